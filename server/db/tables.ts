@@ -1,0 +1,82 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { CategoryName, Dietary } from '#lib/constants.ts'
+import type { Paise } from '#lib/money.ts'
+
+/** Ids and JSON are TEXT, paise and counts BIGINT, times `toISOString()` text: the same on SQLite and PostgreSQL. */
+export interface Tables {
+  products: ProductRow
+  pictures: PictureRow
+  product_pictures: { product_id: string; position: number; picture_key: string }
+  posts: PostRow
+  deals: { id: string; product_id: string; percent: number; starts_at: string; ends_at: string }
+  contact_messages: ContactMessageRow
+  outbox: OutboxRow
+  leases: { name: string; holder: string; until: string }
+  /** Numbers that only rise: `catalog` with each change that visitors can see. */
+  counters: { name: string; value: number }
+}
+
+export interface ProductRow {
+  id: string
+  name: string
+  name_tamil: string
+  description: string
+  price: Paise
+  category: CategoryName
+  dietary: Dietary
+  /** Stars times ten: 46 is 4.6. */
+  rating: number
+  stock: number
+  /** A JSON array of strings. */
+  ingredients: string
+  pack_value: number
+  pack_unit: string
+  pack_type: string
+  shelf_life: string
+  created_at: string
+}
+
+export interface PictureRow {
+  /** Made of a name and the content's hash, so that a changed picture has a new address. */
+  key: string
+  /** The name by which the site asks for a picture that belongs to no product. */
+  name: string | null
+  width: number
+  height: number
+  alt: string
+  color: string
+}
+
+export interface PostRow {
+  id: string
+  title: string
+  author: string
+  excerpt: string
+  content: string
+  picture_key: string | null
+  created_at: string
+}
+
+export interface ContactMessageRow {
+  id: string
+  reference: string
+  name: string
+  email: string
+  message: string
+  created_at: string
+}
+
+/** A mail that was promised in the transaction that caused it; `id` names the cause, so that it is promised once. */
+export interface OutboxRow {
+  id: string
+  /** A JSON `Mail`. */
+  payload: string
+  state: 'waiting' | 'sent' | 'given_up'
+  attempts: number
+  next_at: string
+  created_at: string
+}
+
+export type Db = Kysely<Tables>
+/** Only what `write` hands out: a query that takes one can't be called outside a transaction. */
+export type Trx = Transaction<Tables>

@@ -1,0 +1,47 @@
+/** The business constants of the shop, each in one place. Money in rupees where a shopper reads it, times in `time.ts`. */
+
+export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const
+export type CategoryName = (typeof CATEGORIES)[number]
+
+export const DIETARY = ['vegetarian', 'vegan'] as const
+export type Dietary = (typeof DIETARY)[number]
+export const DIETARY_CHOICES = ['all', ...DIETARY] as const
+export type DietaryChoice = (typeof DIETARY_CHOICES)[number]
+
+/** Half-open bounds in rupees, `over < price <= upTo`, so that ₹100.50 is in 101-200 (the labels are the specification's). */
+export const PRICE_RANGES = [
+  { id: 'all', label: 'All', over: -1, upTo: Infinity },
+  { id: '0-100', label: '₹0 - ₹100', over: -1, upTo: 100 },
+  { id: '101-200', label: '₹101 - ₹200', over: 100, upTo: 200 },
+  { id: '201-300', label: '₹201 - ₹300', over: 200, upTo: 300 },
+  { id: '301-500', label: '₹301 - ₹500', over: 300, upTo: 500 },
+  { id: '501-700', label: '₹501 - ₹700', over: 500, upTo: 700 },
+  { id: '701+', label: '₹701+', over: 700, upTo: Infinity }
+] as const
+export type PriceRangeId = (typeof PRICE_RANGES)[number]['id']
+
+export const SORTS = [
+  { id: 'price-low', label: 'Price: low to high' },
+  { id: 'price-high', label: 'Price: high to low' },
+  { id: 'rating', label: 'Rating' }
+] as const
+export type SortId = (typeof SORTS)[number]['id']
+
+export const CURRENCY = 'INR'
+export const LOCALE = 'en-IN'
+export const TIME_ZONE = 'Asia/Kolkata'
+
+export const DEFAULT_UNIT = 'piece'
+export const DEFAULT_QUANTITY_TYPE = 'count'
+export const MIN_CART_QUANTITY = 1
+/** A line longer than this is a slip of the thumb, not a wedding: larger orders are a phone call. */
+export const MAX_CART_QUANTITY = 99
+
+/** From this many packs down the shop says that few are left. */
+export const LOW_STOCK = 5
+
+export const MAX_THUMBNAILS = 4
+/** How many cards `/products` prebuilds; the rest come from the API behind "Load more". */
+export const PREBUILT_CARDS = 48
+
+export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const

@@ -1,0 +1,6 @@
+import type { CatalogApi } from './catalog.ts'
+import type { ContentApi } from './content.ts'
+import type { DealsApi } from './deals.ts'
+
+/** Every call the site can make, keyed by its request line relative to the API base. */
+export interface Api extends CatalogApi, DealsApi, ContentApi {}

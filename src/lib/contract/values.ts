@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+
+/** The wire's money: rupees with at most two decimals. */
+export const Rupees = z.number().check(z.nonnegative(), z.multipleOf(0.01))
+/** An instant as `toISOString()` writes it. */
+export const Instant = z.iso.datetime()
+/** A readable, stable id made from a name: `manapparai-murukku`. */
+export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(80))
+/** A path's id as a browser may send it: anything short; what is no slug is simply not found. */
+export const PathId = z.string().check(z.minLength(1), z.maxLength(200))
+/** Text typed by a person, without the spaces around it. */
+export const trimmed = (max: number, required: string) => z.string().check(z.trim(), z.minLength(1, required), z.maxLength(max))
+
+export type Picture = z.infer<typeof Picture>
+export const Picture = z.object({
+  /** Names the files under `/assets`, and changes with the picture's content. */
+  key: z.string(),
+  /** Of the original, in pixels. */
+  width: z.int(),
+  height: z.int(),
+  alt: z.string(),
+  /** The average colour, shown until the picture is there: `#c08a3e`. */
+  color: z.string()
+})
+
+export type PackSize = z.infer<typeof PackSize>
+export const PackSize = z.object({
+  value: z.number().check(z.positive()),
+  unit: z.string(),
+  type: z.string()
+})

@@ -1,0 +1,39 @@
+/** Widths in CSS pixels of the forms that each picture is kept in; never wider than the original. */
+export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
+export const PICTURE_FORMATS = ['avif', 'webp'] as const
+export type PictureFormat = (typeof PICTURE_FORMATS)[number]
+
+const UPLOADS = /\/uploads(?=\/)/
+const API_SEGMENT = /\/api\/?$/
+
+/**
+ * Where a picture named by the API is found (the specification's rule for image paths): an absolute address loses the
+ * `uploads` segment of its assets path; a relative one is resolved under `assets` beside the API base.
+ */
+export function imageUrl(image: string, apiBase: string): string {
+  if (/^https?:\/\//i.test(image)) {
+    const url = new URL(image)
+    url.pathname = url.pathname.replace(UPLOADS, '')
+    return url.href
+  }
+  const name = image
+    .replace(/^\/+/, '')
+    .replace(/^(assets\/)?(uploads\/)?/, '')
+    .split('/')
+    .filter(segment => segment !== '..' && segment !== '.' && segment !== '')
+    .map(encodeURIComponent)
+    .join('/')
+  return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
+}
+
+/** The widths that a picture of this original width exists in; an original between two steps is also kept as it is. */
+export function pictureWidths(originalWidth: number): number[] {
+  const smaller = PICTURE_WIDTHS.filter(width => width < originalWidth)
+  const largest = Math.min(originalWidth, PICTURE_WIDTHS[PICTURE_WIDTHS.length - 1] ?? originalWidth)
+  return smaller.includes(largest as (typeof PICTURE_WIDTHS)[number]) ? [...smaller] : [...smaller, largest]
+}
+
+/** The file of one form, relative to the assets folder: `mysore-pak-1a2b3c4d-480.avif`. */
+export function pictureFile(key: string, width: number, format: PictureFormat): string {
+  return `${key}-${width}.${format}`
+}

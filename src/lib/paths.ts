@@ -1,0 +1,34 @@
+/** Every address of the site, relative to its origin. Canonical addresses are made by `canonical`. */
+export const paths = {
+  home: '/',
+  products: '/products',
+  product: (id: string) => `/products/${encodeURIComponent(id)}`,
+  category: (name: string) => `/products?category=${encodeURIComponent(name)}`,
+  blogs: '/blogs',
+  blog: (id: string) => `/blogs/${encodeURIComponent(id)}`,
+  about: '/about',
+  contact: '/contact',
+  deals: '/discounted-products',
+  cart: '/cart',
+  login: '/login',
+  profile: '/my-profile',
+  orders: '/orders',
+  admin: '/admin',
+  privacy: '/privacy-policy',
+  terms: '/terms-and-conditions',
+  refund: '/cancellation-and-refund',
+  shipping: '/shipping-and-delivery'
+} as const
+
+/** Pages that are the shopper's own: kept out of the sitemap and of search engines. */
+export const PRIVATE_PATHS: readonly string[] = [paths.cart, paths.login, paths.profile, paths.orders, paths.admin]
+
+export function isPrivate(path: string): boolean {
+  return PRIVATE_PATHS.some(own => path === own || path.startsWith(`${own}/`))
+}
+
+/** The one address a page is known by: absolute, without a trailing slash, query or fragment. */
+export function canonical(path: string, site: string): string {
+  const { origin, pathname } = new URL(path, site)
+  return pathname === '/' ? `${origin}/` : `${origin}${pathname.replace(/(\.html)?\/*$/, '')}`
+}

@@ -1,0 +1,27 @@
+import { atom, readonlyType } from 'nanostores'
+import { TOAST_LIFETIME } from '../time.ts'
+
+export interface Toast {
+  id: number
+  title: string
+  text?: string
+  kind: 'plain' | 'destructive'
+}
+
+const MOST = 3
+let lastId = 0
+const $state = atom<readonly Toast[]>([])
+
+/** What the one live region of the page says, oldest first; at most three at once. */
+export const $toasts = readonlyType($state)
+
+/** Shows a notice and announces it; it goes by itself after a while, a destructive one only when dismissed or pushed out. */
+export function notify(toast: { title: string; text?: string; kind?: Toast['kind'] }): void {
+  const id = ++lastId
+  $state.set([...$state.get(), { kind: 'plain' as const, ...toast, id }].slice(-MOST))
+  if (toast.kind !== 'destructive') setTimeout(() => dismiss(id), TOAST_LIFETIME)
+}
+
+export function dismiss(id: number): void {
+  $state.set($state.get().filter(toast => toast.id !== id))
+}

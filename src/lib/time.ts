@@ -1,0 +1,38 @@
+import { LOCALE, TIME_ZONE } from './constants.ts'
+
+/** Durations in milliseconds. */
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export const BANNER_ROTATION = 3 * SECOND
+export const TOAST_LIFETIME = 6 * SECOND
+export const CALL_TIMEOUT = 15 * SECOND
+/** Sessions and the reads of live prices are shared by tabs for this long. */
+export const LIVE_CATALOG_AGE = 30 * SECOND
+
+const longDate = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long', year: 'numeric', timeZone: TIME_ZONE })
+const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: TIME_ZONE
+})
+
+/** '21 November 2026', in India's time zone, from an ISO time. */
+export function formatDate(iso: string): string {
+  return longDate.format(new Date(iso))
+}
+
+/** 'Sat, 21 Nov, 6:00 pm', in India's time zone, from an ISO time. */
+export function formatDayAndTime(iso: string): string {
+  return dayAndTime.format(new Date(iso))
+}
+
+/** The calendar year in India at `now` (ms since the epoch), for the footer. */
+export function yearInIndia(now: number): number {
+  return Number(new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: TIME_ZONE }).format(new Date(now)))
+}
