@@ -5,7 +5,8 @@ import { CALL_TIMEOUT } from './time.ts'
 type Send = (url: string, init: RequestInit) => Promise<Response>
 type Options<Call extends keyof Api> = Omit<Api[Call], 'reply'>
 
-let base: string = import.meta.env?.PUBLIC_API_BASE ?? '/api'
+const PUBLIC_BASE: string = import.meta.env?.PUBLIC_API_BASE ?? '/api'
+let base = PUBLIC_BASE
 let send: Send = (url, init) => fetch(url, init)
 
 /** Where calls go and how: the build asks the server beside it, tests answer with the real server in process. */
@@ -14,9 +15,9 @@ export function configureApi(settings: { base?: string; send?: Send }): void {
   send = settings.send ?? send
 }
 
-/** The API base that pages call, without a slash at its end. */
+/** The API base that visitors' browsers call, without a slash at its end; the same while the build asks another one. */
 export function apiBase(): string {
-  return base
+  return PUBLIC_BASE
 }
 
 /**
@@ -53,6 +54,7 @@ async function answer(url: string, method: string, body: unknown): Promise<Respo
 
 function failure(reply: unknown, status: number): ShopError {
   const { code, message, fields } = (reply ?? {}) as { code?: string; message?: string; fields?: FieldErrors }
-  const known = code !== undefined && code in ERRORS ? (code as ErrorCode) : status < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL'
+  const known =
+    code !== undefined && code in ERRORS ? (code as ErrorCode) : status < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL'
   return new ShopError(known, { ...(message && { message }), ...(fields && { fields }) })
 }

@@ -43,5 +43,10 @@ export const LOW_STOCK = 5
 export const MAX_THUMBNAILS = 4
 /** How many cards `/products` prebuilds; the rest come from the API behind "Load more". */
 export const PREBUILT_CARDS = 48
+/** How many more each press of "Load more" shows. */
+export const CARDS_PER_PAGE = 24
 
 export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const
+
+/** What a good phone takes; a small file that unfolds to more is an attack. */
+export const MAX_PICTURE_PIXELS = 24_000_000

@@ -8,6 +8,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: MESSAGES.notFoundCall },
   BODY_TOO_LARGE: { status: 413, message: MESSAGES.tooLarge },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMedia },
+  UNSUPPORTED_PICTURE: { status: 415, message: MESSAGES.unsupportedPicture },
   TOO_MANY_REQUESTS: { status: 429, message: MESSAGES.tooMany },
   INTERNAL: { status: 500, message: MESSAGES.internal },
   UNAVAILABLE: { status: 503, message: MESSAGES.unavailable },

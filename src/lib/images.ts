@@ -1,9 +1,12 @@
+import type { Picture } from './contract/values.ts'
+
 /** Widths in CSS pixels of the forms that each picture is kept in; never wider than the original. */
 export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
 export const PICTURE_FORMATS = ['avif', 'webp'] as const
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
-const UPLOADS = /\/uploads(?=\/)/
+const ABSOLUTE = /^https?:\/\//i
+const UPLOADS = /^([^?#]*\/assets)\/uploads(?=\/)/
 const API_SEGMENT = /\/api\/?$/
 
 /**
@@ -11,11 +14,7 @@ const API_SEGMENT = /\/api\/?$/
  * `uploads` segment of its assets path; a relative one is resolved under `assets` beside the API base.
  */
 export function imageUrl(image: string, apiBase: string): string {
-  if (/^https?:\/\//i.test(image)) {
-    const url = new URL(image)
-    url.pathname = url.pathname.replace(UPLOADS, '')
-    return url.href
-  }
+  if (ABSOLUTE.test(image)) return image.replace(UPLOADS, '$1')
   const name = image
     .replace(/^\/+/, '')
     .replace(/^(assets\/)?(uploads\/)?/, '')
@@ -36,4 +35,23 @@ export function pictureWidths(originalWidth: number): number[] {
 /** The file of one form, relative to the assets folder: `mysore-pak-1a2b3c4d-480.avif`. */
 export function pictureFile(key: string, width: number, format: PictureFormat): string {
   return `${key}-${width}.${format}`
+}
+
+export interface PictureSources {
+  /** The `srcset` of each `<source>`, best first. */
+  sources: readonly { type: `image/${PictureFormat}`; srcset: string }[]
+  /** The `src` of the `<img>`, for browsers that know neither format. */
+  src: string
+}
+
+/** What a `<picture>` needs, for components and islands alike. */
+export function pictureSources({ key, width }: Pick<Picture, 'key' | 'width'>, apiBase: string): PictureSources {
+  const at = (file: string): string => imageUrl(file, apiBase)
+  const sources = PICTURE_FORMATS.map(format => ({
+    type: `image/${format}` as const,
+    srcset: pictureWidths(width)
+      .map(step => `${at(pictureFile(key, step, format))} ${step}w`)
+      .join(', ')
+  }))
+  return { sources, src: at(`${key}.jpg`) }
 }

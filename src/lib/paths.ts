@@ -8,6 +8,7 @@ export const paths = {
   blog: (id: string) => `/blogs/${encodeURIComponent(id)}`,
   about: '/about',
   contact: '/contact',
+  contactSent: '/contact/sent',
   deals: '/discounted-products',
   cart: '/cart',
   login: '/login',
@@ -25,6 +26,11 @@ export const PRIVATE_PATHS: readonly string[] = [paths.cart, paths.login, paths.
 
 export function isPrivate(path: string): boolean {
   return PRIVATE_PATHS.some(own => path === own || path.startsWith(`${own}/`))
+}
+
+/** Whether search engines should find the page: not what is the shopper's own, an answer to a form or an error. */
+export function isListed(path: string): boolean {
+  return !isPrivate(path) && path !== paths.contactSent && path !== '/404'
 }
 
 /** The one address a page is known by: absolute, without a trailing slash, query or fragment. */

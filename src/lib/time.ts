@@ -9,6 +9,8 @@ export const DAY = 24 * HOUR
 export const BANNER_ROTATION = 3 * SECOND
 export const TOAST_LIFETIME = 6 * SECOND
 export const CALL_TIMEOUT = 15 * SECOND
+/** The same contact message within this time is a nervous thumb's. */
+export const SAME_MESSAGE = 10 * MINUTE
 /** Sessions and the reads of live prices are shared by tabs for this long. */
 export const LIVE_CATALOG_AGE = 30 * SECOND
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CONTACT_LIMITS } from '../constants.ts'
-import { MESSAGES } from '../messages.ts'
+import { atMost, MESSAGES } from '../messages.ts'
 import { Instant, Picture, trimmed } from './values.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
@@ -21,11 +21,11 @@ export type ContactMessage = z.infer<typeof ContactMessage>
 export const ContactMessage = z.object({
   name: trimmed(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
   email: z
-    .string()
+    .string(MESSAGES.contactEmailRequired)
     .check(
       z.trim(),
       z.minLength(1, MESSAGES.contactEmailRequired),
-      z.maxLength(CONTACT_LIMITS.email),
+      z.maxLength(CONTACT_LIMITS.email, atMost(CONTACT_LIMITS.email)),
       z.email(MESSAGES.contactEmailInvalid)
     ),
   message: trimmed(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),

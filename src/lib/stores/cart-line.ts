@@ -47,20 +47,54 @@ export function decodeCart(stored: string): Decoded {
     return { lines: [], dropped: 1 }
   }
   if (!Array.isArray(parsed)) return { lines: [], dropped: 1 }
-  const lines = parsed.filter(isLine)
+  const lines = parsed
+    .filter(isLine)
+    .filter((line, index, all) => all.findIndex(other => isSameLine(other, line)) === index)
   return { lines, dropped: parsed.length - lines.length }
 }
+
+/** What tells lines apart: a product may be there plain and, once, discounted. */
+export type LineId = Pick<CartLine, '_id' | 'discount'>
+
+export function isSameLine(line: LineId, other: LineId): boolean {
+  return line._id === other._id && (line.discount === undefined) === (other.discount === undefined)
+}
+
+// Beyond this a total may leave the whole numbers that a double can hold.
+const MOST_RUPEES = 10_000_000
 
 function isLine(value: unknown): value is CartLine {
   const line = value as Partial<CartLine> | null
   return (
     typeof line?._id === 'string' &&
     typeof line.name === 'string' &&
-    typeof line.price === 'number' &&
-    line.price >= 0 &&
+    isWithin(line.price, 0, MOST_RUPEES) &&
     typeof line.image === 'string' &&
-    Number.isInteger(line.quantity?.value) &&
-    Number(line.quantity?.value) >= MIN_CART_QUANTITY &&
-    Number(line.quantity?.value) <= MAX_CART_QUANTITY
+    isPack(line.quantity) &&
+    Number.isInteger(line.quantity.value) &&
+    isWithin(line.quantity.value, MIN_CART_QUANTITY, MAX_CART_QUANTITY) &&
+    (line.discount === undefined || isWithin(line.discount, 0, 100)) &&
+    (line.packSize === undefined || isPack(line.packSize)) &&
+    (line.picture === undefined || isPicture(line.picture))
+  )
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
+function isPack(value: unknown): value is PackSize {
+  const pack = value as Partial<PackSize> | null | undefined
+  return typeof pack?.value === 'number' && typeof pack.unit === 'string' && typeof pack.type === 'string'
+}
+
+function isPicture(value: unknown): value is Picture {
+  const picture = value as Partial<Picture> | null
+  return (
+    typeof picture?.key === 'string' &&
+    typeof picture.width === 'number' &&
+    typeof picture.height === 'number' &&
+    typeof picture.alt === 'string' &&
+    typeof picture.color === 'string'
   )
 }

@@ -1,24 +1,30 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { computed, readonlyType } from 'nanostores'
+import { viewCart, mostOf } from '../cart-view.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
-import { cartItemAddedText, cartItemUpdatedText, MESSAGES, onlyLeft } from '../messages.ts'
-import { fromRupees, type Paise } from '../money.ts'
-import { cartTotal } from '../pricing.ts'
-import { decodeCart, newLine, type CartLine, type CartProduct } from './cart-line.ts'
-import { $live } from './live.ts'
+import {
+  cartItemAddedText,
+  cartItemRestoredText,
+  cartItemUpdatedText,
+  MESSAGES,
+  onlyLeft,
+  orderLimit
+} from '../messages.ts'
+import { decodeCart, isSameLine, newLine, type CartLine, type CartProduct, type LineId } from './cart-line.ts'
+import { $gone, $live } from './live.ts'
 import { notify } from './toasts.ts'
 
 let reported = false
 
 // The tabs of a browser stay in step because persistentAtom listens to the storage event.
-const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode: JSON.stringify, decode })
+const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
 export const $cart = readonlyType($lines)
 /** The total quantity over all lines, as the badge shows it. */
 export const $cartCount = computed($lines, lines => lines.reduce((sum, line) => sum + line.quantity.value, 0))
-export const $cartTotal = computed($lines, (lines): Paise =>
-  cartTotal(lines.map(line => ({ price: fromRupees(line.price), count: line.quantity.value })))
-)
+/** The lines with today's prices and stock as far as `loadLive` has brought them, and their total. */
+export const $cartView = computed([$lines, $live, $gone], viewCart)
+export const $cartTotal = computed($cartView, ({ total }) => total)
 
 /** How many packs of a product are in the cart. */
 export function countOf(lines: readonly CartLine[], productId: string): number {
@@ -27,12 +33,11 @@ export function countOf(lines: readonly CartLine[], productId: string): number {
 
 /** Adds packs; a product already there gets more of them. More than the shop has is refused in words. */
 export function addToCart(product: CartProduct, count = 1): void {
+  if (!isCount(count) || refuse(product._id, count)) return
   const lines = $lines.get()
-  const present = lines.find(line => isPlain(line, product._id))
-  const wanted = (present?.quantity.value ?? 0) + count
-  if (refuse(product._id, wanted)) return
+  const present = lines.find(line => isSameLine(line, { _id: product._id }))
   if (present) {
-    setCount(present, wanted)
+    replace(present, newLine(product, present.quantity.value + count))
     notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(product.name) })
   } else {
     $lines.set([...lines, newLine(product, count)])
@@ -40,17 +45,31 @@ export function addToCart(product: CartProduct, count = 1): void {
   }
 }
 
-/** Sets how many packs a line has; below 1 is ignored, as in the specification. */
-export function updateQuantity(productId: string, count: number): void {
-  const line = $lines.get().find(candidate => isPlain(candidate, productId))
-  if (!line || count < MIN_CART_QUANTITY || (count > line.quantity.value && refuse(productId, count))) return
-  setCount(line, count)
+/** Sets how many packs a line has; below 1 is ignored, and a discounted line never grows, as in the specification. */
+export function updateQuantity(id: LineId, count: number): void {
+  const line = $lines.get().find(candidate => isSameLine(candidate, id))
+  if (!line || !isCount(count)) return
+  const more = count - line.quantity.value
+  if (more > 0 && line.discount !== undefined) {
+    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive' })
+    return
+  }
+  if (more > 0 && refuse(line._id, more)) return
+  replace(line, { ...line, quantity: { ...line.quantity, value: count } })
   notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name) })
 }
 
-export function removeFromCart(productId: string): void {
-  $lines.set($lines.get().filter(line => !isPlain(line, productId)))
+export function removeFromCart(id: LineId): void {
+  $lines.set($lines.get().filter(line => !isSameLine(line, id)))
   notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText })
+}
+
+/** Takes a removal back: the line stands where it stood, unless the product has been added anew since. */
+export function restoreToCart(line: CartLine, position: number): void {
+  const lines = $lines.get()
+  if (lines.some(other => isSameLine(other, line))) return
+  $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
+  notify({ title: MESSAGES.cartItemRestored, text: cartItemRestoredText(line.name) })
 }
 
 export function clearCart(): void {
@@ -58,30 +77,42 @@ export function clearCart(): void {
   notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
 }
 
-function isPlain(line: CartLine, productId: string): boolean {
-  return line._id === productId && line.discount === undefined
+function isCount(count: number): boolean {
+  return Number.isInteger(count) && count >= MIN_CART_QUANTITY
 }
 
-function setCount(line: CartLine, count: number): void {
-  const changed = { ...line, quantity: { ...line.quantity, value: count } }
+function replace(line: CartLine, changed: CartLine): void {
   $lines.set($lines.get().map(candidate => (candidate === line ? changed : candidate)))
 }
 
-function refuse(productId: string, wanted: number): boolean {
-  const live = $live.get().get(productId)
-  const most = Math.min(live?.stock === 'out' ? 0 : (live?.left ?? MAX_CART_QUANTITY), MAX_CART_QUANTITY)
-  if (wanted <= most) return false
-  const text = onlyLeft(most, countOf($lines.get(), productId))
-  notify({ title: MESSAGES.cartLimit, text, kind: 'destructive' })
+function refuse(productId: string, more: number): boolean {
+  const present = countOf($lines.get(), productId)
+  const most = mostOf($live.get().get(productId))
+  if (present + more <= most) return false
+  notify({ title: MESSAGES.cartLimit, text: limit(most, present), kind: 'destructive' })
   return true
 }
 
-function decode(stored: string): CartLine[] {
+function limit(most: number, present: number): string {
+  if (most === 0) return MESSAGES.cartSoldOut
+  return most === MAX_CART_QUANTITY ? orderLimit(most) : onlyLeft(most, present)
+}
+
+// An empty cart leaves nothing in storage.
+function encode(lines: readonly CartLine[]): string | undefined {
+  return lines.length === 0 ? undefined : JSON.stringify(lines)
+}
+
+function decode(stored: string): readonly CartLine[] {
   const { lines, dropped } = decodeCart(stored)
-  if (dropped > 0 && !reported) {
-    reported = true
-    // A store is being read here: writing another one at once would run its listeners inside this read.
-    queueMicrotask(() => notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText }))
-  }
+  if (dropped > 0) queueMicrotask(mend)
   return lines
+}
+
+// Later than the read that found the damage: writing inside it would run listeners before the value is there.
+function mend(): void {
+  $lines.set([...$lines.get()])
+  if (reported) return
+  reported = true
+  notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText })
 }

@@ -1,0 +1,105 @@
+import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts'
+import type { BlogPost } from '#lib/contract/content.ts'
+import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
+import { fromRupees, toRupees } from '#lib/money.ts'
+import { discounted } from '#lib/pricing.ts'
+import { stockWord } from '#lib/stock.ts'
+import type { Db } from '../db/tables.ts'
+import { listProducts } from '../queries/catalog.ts'
+import { listPosts, listSitePictures } from '../queries/content.ts'
+import { listRunningDeals, type DealRow } from '../queries/deals.ts'
+
+/** What visitors may read, as it is from `now` on until something changes; each part is loaded once, when first asked for. */
+export interface PublicView {
+  products(): Promise<readonly Product[]>
+  productById(): Promise<ReadonlyMap<string, Product>>
+  live(): Promise<readonly LiveProduct[]>
+  deals(): Promise<readonly DiscountedProduct[]>
+  flashDeals(): Promise<readonly Omit<FlashDeal, 'serverTime'>[]>
+  posts(): Promise<readonly BlogPost[]>
+  pictures(): Promise<readonly SitePicture[]>
+}
+
+type Deal = DealRow & { product: Product }
+
+/** `now` in ms since the epoch. */
+export function publicView(db: Db, now: number): PublicView {
+  const products = once(() => listProducts(db))
+  const productById = once(async () => new Map((await products()).map(product => [product.id, product])))
+  const deals = once(async () => {
+    const rows = await listRunningDeals(db, new Date(now).toISOString())
+    const byId = await productById()
+    return rows.flatMap(row => {
+      const product = byId.get(row.product_id)
+      return product ? [{ ...row, product }] : []
+    })
+  })
+  return {
+    products,
+    productById,
+    live: async () => liveProducts(await products(), await deals()),
+    deals: async () => (await deals()).map(toDiscounted),
+    flashDeals: async () => (await deals()).map(toFlash),
+    posts: once(() => listPosts(db)),
+    pictures: once(() => listSitePictures(db))
+  }
+}
+
+function liveProducts(products: readonly Product[], deals: readonly Deal[]): LiveProduct[] {
+  const dealOf = new Map(deals.map(deal => [deal.product_id, deal]))
+  return products.map(({ id, price, stock }) => {
+    const word = stockWord(stock)
+    const deal = dealOf.get(id)
+    return {
+      id,
+      price,
+      stock: word,
+      ...(word === 'low' && { left: stock }),
+      ...(deal && { deal: { percent: deal.percent, endTime: deal.ends_at } })
+    }
+  })
+}
+
+function toDiscounted(deal: Deal): DiscountedProduct {
+  const lowest = toRupees(discounted(fromRupees(deal.product.price), deal.percent))
+  return {
+    _id: deal.id,
+    id: deal.id,
+    product: dealProduct(deal.product),
+    name: deal.product.name,
+    image: deal.product.image,
+    originalPrice: deal.product.price,
+    currentPrice: lowest,
+    discountedPrice: lowest,
+    discountPercentage: deal.percent,
+    startTime: deal.starts_at,
+    endTime: deal.ends_at
+  }
+}
+
+function toFlash(deal: Deal): Omit<FlashDeal, 'serverTime'> {
+  return {
+    _id: deal.id,
+    productId: dealProduct(deal.product),
+    startTime: deal.starts_at,
+    endTime: deal.ends_at,
+    discountPercentage: deal.percent
+  }
+}
+
+function dealProduct(product: Product): DiscountedProduct['product'] {
+  const [picture] = product.pictures
+  const { _id, name, price, image, description, category, stock } = product
+  return { _id, name, price, image, ...(picture && { picture }), description, category, stock }
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+}

@@ -1,0 +1,137 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { ShopDetails } from '#lib/contract/shop.ts'
+import { ShopError } from '#lib/errors.ts'
+import { SECOND } from '#lib/time.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/connect.ts'
+import type { Write } from './db/write.ts'
+import { logOptions, type LogTarget } from './logging.ts'
+import { assets } from './plugins/assets.ts'
+import { crossOrigin } from './plugins/cross-origin.ts'
+import { answerBroken, answerMalformed, errors } from './plugins/errors.ts'
+import { openapi } from './plugins/openapi.ts'
+import { rateLimits } from './plugins/rate-limits.ts'
+import { readCache } from './plugins/read-cache.ts'
+import { securityHeaders } from './plugins/security-headers.ts'
+import { staticSite, type Site } from './plugins/static-site.ts'
+import { catalogRoutes } from './routes/catalog.ts'
+import { contactRoutes } from './routes/contact.ts'
+import { contentRoutes } from './routes/content.ts'
+import { dealRoutes } from './routes/deals.ts'
+import { healthRoutes } from './routes/health.ts'
+import { readShop } from './shop.ts'
+
+export interface Deps {
+  config: Config
+  database: Database
+  write: Write
+  clock: Clock
+  /** The published site; without one, pages are not served. */
+  site?: Site
+  /** Instead of stdout. */
+  logTo?: LogTarget
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    config: Config
+    database: Database
+    write: Write
+    clock: Clock
+    shop: ShopDetails
+  }
+}
+
+const BODY_LIMIT = 64 * 1024
+const MOST_CONNECTIONS = 5000
+
+/** The whole HTTP side of the shop, wired, and not listening yet. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = createServer(deps)
+  await app.register(errors)
+  await app.register(readCache, deps)
+  decorate(app, deps)
+  await app.register(api, { prefix: '/api' })
+  await app.register(pictures, { prefix: '/assets' })
+  if (deps.site) await app.register(staticSite, deps.site)
+  app.setNotFoundHandler(nothingHere)
+  app.addHook('preClose', async () => dismissIdle(app))
+  return app
+}
+
+function createServer({ config, logTo }: Deps): FastifyInstance {
+  const start = randomBytes(4).toString('hex')
+  let requests = 0
+  const app = Fastify({
+    ...logOptions(config.logLevel, logTo),
+    genReqId: () => `${start}-${(++requests).toString(36)}`,
+    trustProxy: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30 * SECOND,
+    keepAliveTimeout: 65 * SECOND,
+    http: { headersTimeout: 15 * SECOND },
+    forceCloseConnections: 'idle',
+    // What is under way when the shop closes is answered, on a connection that closes then.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: answerMalformed,
+    clientErrorHandler: answerBroken
+  })
+  app.server.maxConnections = MOST_CONNECTIONS
+  // No call takes plain text, which a form of another site can send without being asked about.
+  app.removeContentTypeParser('text/plain')
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  return app
+}
+
+function decorate(app: FastifyInstance, { config, database, write, clock }: Deps): void {
+  app.decorate('config', config)
+  app.decorate('database', database)
+  app.decorate('clock', clock)
+  app.decorate('shop', readShop())
+  app.decorate('write', async action => {
+    try {
+      return await write(action)
+    } finally {
+      // Whoever wrote reads what was written.
+      app.reads.touch()
+    }
+  })
+}
+
+async function api(app: FastifyInstance): Promise<void> {
+  const { config, clock, shop } = app
+  await app.register(securityHeaders, { ...config, shared: false })
+  await app.register(crossOrigin, config)
+  await app.register(rateLimits, { clock })
+  await app.register(openapi, { prefix: '/api', siteUrl: config.siteUrl, title: shop.name, notFound: nothingHere })
+  await app.register(healthRoutes)
+  await app.register(catalogRoutes)
+  await app.register(dealRoutes)
+  await app.register(contentRoutes)
+  await app.register(contactRoutes)
+  // Before a body is read, and before the published site could answer.
+  for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: nothingHere }, nothingHere)
+}
+
+async function pictures(app: FastifyInstance): Promise<void> {
+  await app.register(securityHeaders, { ...app.config, shared: true })
+  await app.register(assets, { folder: join(app.config.dataDir, 'assets') })
+  app.setNotFoundHandler(nothingHere)
+}
+
+// A connection that answers its last request after the closing began would stay open until it times out.
+function dismissIdle({ server }: FastifyInstance): void {
+  if (!server.listening) return
+  const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
+  server.once('close', () => clearInterval(timer))
+}
+
+async function nothingHere(): Promise<never> {
+  throw new ShopError('NOT_FOUND')
+}

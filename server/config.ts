@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'dotenv'
+
+/** The folder of package.json. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+export interface Config {
+  host: string
+  port: number
+  /** The canonical origin, without a slash at its end. */
+  siteUrl: string
+  /** What pages call: a path of this origin or an absolute address, without a slash at its end. */
+  publicApiBase: string
+  /** Absolute. */
+  dataDir: string
+  /** `postgres://…`, or the path of a SQLite file. */
+  databaseUrl: string
+  demoData: boolean
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  rebuildSecret: string | undefined
+  deployHookUrl: string | undefined
+  logLevel: (typeof LOG_LEVELS)[number]
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting that is present but wrong: one line that names it, says what is wrong and shows an example. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** The settings as `.env` and the real environment have them; the real one wins. The only reader of `process.env`. */
+export function environment(folder = process.cwd()): Environment {
+  const file = join(folder, '.env')
+  try {
+    return { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...process.env }
+  } catch (cause) {
+    throw new ConfigError(`.env can't be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** Reads every setting once, at start; an empty value counts as unset. Throws ConfigError. */
+export function readConfig(env: Environment): Config {
+  const port = read(env, 'PORT', asPort) ?? 4321
+  const dataDir = resolve(read(env, 'DATA_DIR', asPath) ?? 'data')
+  return {
+    host: read(env, 'HOST', asHost) ?? '127.0.0.1',
+    port,
+    siteUrl: read(env, 'SITE_URL', asOrigin) ?? `http://localhost:${port}`,
+    publicApiBase: read(env, 'PUBLIC_API_BASE', asApiBase) ?? '/api',
+    dataDir,
+    databaseUrl: read(env, 'DATABASE_URL', asPostgres) ?? join(dataDir, 'shop.db'),
+    demoData: read(env, 'DEMO_DATA', asBoolean) ?? true,
+    smtpUrl: read(env, 'SMTP_URL', asSmtp),
+    mailFrom: read(env, 'MAIL_FROM', asSender),
+    rebuildSecret: read(env, 'REBUILD_SECRET', asSecret),
+    deployHookUrl: read(env, 'DEPLOY_HOOK_URL', asHook),
+    logLevel: read(env, 'LOG_LEVEL', asLogLevel) ?? 'info'
+  }
+}
+
+/** The API as this machine reaches it, whatever address it is published under. */
+export function localApi({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const address = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${address}:${port}/api`
+}
+
+/** Values of secrets never reach the message: a reader says what it expects, not what it found. */
+function read<Value>(env: Environment, name: string, as: (value: string) => Value): Value | undefined {
+  const value = env[name]?.trim()
+  if (!value) return undefined
+  try {
+    return as(value)
+  } catch (error) {
+    throw new ConfigError(`${name} ${error instanceof Wrong ? error.message : 'is wrong'}`, { cause: error })
+  }
+}
+
+class Wrong extends Error {}
+
+function wrong(what: string, example: string): never {
+  throw new Wrong(`${what}, for example ${example}`)
+}
+
+/** On one line, and without the password that an address may hold. */
+function quoted(value: string): string {
+  return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 80))
+}
+
+function asPort(value: string): number {
+  const port = Number(value)
+  if (/^\d+$/.test(value) && port >= 1 && port <= 65535) return port
+  return wrong(`must be a whole number from 1 to 65535, not ${quoted(value)}`, 'PORT=4321')
+}
+
+function asHost(value: string): string {
+  if (/^[A-Za-z0-9.:_-]+$/.test(value) && !/^https?:/.test(value)) return value
+  return wrong(`must be an address or a host name without a scheme, not ${quoted(value)}`, 'HOST=0.0.0.0')
+}
+
+function asPath(value: string): string {
+  return value.includes('\0') ? wrong('must be the path of a folder', 'DATA_DIR=./data') : value
+}
+
+function asOrigin(value: string): string {
+  const url = webAddress(value)
+  if (url && url.pathname === '/' && !url.search && !url.hash) return url.origin
+  return wrong(`must be the address of the site without a path, not ${quoted(value)}`, 'SITE_URL=https://shop.example')
+}
+
+function asApiBase(value: string): string {
+  const url = value.startsWith('/') ? webAddress(`http://localhost${value}`) : webAddress(value)
+  const tidy = value.replace(/\/+$/, '')
+  if (url && !url.search && !url.hash && tidy && !/^\/[/\\]|\\/.test(value)) return tidy
+  const example = 'PUBLIC_API_BASE=https://api.shop.example/api'
+  return wrong(`must be a path or an address that starts with http:// or https://, not ${quoted(value)}`, example)
+}
+
+function asPostgres(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname) return value
+  const example = 'DATABASE_URL=postgres://user:password@localhost:5432/shop'
+  return wrong('must start with postgres:// and name a host (unset: a SQLite file in DATA_DIR)', example)
+}
+
+function asBoolean(value: string): boolean {
+  if (value !== 'true' && value !== 'false')
+    return wrong(`must be true or false, not ${quoted(value)}`, 'DEMO_DATA=false')
+  return value === 'true'
+}
+
+function asSmtp(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname) return value
+  return wrong('must start with smtp:// or smtps:// and name a host', 'SMTP_URL=smtp://user:password@mail.example:587')
+}
+
+function asSender(value: string): string {
+  if (/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value)) return value
+  return wrong(`must be an e-mail address, not ${quoted(value)}`, 'MAIL_FROM="Palagaram <orders@shop.example>"')
+}
+
+function asSecret(value: string): string {
+  if (value.length >= 8) return value
+  return wrong('must have at least 8 characters', 'the output of "openssl rand -hex 32"')
+}
+
+function asHook(value: string): string {
+  if (webAddress(value)) return value
+  const example = 'DEPLOY_HOOK_URL=https://api.netlify.com/build_hooks/…'
+  return wrong('must be an address that starts with http:// or https://', example)
+}
+
+function asLogLevel(value: string): Config['logLevel'] {
+  const level = LOG_LEVELS.find(known => known === value)
+  return level ?? wrong(`must be one of ${LOG_LEVELS.join(', ')}, not ${quoted(value)}`, 'LOG_LEVEL=info')
+}
+
+function webAddress(value: string): URL | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
+}

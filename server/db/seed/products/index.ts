@@ -1,0 +1,11 @@
+import { PICKLES } from './pickles.ts'
+import { POWDERS } from './powders.ts'
+import { SAVOURIES } from './savouries.ts'
+import type { SeedProduct } from './seed-product.ts'
+import { SEER_ITEMS } from './seer-items.ts'
+import { SWEETS } from './sweets.ts'
+
+export type { SeedProduct } from './seed-product.ts'
+
+/** The demo catalogue, one entry for each product in the pictures' manifest. */
+export const SEED_PRODUCTS: readonly SeedProduct[] = [...SWEETS, ...SAVOURIES, ...PICKLES, ...POWDERS, ...SEER_ITEMS]

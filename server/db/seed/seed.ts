@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { fromRupees } from '#lib/money.ts'
+import { HOUR } from '#lib/time.ts'
+import type { Clock } from '../../clock.ts'
+import type { Images } from '../../gateways/images.ts'
+import { raiseCounter, readCounter } from '../../queries/counters.ts'
+import type { Database } from '../connect.ts'
+import type { Db, PostRow, ProductRow, Tables, Trx } from '../tables.ts'
+import type { Write } from '../write.ts'
+import { SEED_DEALS } from './deals.ts'
+import { preparePictures, type SeedPicture } from './pictures.ts'
+import { SEED_POSTS, type SeedPost } from './posts/index.ts'
+import { SEED_PRODUCTS, type SeedProduct } from './products/index.ts'
+
+interface SeedDeps {
+  database: Database
+  write: Write
+  images: Images
+  clock: Clock
+  progress: (line: string) => void
+}
+
+/** Stays when the owner deletes everything, so that the demo does not come back. */
+const MARK = 'demo-data'
+
+/**
+ * Fills an empty database with the demo's catalogue, posts and deals; true when it did. Once for ever, also when two
+ * processes try: pictures come first and are kept by content, then one transaction writes all rows, or none.
+ */
+export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
+  const { kysely } = database
+  if ((await readCounter(kysely, MARK)) > 0 || !(await isEmpty(kysely))) return false
+  const pictures = await preparePictures(images, progress)
+  const posts = await readPosts(pictures)
+  return write(async trx => {
+    // The counter comes first: a second process waits here until this one is done, and then finds more than 1.
+    if ((await raiseCounter(trx, MARK)) > 1 || !(await isEmpty(trx))) return false
+    await insertAll(trx, pictures, posts, clock())
+    await raiseCounter(trx, 'catalog')
+    return true
+  })
+}
+
+async function isEmpty(db: Db): Promise<boolean> {
+  for (const table of ['products', 'posts', 'deals', 'pictures'] as const) {
+    const { count } = await db
+      .selectFrom(table)
+      .select(row => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count > 0) return false
+  }
+  return true
+}
+
+async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: PostRow[], now: number): Promise<void> {
+  await trx
+    .insertInto('pictures')
+    .values(pictures.map(picture => picture.row))
+    .execute()
+  await trx
+    .insertInto('products')
+    .values(SEED_PRODUCTS.map((product, index) => productRow(product, now - index)))
+    .execute()
+  await trx.insertInto('product_pictures').values(pictures.flatMap(productPicture)).execute()
+  await trx.insertInto('posts').values(posts).execute()
+  const deals = SEED_DEALS.map(({ id, productId, percent, startsInHours, endsInHours }) => ({
+    id,
+    product_id: productId,
+    percent,
+    starts_at: iso(now + startsInHours * HOUR),
+    ends_at: iso(now + endsInHours * HOUR)
+  }))
+  await trx.insertInto('deals').values(deals).execute()
+}
+
+function productRow(product: SeedProduct, createdAt: number): ProductRow {
+  return {
+    id: product.id,
+    name: product.name,
+    name_tamil: product.nameTamil,
+    description: product.description,
+    price: fromRupees(product.price),
+    category: product.category,
+    dietary: product.dietary,
+    rating: Math.round(product.rating * 10),
+    stock: product.stock,
+    ingredients: JSON.stringify(product.ingredients),
+    pack_value: product.quantity.value,
+    pack_unit: product.quantity.unit,
+    pack_type: product.quantity.type,
+    shelf_life: product.shelfLife,
+    created_at: iso(createdAt)
+  }
+}
+
+function productPicture({ row, product }: SeedPicture): Tables['product_pictures'][] {
+  return product ? [{ product_id: product.id, position: product.view - 1, picture_key: row.key }] : []
+}
+
+async function readPosts(pictures: readonly SeedPicture[]): Promise<PostRow[]> {
+  return Promise.all(SEED_POSTS.map(post => postRow(post, pictures)))
+}
+
+async function postRow(post: SeedPost, pictures: readonly SeedPicture[]): Promise<PostRow> {
+  const { id, title, author, excerpt, picture, createdAt, file } = post
+  const content = await readFile(new URL(`posts/${file}`, import.meta.url), 'utf8')
+  const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null
+  return { id, title, author, excerpt, content, picture_key: pictureKey, created_at: createdAt }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}

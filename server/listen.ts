@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { ConfigError, type Config } from './config.ts'
+import { oneLine } from './progress.ts'
+
+const PROBLEMS: Record<string, (config: Config) => string> = {
+  EADDRINUSE: ({ host, port }) =>
+    `PORT ${port} is already in use on ${host}, choose another, for example PORT=${port + 1}`,
+  EACCES: ({ port }) => `PORT ${port} needs rights that this user does not have, for example PORT=4321`,
+  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine, for example HOST=127.0.0.1`,
+  ENOTFOUND: ({ host }) => `HOST ${host} is not known, for example HOST=127.0.0.1`
+}
+
+/** Starts to take requests. Throws ConfigError when HOST or PORT can't be used. */
+export async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'Listening' })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    throw new ConfigError(PROBLEMS[code]?.(config) ?? `HOST and PORT can't be used: ${oneLine(cause)}`, { cause })
+  }
+}

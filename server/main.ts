@@ -1,0 +1,118 @@
+import './heap.ts'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { join } from 'node:path'
+import { SECOND } from '#lib/time.ts'
+import { publicFingerprint } from './actions/public-fingerprint.ts'
+import { buildApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import { environment, readConfig, ROOT, type Config, type Environment } from './config.ts'
+import { prepareDataFolder } from './data-folder.ts'
+import { connect } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { createWrite } from './db/write.ts'
+import { runNode } from './gateways/child-process.ts'
+import { createMail } from './gateways/mail.ts'
+import { createSiteBuilder } from './gateways/site-builder.ts'
+import type { Loop } from './jobs/loop.ts'
+import { startOutbox } from './jobs/outbox.ts'
+import { startRepublish } from './jobs/republish.ts'
+import { listen } from './listen.ts'
+import { oneLine, slowly } from './progress.ts'
+import { listProductIds } from './queries/publishing.ts'
+import { codeVersion } from './release/code-version.ts'
+import { createReleases } from './release/releases.ts'
+import { createReleaseStore } from './release/store.ts'
+import { readShop } from './shop.ts'
+import { closeOnSignals } from './shutdown.ts'
+
+/** How long open requests may take once the shop closes. */
+const LAST_REQUESTS = 8 * SECOND
+
+const say = (line: string): void => console.log(line)
+const shutdown = closeOnSignals(error => console.error(`While closing: ${oneLine(error)}`))
+
+let log: FastifyBaseLogger | undefined
+
+process.on('uncaughtException', fail)
+await open().catch(fail)
+
+async function open(): Promise<void> {
+  const env = environment()
+  const config = readConfig(env)
+  // `npm run dev` serves pages itself and only needs the calls.
+  const withSite = !process.argv.includes('--api-only')
+  await prepareDataFolder(config.dataDir)
+
+  const database = connect(config)
+  shutdown.onEnd(() => database.close())
+  const write = createWrite(database)
+  await slowly(say, 'Preparing the database …', migrate(database))
+  if (config.demoData && (await listProductIds(database.kysely)).length === 0) await seed(env)
+
+  const store = createReleaseStore(config.dataDir)
+  const releases = createReleases(store)
+  const mail = createMail(config, readShop())
+  const shared = { config, database, write, clock: systemClock }
+  const app = await buildApp(withSite ? { ...shared, site: { releases } } : shared)
+  const jobs: Loop[] = []
+  shutdown.onEnd(() => Promise.all([close(app), ...jobs.map(job => job.stop())]))
+  log = app.log
+  await listen(app, config)
+
+  jobs.push(startOutbox({ ...shared, write: app.write, mail, log }))
+  if (!withSite) return
+
+  let opened = false
+  const announce = (): void => {
+    if (!opened) say(`The shop is open at ${shopUrl(config)}`)
+    opened = true
+  }
+  if (await releases.current()) announce()
+  const republishing = startRepublish({
+    ...shared,
+    store,
+    releases,
+    builder: createSiteBuilder(ROOT, env),
+    catalog: () => publicFingerprint(shared),
+    code: () => codeVersion(ROOT),
+    log,
+    progress: say,
+    done(outcome) {
+      if (outcome.state === 'published') say(`Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s`)
+      if (outcome.state === 'failed') say(`The site could not be published: ${oneLine(outcome.error)}`)
+      else announce()
+    }
+  })
+  jobs.push(republishing)
+}
+
+/** In a process of its own: what prepares the pictures takes more memory than all the rest, and leaves with it. */
+async function seed(env: Environment): Promise<void> {
+  const stop = new AbortController()
+  shutdown.onEnd(async () => stop.abort())
+  const args = ['--import', 'tsx', join(ROOT, 'server', 'seed.ts')]
+  const { how, output } = await runNode(args, { env, signal: stop.signal, line: say })
+  if (how !== '0') throw new Error(output.split('\n').at(-1) || `The demo catalogue could not be made (${how})`)
+}
+
+async function close(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), LAST_REQUESTS)
+  await app.close().finally(() => clearTimeout(timer))
+}
+
+function shopUrl({ host, port }: Config): string {
+  const name = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
+    ? 'localhost'
+    : host.includes(':')
+      ? `[${host}]`
+      : host
+  return `http://${name}:${port}`
+}
+
+function fail(error: unknown): void {
+  // What breaks because the shop is closing needs no explanation.
+  if (shutdown.begun) return
+  log?.fatal({ err: error }, 'The shop ends')
+  console.error(`The shop can't run: ${oneLine(error)}`)
+  process.exit(1)
+}

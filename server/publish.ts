@@ -1,0 +1,68 @@
+import { SECOND } from '#lib/time.ts'
+import { publicFingerprint } from './actions/public-fingerprint.ts'
+import { publishSite } from './actions/publish-site.ts'
+import { systemClock } from './clock.ts'
+import { environment, localApi, readConfig, ROOT, type Config } from './config.ts'
+import { connect } from './db/connect.ts'
+import { createWrite } from './db/write.ts'
+import { createSiteBuilder } from './gateways/site-builder.ts'
+import { oneLine } from './progress.ts'
+import { codeVersion } from './release/code-version.ts'
+import { createReleases } from './release/releases.ts'
+import { createReleaseStore } from './release/store.ts'
+
+const HEALTH_TIMEOUT = 5 * SECOND
+
+const stopped = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => (stopped.signal.aborted ? process.exit(1) : stopped.abort(new Error('It was stopped'))))
+}
+
+try {
+  await publish()
+} catch (error) {
+  console.error(`The site was not published: ${oneLine(error)}`)
+  process.exitCode = 1
+}
+
+async function publish(): Promise<void> {
+  const env = environment()
+  const config = readConfig(env)
+  await expectHealth(config)
+  const database = connect(config)
+  const store = createReleaseStore(config.dataDir)
+  const shared = { config, database, clock: systemClock }
+  const deps = {
+    ...shared,
+    write: createWrite(database),
+    store,
+    releases: createReleases(store),
+    builder: createSiteBuilder(ROOT, env),
+    catalog: () => publicFingerprint(shared),
+    code: () => codeVersion(ROOT)
+  }
+  try {
+    const outcome = await publishSite(deps, {
+      force: true,
+      signal: stopped.signal,
+      progress: line => console.log(line),
+      warn: error => console.error(oneLine(error))
+    })
+    if (outcome.state === 'published') {
+      console.log(`Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s as release ${outcome.id}`)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Pages are made of what the API answers, so nothing can be published without it. */
+async function expectHealth(config: Config): Promise<void> {
+  const address = `${localApi(config)}/health`
+  const hint = 'start the shop with "npm start" first, or set HOST and PORT as it has them'
+  const { status } = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    throw new Error(`nothing answers at ${address} (${oneLine(cause)}); ${hint}`)
+  })
+  if (status !== 200) throw new Error(`${address} answers ${status}; ${hint}`)
+}

@@ -1,0 +1,53 @@
+import type { Product } from '#lib/contract/catalog.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { toRupees } from '#lib/money.ts'
+import type { Db, PictureRow, ProductRow } from '../db/tables.ts'
+
+/** Every product with its pictures, by name. */
+export async function listProducts(db: Db): Promise<Product[]> {
+  const rows = await db.selectFrom('products').selectAll().orderBy('name').orderBy('id').execute()
+  const pictures = await picturesByProduct(db)
+  return rows.map(row => toProduct(row, pictures.get(row.id) ?? []))
+}
+
+async function picturesByProduct(db: Db): Promise<Map<string, Picture[]>> {
+  const rows = await db
+    .selectFrom('product_pictures')
+    .innerJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
+    .select(['product_id', 'key', 'width', 'height', 'alt', 'color'])
+    .orderBy('product_id')
+    .orderBy('position')
+    .execute()
+  const pictures = new Map<string, Picture[]>()
+  for (const { product_id, ...picture } of rows) {
+    pictures.set(product_id, [...(pictures.get(product_id) ?? []), picture])
+  }
+  return pictures
+}
+
+function toProduct(row: ProductRow, pictures: Picture[]): Product {
+  const [image = '', ...extraImages] = pictures.map(fallbackFile)
+  return {
+    _id: row.id,
+    id: row.id,
+    name: row.name,
+    nameTamil: row.name_tamil,
+    description: row.description,
+    price: toRupees(row.price),
+    image,
+    extraImages,
+    pictures,
+    category: row.category,
+    dietary: row.dietary,
+    rating: row.rating / 10,
+    stock: row.stock,
+    ingredients: JSON.parse(row.ingredients) as string[],
+    quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
+    shelfLife: row.shelf_life
+  }
+}
+
+/** The form of a picture that every program can show, as the wire names it. */
+export function fallbackFile({ key }: Pick<PictureRow, 'key'>): string {
+  return `${key}.jpg`
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
+import type { ContactMessage } from '#lib/contract/content.ts'
+import { SAME_MESSAGE } from '#lib/time.ts'
+import type { ContactMessageRow, Trx } from '../db/tables.ts'
+
+export interface KeptMessage {
+  id: string
+  reference: string
+  /** False when the same words came just before and were kept then. */
+  isNew: boolean
+}
+
+/**
+ * Keeps a message under a reference of its own. The same name, address and text within ten minutes is the message that
+ * was kept before: its reference counts.
+ */
+export async function keepMessage(
+  trx: Trx,
+  message: ContactMessage,
+  { now, makeReference }: { now: number; makeReference: () => string }
+): Promise<KeptMessage> {
+  const row: ContactMessageRow = {
+    id: idOf(message, now),
+    reference: makeReference(),
+    name: message.name,
+    email: message.email,
+    message: message.message,
+    created_at: new Date(now).toISOString()
+  }
+  const before = { id: idOf(message, now - SAME_MESSAGE), since: new Date(now - SAME_MESSAGE).toISOString() }
+  if (await insertUnlessSaid(trx, row, before)) return { id: row.id, reference: row.reference, isNew: true }
+  const kept = await trx
+    .selectFrom('contact_messages')
+    .select(['id', 'reference'])
+    .where('id', 'in', [row.id, before.id])
+    .where('created_at', '>', before.since)
+    .executeTakeFirst()
+  // Not said before: another message has the reference already.
+  return kept ? { ...kept, isNew: false } : keepMessage(trx, message, { now, makeReference })
+}
+
+async function insertUnlessSaid(
+  trx: Trx,
+  row: ContactMessageRow,
+  before: { id: string; since: string }
+): Promise<boolean> {
+  const columns = ['id', 'reference', 'name', 'email', 'message', 'created_at'] as const
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('contact_messages')
+    .columns(columns)
+    .expression(eb => {
+      const said = eb
+        .selectFrom('contact_messages as earlier')
+        .select('earlier.id')
+        .where('earlier.id', '=', before.id)
+        .where('earlier.created_at', '>', before.since)
+      return eb
+        .selectFrom(sql`(select 1)`.as('once'))
+        .select(columns.map(column => eb.val(row[column]).as(column)))
+        .where(({ not, exists }) => not(exists(said)))
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+// Of the words and of a window of time, so that of two that come at once one is kept.
+function idOf({ name, email, message }: ContactMessage, at: number): string {
+  const words = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / SAME_MESSAGE)])
+  return createHash('sha256').update(words).digest('hex').slice(0, 32)
+}

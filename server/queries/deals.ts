@@ -1,0 +1,34 @@
+import type { Db, Tables } from '../db/tables.ts'
+
+export type DealRow = Tables['deals']
+
+/** The deals that run at an instant (ISO), the one that ends first at the front. */
+export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
+  return db
+    .selectFrom('deals')
+    .selectAll()
+    .where('starts_at', '<=', now)
+    .where('ends_at', '>', now)
+    .orderBy('ends_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** The next instant (ISO) at which a deal starts or ends. */
+export async function nextDealChange(db: Db, now: string): Promise<string | undefined> {
+  const { start, end } = await db
+    .selectNoFrom(eb => [
+      eb
+        .selectFrom('deals')
+        .select(({ fn }) => fn.min('starts_at').as('at'))
+        .where('starts_at', '>', now)
+        .as('start'),
+      eb
+        .selectFrom('deals')
+        .select(({ fn }) => fn.min('ends_at').as('at'))
+        .where('ends_at', '>', now)
+        .as('end')
+    ])
+    .executeTakeFirstOrThrow()
+  return [start, end].filter(at => at !== null).sort()[0]
+}

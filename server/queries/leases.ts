@@ -1,0 +1,27 @@
+import type { Trx } from '../db/tables.ts'
+
+/**
+ * Makes the holder the only one to do the named work for the next `ms`; its own lease is renewed. False when another
+ * holds it. `now` in ms since the epoch.
+ */
+export async function takeLease(trx: Trx, name: string, holder: string, now: number, ms: number): Promise<boolean> {
+  const lease = { name, holder, until: new Date(now + ms).toISOString() }
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('leases')
+    .values(lease)
+    .onConflict(conflict =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder: lease.holder, until: lease.until })
+        .where(row =>
+          row.or([row('leases.holder', '=', holder), row('leases.until', '<=', new Date(now).toISOString())])
+        )
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Lets others have it at once; a lease that was lost meanwhile stays with its new holder. */
+export async function releaseLease(trx: Trx, name: string, holder: string): Promise<void> {
+  await trx.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
+}

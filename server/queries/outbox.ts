@@ -1,0 +1,53 @@
+import type { Db, OutboxRow, Trx } from '../db/tables.ts'
+import type { Mail } from '../gateways/mail.ts'
+
+/** A mail that waits, with how often it was tried. */
+export interface WaitingMail {
+  mail: Mail
+  attempts: number
+  createdAt: number
+}
+
+/** Promises a mail in the transaction that causes it; one that is promised already stays as it is. */
+export async function promiseMail(trx: Trx, mail: Mail, now: string): Promise<void> {
+  const row: OutboxRow = {
+    id: mail.id,
+    payload: JSON.stringify(mail),
+    state: 'waiting',
+    attempts: 0,
+    next_at: now,
+    created_at: now
+  }
+  await trx
+    .insertInto('outbox')
+    .values(row)
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** The mails whose time has come, the one that waits longest first. */
+export async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['payload', 'attempts', 'created_at'])
+    .where('state', '=', 'waiting')
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ payload, attempts, created_at }) => ({
+    mail: JSON.parse(payload) as Mail,
+    attempts,
+    createdAt: Date.parse(created_at)
+  }))
+}
+
+/** Notes how an attempt ended. */
+export async function noteAttempt(
+  trx: Trx,
+  id: string,
+  outcome: Pick<OutboxRow, 'state' | 'attempts' | 'next_at'>
+): Promise<void> {
+  await trx.updateTable('outbox').set(outcome).where('id', '=', id).where('state', '=', 'waiting').execute()
+}

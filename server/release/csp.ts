@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { paths } from '#lib/paths.ts'
+import type { Element } from './html.ts'
+
+/** Where a page may load from and send to; `'none'` unless listed. */
+export type Policy = ReadonlyMap<string, readonly string[]>
+
+/** The map of the contact page, loaded only after a tap. */
+export const MAP_ORIGIN = 'https://www.openstreetmap.org'
+
+// Data blocks such as JSON-LD never run, so no policy needs to allow them.
+const RUNS = new Set(['', 'module', 'text/javascript', 'application/javascript', 'importmap', 'speculationrules'])
+
+/**
+ * The policy of one page: its own files, the API when that is another origin, and of inline scripts and styles exactly
+ * those that the page has. `path` is the page's address, `api` what the pages call.
+ */
+export function pagePolicy(path: string, page: readonly Element[], api: string): Policy {
+  const others = api.startsWith('/') ? [] : [new URL(api).origin]
+  const scripts = page.filter(({ name }) => name === 'script').filter(runsInline)
+  const styles = page.filter(({ name }) => name === 'style')
+  return new Map([
+    ['default-src', ["'none'"]],
+    ['script-src', ["'self'", ...hashes(scripts)]],
+    ['style-src', ["'self'", ...hashes(styles)]],
+    // React and Astro write style attributes; they can't run anything.
+    ['style-src-attr', ["'unsafe-inline'"]],
+    ['img-src', ["'self'", 'data:', ...others]],
+    ['font-src', ["'self'"]],
+    ['connect-src', ["'self'", ...others]],
+    ['frame-src', [path === paths.contact ? MAP_ORIGIN : "'none'"]],
+    ['manifest-src', ["'self'"]],
+    ['base-uri', ["'none'"]],
+    ['object-src', ["'none'"]],
+    ['form-action', ["'self'", ...others]],
+    ['frame-ancestors', ["'none'"]]
+  ])
+}
+
+/** What any of the policies allows. */
+export function union(policies: readonly Policy[]): Policy {
+  const all = new Map<string, string[]>()
+  for (const policy of policies) {
+    for (const [directive, sources] of policy) {
+      const known = all.get(directive) ?? []
+      all.set(directive, [...known, ...sources.filter(source => !known.includes(source))])
+    }
+  }
+  // 'none' beside another source means nothing.
+  for (const [directive, sources] of all) {
+    if (sources.length > 1)
+      all.set(
+        directive,
+        sources.filter(source => source !== "'none'")
+      )
+  }
+  return all
+}
+
+/** The value of the Content-Security-Policy header. */
+export function policyText(policy: Policy): string {
+  return [...policy].map(([directive, sources]) => [directive, ...sources].join(' ')).join('; ')
+}
+
+function runsInline({ attributes }: Element): boolean {
+  return !attributes.has('src') && RUNS.has((attributes.get('type') ?? '').trim().toLowerCase())
+}
+
+function hashes(inline: readonly Element[]): string[] {
+  return [...new Set(inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`))]
+}

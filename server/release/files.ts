@@ -1,0 +1,44 @@
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Every file under a folder, by its path in it with `/` between folders, sorted; none when there is no such folder. */
+export async function filesUnder(folder: string, inside = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(ignoreMissing)
+  const names = await Promise.all(
+    entries.map(async entry => {
+      const name = inside ? `${inside}/${entry.name}` : entry.name
+      return entry.isDirectory() ? filesUnder(folder, name) : [name]
+    })
+  )
+  return names.flat().sort()
+}
+
+/** Like Promise.all over `each`, at most `limit` of them at a time; answers in order. */
+export async function eachAtMost<Item, Result>(
+  limit: number,
+  items: readonly Item[],
+  each: (item: Item) => Promise<Result>
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of waiting) results[index] = await each(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  return results
+}
+
+/** Makes sure that a file's or a folder's content outlives a power cut. */
+export async function flush(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}

@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { LiveCatalog, LiveQuery, Product, ProductPath, SitePicture, type LiveProduct } from '#lib/contract/catalog.ts'
+import { ShopError } from '#lib/errors.ts'
+
+export const catalogRoutes: FastifyPluginAsyncZod = async app => {
+  const tags = ['catalog']
+
+  app.get(
+    '/products',
+    { schema: { tags, summary: 'Every product, by name', response: { 200: z.array(Product) } } },
+    (request, reply) => app.reads.send({ request, reply }, 'products', view => view.products())
+  )
+
+  app.get(
+    '/products/:id',
+    { schema: { tags, summary: 'One product', params: ProductPath, response: { 200: Product } } },
+    (request, reply) => {
+      const { id } = request.params
+      return app.reads.send({ request, reply }, `products/${id}`, async view => {
+        const product = (await view.productById()).get(id)
+        if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+        return product
+      })
+    }
+  )
+
+  app.get(
+    '/catalog/live',
+    {
+      schema: {
+        tags,
+        summary: "Today's price, stock and deal of every product, or of those named",
+        querystring: LiveQuery,
+        response: { 200: LiveCatalog }
+      }
+    },
+    async (request, reply) => {
+      const { ids } = request.query
+      if (ids === undefined) {
+        return app.reads.send({ request, reply }, 'live', async view => ({ products: await view.live() }), 'live')
+      }
+      const view = await app.reads.get()
+      return reply.send({ products: among(await view.live(), ids) })
+    }
+  )
+
+  app.get(
+    '/pictures',
+    {
+      schema: { tags, summary: 'The pictures that the site asks for by name', response: { 200: z.array(SitePicture) } }
+    },
+    (request, reply) => app.reads.send({ request, reply }, 'pictures', view => view.pictures())
+  )
+}
+
+function among(products: readonly LiveProduct[], ids: string): LiveProduct[] {
+  const wanted = new Set(ids.split(',').map(id => id.trim()))
+  return products.filter(({ id }) => wanted.has(id))
+}

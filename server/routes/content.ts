@@ -1,0 +1,11 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { BlogPost } from '#lib/contract/content.ts'
+
+export const contentRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/blog',
+    { schema: { tags: ['content'], summary: 'The blog, newest first', response: { 200: z.array(BlogPost) } } },
+    (request, reply) => app.reads.send({ request, reply }, 'blog', view => view.posts())
+  )
+}

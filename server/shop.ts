@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ShopDetails } from '#lib/contract/shop.ts'
+
+const FILE = new URL('../src/content/shop.json', import.meta.url)
+
+/** The owner's details that pages show too, read as data. Throws an error of one line that names what is wrong. */
+export function readShop(file: URL = FILE): ShopDetails {
+  const path = fileURLToPath(file)
+  const found = ShopDetails.safeParse(parse(readFileSync(file, 'utf8'), path))
+  if (found.success) return found.data
+  const wrong = found.error.issues.map(issue => `${issue.path.join('.')} (${issue.message})`).join(', ')
+  throw new Error(`${path} is not complete: ${wrong}`)
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${path} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

@@ -1,0 +1,5 @@
+/** The beginning of a text in whole words, at most so many characters. */
+export function excerpt(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, text.lastIndexOf(' ', most - 1)).replace(/[,;:.]$/, '')}…`
+}
