@@ -1,0 +1,99 @@
+import { apiBase } from '#lib/api.ts'
+import { CURRENCY } from '#lib/constants.ts'
+import type { Product } from '#lib/contract/catalog.ts'
+import type { BlogPost } from '#lib/contract/content.ts'
+import type { ShopDetails } from '#lib/contract/shop.ts'
+import { imageUrl } from '#lib/images.ts'
+import { canonical, paths } from '#lib/paths.ts'
+import { stockWord, type StockWord } from '#lib/stock.ts'
+
+const AVAILABILITY: Record<StockWord, string> = {
+  in: 'https://schema.org/InStock',
+  low: 'https://schema.org/LimitedAvailability',
+  out: 'https://schema.org/OutOfStock'
+}
+
+/** The shop and its site, for the home page. */
+export function organization(shop: ShopDetails, site: string): object {
+  const { address, phone, email, social, map } = shop
+  const url = canonical(paths.home, site)
+  return {
+    '@graph': [
+      {
+        '@type': ['Organization', 'FoodEstablishment'],
+        '@id': `${url}#shop`,
+        name: shop.name,
+        alternateName: shop.nameTamil,
+        legalName: shop.legalName,
+        description: shop.description,
+        url,
+        logo: new URL('/apple-touch-icon.png', site).href,
+        telephone: phone,
+        email,
+        sameAs: social.map(({ url: page }) => page),
+        address: {
+          '@type': 'PostalAddress',
+          streetAddress: `${address.street}, ${address.area}`,
+          addressLocality: address.city,
+          addressRegion: address.state,
+          postalCode: address.pincode,
+          addressCountry: 'IN'
+        },
+        geo: { '@type': 'GeoCoordinates', latitude: map.latitude, longitude: map.longitude }
+      },
+      { '@type': 'WebSite', '@id': `${url}#site`, name: shop.name, url, publisher: { '@id': `${url}#shop` } }
+    ]
+  }
+}
+
+/** A product with its offer; ratings stay out, because no customer has written them. */
+export function productData(product: Product, shop: ShopDetails, site: string): object {
+  const url = canonical(paths.product(product.id), site)
+  return {
+    '@type': 'Product',
+    name: product.name,
+    alternateName: product.nameTamil,
+    description: product.description,
+    sku: product.id,
+    image: product.pictures.map(({ key }) => pictureAddress(key, site)),
+    brand: { '@type': 'Brand', name: shop.name },
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: product.price.toFixed(2),
+      priceCurrency: CURRENCY,
+      availability: AVAILABILITY[stockWord(product.stock)],
+      itemCondition: 'https://schema.org/NewCondition',
+      seller: { '@type': 'Organization', name: shop.name }
+    }
+  }
+}
+
+export function breadcrumbData(steps: readonly { name: string; path?: string }[], site: string): object {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      ...(path && { item: new URL(path, site).href })
+    }))
+  }
+}
+
+export function postingData(post: BlogPost, shop: ShopDetails, site: string): object {
+  return {
+    '@type': 'BlogPosting',
+    headline: post.title,
+    description: post.excerpt,
+    datePublished: post.createdAt,
+    author: { '@type': 'Person', name: post.author },
+    publisher: { '@type': 'Organization', name: shop.name },
+    mainEntityOfPage: canonical(paths.blog(post.id), site),
+    ...(post.picture && { image: pictureAddress(post.picture.key, site) })
+  }
+}
+
+function pictureAddress(key: string, site: string): string {
+  return new URL(imageUrl(`${key}.jpg`, apiBase()), site).href
+}

@@ -1,0 +1,12 @@
+/** `<back-button>` around a link: goes back in the history when the visitor came from this site. */
+class BackButton extends HTMLElement {
+  connectedCallback(): void {
+    this.querySelector('a')?.addEventListener('click', event => {
+      if (!document.referrer.startsWith(`${location.origin}/`) || history.length < 2) return
+      event.preventDefault()
+      history.back()
+    })
+  }
+}
+
+customElements.define('back-button', BackButton)

@@ -1,0 +1,35 @@
+import Swiper from 'swiper'
+import { prefersStillness } from './still.ts'
+
+/** `<deal-swiper>`, the frame of the carousel's list; defined when the carousel comes near the view, and never before. */
+class DealSwiper extends HTMLElement {
+  connectedCallback(): void {
+    const [previous, next] = this.parentElement?.querySelectorAll<HTMLElement>('[data-step]') ?? []
+    if (!previous || !next) return
+    this.toggleAttribute('data-swiper', true)
+    this.scrollLeft = 0
+    const swiper = new Swiper(this, {
+      slidesPerView: 'auto',
+      rewind: true,
+      speed: prefersStillness() ? 0 : 250,
+      wrapperClass: 'deal-track',
+      slideClass: 'deal-slide'
+    })
+    previous.addEventListener('click', () => swiper.slidePrev())
+    next.addEventListener('click', () => swiper.slideNext())
+    // A link reached by keyboard must be in view: the browser can't scroll what Swiper moves.
+    this.addEventListener('focusin', ({ target }) => {
+      this.scrollLeft = 0
+      const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
+      if (index >= 0) swiper.slideTo(index)
+    })
+    const offer = (): void => {
+      previous.hidden = next.hidden = swiper.isLocked
+    }
+    swiper.on('lock', offer)
+    swiper.on('unlock', offer)
+    offer()
+  }
+}
+
+customElements.define('deal-swiper', DealSwiper)

@@ -1,0 +1,33 @@
+import { prefersStillness } from './still.ts'
+
+/** `<product-gallery>` around a strip of pictures and links to the big ones, which then show their picture in the strip. */
+class ProductGallery extends HTMLElement {
+  connectedCallback(): void {
+    const strip = this.querySelector<HTMLElement>('[data-strip]')
+    const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
+    if (!strip) return
+    const show = (index: number): void => {
+      strip.scrollTo({ left: index * strip.clientWidth, behavior: prefersStillness() ? 'auto' : 'smooth' })
+    }
+    const mark = (): void => {
+      const shown = Math.round(strip.scrollLeft / strip.clientWidth)
+      links.forEach((link, index) => (link.ariaCurrent = String(index === shown)))
+    }
+    links.forEach((link, index) => {
+      link.role = 'button'
+      link.addEventListener('click', event => {
+        event.preventDefault()
+        show(index)
+      })
+      link.addEventListener('keydown', event => {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        show(index)
+      })
+    })
+    strip.addEventListener('scroll', mark, { passive: true })
+    mark()
+  }
+}
+
+customElements.define('product-gallery', ProductGallery)

@@ -1,0 +1,4 @@
+/** What every page of the shop has. */
+import './cart-badge.ts'
+import './side-menu.ts'
+import './toast-region.ts'

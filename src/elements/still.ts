@@ -1,0 +1,14 @@
+/** Whether the visitor has asked for things not to move. */
+export function prefersStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
+/** Runs `action` once the page has loaded and has nothing better to do. */
+export function whenIdle(action: () => void): void {
+  const idle = (): void => {
+    if ('requestIdleCallback' in window) requestIdleCallback(action)
+    else setTimeout(action)
+  }
+  if (document.readyState === 'complete') idle()
+  else addEventListener('load', idle, { once: true })
+}

@@ -1,0 +1,13 @@
+/// <reference types="astro/client" />
+
+interface ImportMetaEnv {
+  /** The API base that pages call: '/api', or another origin's. */
+  readonly PUBLIC_API_BASE?: string
+}
+
+interface ImportMeta {
+  readonly env: ImportMetaEnv
+}
+
+/** See `apart` in astro.config.mjs. */
+declare module '*?apart'

@@ -1,0 +1,84 @@
+import type { CartViewLine } from '#lib/cart-view.ts'
+import { MIN_CART_QUANTITY } from '#lib/constants.ts'
+import { formatPaise } from '#lib/money.ts'
+import { formatPack } from '#lib/pack.ts'
+import { paths } from '#lib/paths.ts'
+import { updateQuantity } from '#lib/stores/cart.ts'
+import { ProductPicture } from '../products/ProductPicture.tsx'
+import { QuantityStepper } from '../ui/QuantityStepper.tsx'
+
+interface CartLineRowProps {
+  view: CartViewLine
+  onRemove: () => void
+}
+
+export function CartLineRow({ view, onRemove }: CartLineRowProps) {
+  const { name, picture, image } = view.line
+  return (
+    <article className="relative grid grid-cols-[4.5rem_1fr] gap-4 py-4 sm:grid-cols-[7rem_1fr]">
+      <ProductPicture
+        picture={picture}
+        image={image}
+
+        sizes="112px"
+        most={480}
+        className="aspect-square w-full rounded-xl object-cover"
+      />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 className="text-lg">
+            {/* The picture leads to the product too, as the same link. */}
+            <a
+              href={paths.product(view.line._id)}
+              className="-my-2 inline-flex min-h-target items-center after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
+            >
+              {name}
+            </a>
+          </h2>
+          <p className="font-semibold tabular-nums">{formatPaise(view.total)}</p>
+        </div>
+        <LineFacts {...view} />
+        <LineButtons view={view} onRemove={onRemove} />
+      </div>
+    </article>
+  )
+}
+
+function LineFacts({ line: { packSize, discount }, price, changes }: CartViewLine) {
+  return (
+    <>
+      <p className="text-sm text-ink/70">
+        {formatPaise(price)}
+        {packSize && ` · ${formatPack(packSize)}`}
+      </p>
+      {discount !== undefined && <p className="text-sm font-semibold text-leaf">Your discount: {discount}%</p>}
+      {/* Always there, so that what changes is read out when the shop's answer arrives. */}
+      <div aria-live="polite" className="text-sm font-semibold text-chilli">
+        {changes.map(change => (
+          <p key={change}>{change}</p>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function LineButtons({ view: { line, left }, onRemove }: CartLineRowProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 pt-3">
+      <QuantityStepper
+        label={`Quantity of ${line.name}`}
+        value={line.quantity.value}
+        least={MIN_CART_QUANTITY}
+        onChange={count => updateQuantity(line, count)}
+      />
+      {left !== undefined && left > 0 && (
+        <button type="button" className="button-quiet" onClick={() => updateQuantity(line, left)}>
+          Change to {left}
+        </button>
+      )}
+      <button type="button" className="link target px-1" aria-label={`Remove ${line.name}`} onClick={onRemove}>
+        Remove
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { useId, useState } from 'react'
+import { countWith, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
+import { productCount } from '#lib/messages.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { FilterPanel } from './FilterPanel.tsx'
+import type { Category } from './use-filters.ts'
+
+interface DraftProps {
+  filters: Filters
+  categories: readonly Category[]
+  products: readonly CardProduct[] | undefined
+  onApply: (filters: Filters) => void
+}
+
+/** The panel of small screens: nothing changes behind it until its filters are applied. */
+export function FilterDrawer({ open, onClose, ...draft }: DraftProps & { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Filters" shape="drawer">
+      <Draft {...draft} />
+    </Dialog>
+  )
+}
+
+// Lives only while the drawer is open, so that each opening begins with the filters in force.
+function Draft({ filters, categories, products, onApply }: DraftProps) {
+  const [draft, setDraft] = useState(filters)
+  const outcome = useId()
+  const { category, diet, price } = DEFAULT_FILTERS
+  return (
+    <>
+      <div className="flex-1 overflow-y-auto overscroll-contain px-4 pb-6">
+        <FilterPanel
+          filters={draft}
+          categories={categories}
+          products={products}
+          onChoose={choice => setDraft({ ...draft, ...choice })}
+        />
+      </div>
+      <div className="flex flex-col gap-2 border-t border-brass/40 p-4">
+        <p id={outcome} aria-live="polite" className="text-center text-sm text-ink/70">
+          {products && `Shows ${productCount(countWith(products, draft, {}))}`}
+        </p>
+        <button type="button" className="button-primary" aria-describedby={outcome} onClick={() => onApply(draft)}>
+          Apply Filters
+        </button>
+        <button type="button" className="button-quiet" onClick={() => setDraft({ ...draft, category, diet, price })}>
+          Clear all
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { filterProducts, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
+import { chosenFilters } from './chosen-filters.ts'
+import { FilterDrawer } from './FilterDrawer.tsx'
+import { FilterPanel } from './FilterPanel.tsx'
+import { Results } from './Results.tsx'
+import { Toolbar } from './Toolbar.tsx'
+import { useCatalog } from './use-catalog.ts'
+import { useFilters, type Category } from './use-filters.ts'
+
+interface ProductBrowserProps {
+  /** The first cards of the catalogue by price. */
+  products: readonly CardProduct[]
+  /** How many products there are in all. */
+  total: number
+  categories: readonly Category[]
+}
+
+/** The product list: search, filters and sorting, whose one home is the address of the page. */
+export function ProductBrowser({ products: prebuilt, total, categories }: ProductBrowserProps) {
+  const { filters, choose, type, clear } = useFilters(categories)
+  const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
+  const [drawer, setDrawer] = useState(false)
+  const results = useRef<HTMLDivElement>(null)
+  const found = useMemo(() => filterProducts(products, filters), [products, filters])
+  const chosen = chosenFilters(filters, categories)
+  const panel = { filters, categories, products: complete ? products : undefined }
+
+  // The page hides its cards before they are painted when its address filters them, until here.
+  useEffect(() => document.documentElement.removeAttribute('data-query'), [])
+
+  const narrow = (choice: Partial<Filters>) => {
+    choose(choice)
+    const { current } = results
+    if (current && current.getBoundingClientRect().top < 0) current.scrollIntoView()
+  }
+
+  return (
+    <div className="lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8">
+      <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:invisible">
+        <div className="sticky top-20 -m-2 max-h-[calc(100vh-5rem)] overflow-y-auto p-2">
+          <FilterPanel {...panel} onChoose={narrow} />
+        </div>
+      </section>
+      <div ref={results} className="min-w-0">
+        <Toolbar
+          filters={filters}
+          narrowedBy={chosen.filter(({ name }) => name !== 'q').length}
+          onType={type}
+          onSort={sort => choose({ sort })}
+          onOpen={() => setDrawer(true)}
+        />
+        <Results {...{ found, total, chosen, complete, waiting, failure }} onRemove={narrow} onClear={clear} />
+      </div>
+      <FilterDrawer
+        {...panel}
+        open={drawer}
+        onClose={() => setDrawer(false)}
+        onApply={draft => {
+          setDrawer(false)
+          narrow(draft)
+        }}
+      />
+    </div>
+  )
+}

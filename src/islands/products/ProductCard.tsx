@@ -1,0 +1,77 @@
+import { memo } from 'react'
+import { cardToCart, type CardProduct } from '#lib/catalog-filter.ts'
+import { inCart, MESSAGES, upToPercentOff } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatPack, unitPrice } from '#lib/pack.ts'
+import { paths } from '#lib/paths.ts'
+import { CARD, CARD_SIZES } from '#lib/product-card-classes.ts'
+import { addToCart } from '#lib/stores/cart.ts'
+import { DietMark } from './DietMark.tsx'
+import { ProductPicture } from './ProductPicture.tsx'
+
+interface ProductCardProps {
+  product: CardProduct
+  /** How many packs are in the cart. */
+  count: number
+  /** Percent of a running deal. */
+  deal: number | undefined
+  eager: boolean
+}
+
+/** The island's twin of components/ProductCard.astro. */
+export const ProductCard = memo(function ProductCard({ product, count, deal, eager }: ProductCardProps) {
+  const { id, name, nameTamil, description, picture, image, stock } = product
+  return (
+    <article className={CARD.card}>
+      <div className={CARD.frame}>
+        <ProductPicture
+          picture={picture}
+          image={image}
+
+          sizes={CARD_SIZES}
+          most={720}
+          eager={eager}
+          className={CARD.image}
+        />
+        {stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
+        {deal !== undefined && <span className={CARD.deal}>{upToPercentOff(deal)}</span>}
+      </div>
+      <div className={CARD.body}>
+        <h3 className={CARD.heading}>
+          <a className={CARD.link} href={paths.product(id)}>
+            {name}
+          </a>
+        </h3>
+        <p lang="ta" className={CARD.tamil}>
+          {nameTamil}
+        </p>
+        <p className={CARD.description}>{description}</p>
+        <Price {...product} />
+        <button
+          type="button"
+          className={CARD.button}
+          disabled={stock === 'out'}
+          aria-label={`${MESSAGES.addToCart}: ${name}`}
+          onClick={() => addToCart(cardToCart(product))}
+        >
+          {MESSAGES.addToCart}
+        </button>
+        {count > 0 && <span className={CARD.inCart}>{inCart(count)}</span>}
+      </div>
+    </article>
+  )
+})
+
+/** The twin of components/Price.astro. */
+function Price({ price, quantity, dietary, stock }: CardProduct) {
+  const perUnit = unitPrice(price, quantity)
+  return (
+    <p className={CARD.facts}>
+      <DietMark dietary={dietary} />
+      <span className={CARD.price}>{formatRupees(price)}</span>
+      <span className={CARD.pack}>{formatPack(quantity)}</span>
+      {perUnit && <span className={CARD.pack}>{perUnit}</span>}
+      {stock === 'low' && <span className={CARD.low}>{MESSAGES.fewLeft}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import type { Ref } from 'react'
+import type { CardProduct } from '#lib/catalog-filter.ts'
+import { EAGER_CARDS } from '#lib/product-card-classes.ts'
+import { $cart, countOf } from '#lib/stores/cart.ts'
+import type { CartLine } from '#lib/stores/cart-line.ts'
+import { $live } from '#lib/stores/live.ts'
+import { ProductCard } from './ProductCard.tsx'
+
+const NOTHING: readonly CartLine[] = []
+const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4'
+
+interface ProductGridProps {
+  products: readonly CardProduct[]
+  ref: Ref<HTMLUListElement>
+}
+
+export function ProductGrid({ products, ref }: ProductGridProps) {
+  // Not 'initial': the first value of a persistent store is what is stored, and the prebuilt page knows no cart.
+  const lines = useStore($cart, { ssr: () => NOTHING })
+  const live = useStore($live, { ssr: 'initial' })
+
+  return (
+    <ul ref={ref} className={GRID}>
+      {products.map((product, index) => (
+        <li key={product.id}>
+          <ProductCard
+            product={product}
+            count={countOf(lines, product._id)}
+            deal={live.get(product.id)?.deal?.percent}
+            eager={index < EAGER_CARDS}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Stands where products will be. */
+export function SkeletonGrid() {
+  return (
+    <div aria-hidden="true" className={GRID}>
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} className="skeleton h-96" />
+      ))}
+    </div>
+  )
+}

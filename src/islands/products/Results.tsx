@@ -1,0 +1,100 @@
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import type { CardProduct, Filters } from '#lib/catalog-filter.ts'
+import { CARDS_PER_PAGE, PREBUILT_CARDS } from '#lib/constants.ts'
+import { MESSAGES, productCount } from '#lib/messages.ts'
+import { loadCatalog } from '#lib/stores/catalog.ts'
+import { Chip } from '../ui/Chip.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { keep, useKept } from '../ui/address.ts'
+import type { ChosenFilter } from './chosen-filters.ts'
+import { ProductGrid, SkeletonGrid } from './ProductGrid.tsx'
+
+interface ResultsProps {
+  found: readonly CardProduct[]
+  total: number
+  chosen: readonly ChosenFilter[]
+  /** Whether what was filtered is the whole catalogue. */
+  complete: boolean
+  waiting: boolean
+  failure: string | undefined
+  onRemove: (choice: Partial<Filters>) => void
+  onClear: () => void
+}
+
+export function Results(props: ResultsProps) {
+  const { found, chosen, complete, waiting, failure, onClear } = props
+  const loading = waiting && !complete
+  const narrowed = chosen.length > 0
+  return (
+    <section aria-label="Products" className="[[data-query]_&]:invisible">
+      <h2 className="sr-only">Products</h2>
+      <ResultsBar {...props} loading={loading} narrowed={narrowed} />
+      <div aria-live="polite">
+        {failure !== undefined && (
+          <Notice title={MESSAGES.productsFailed} text={failure} action="Retry" onAction={() => void loadCatalog()} />
+        )}
+      </div>
+      <ResultsPage found={found} loading={loading} narrowed={narrowed} />
+      {!loading && found.length === 0 && (narrowed || failure === undefined) && (
+        <EmptyState text={MESSAGES.productsNone}>
+          <button type="button" className="button-primary" onClick={onClear}>
+            Clear all filters
+          </button>
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+interface Phase {
+  /** More products are on their way. */
+  loading: boolean
+  narrowed: boolean
+}
+
+/** How many there are, and what narrows them. */
+function ResultsBar({ found, total, chosen, complete, loading, narrowed, onRemove, onClear }: ResultsProps & Phase) {
+  const count = complete || narrowed ? found.length : total
+  return (
+    <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
+      <p role="status" className="mr-2 text-ink/70">
+        {loading && narrowed ? MESSAGES.productsLoading : productCount(count)}
+      </p>
+      {chosen.map(({ name, label, without }) => (
+        <Chip key={name} label={label} onRemove={() => onRemove(without)} />
+      ))}
+      {narrowed && (
+        <button type="button" className="link target px-2" onClick={onClear}>
+          Clear all
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** As many as fit on the page, and the way to more. */
+function ResultsPage({ found, loading, narrowed }: Pick<ResultsProps, 'found'> & Phase) {
+  const shown = useKept(PREBUILT_CARDS)
+  const grid = useRef<HTMLUListElement>(null)
+
+  const showMore = () => {
+    flushSync(() => keep(shown + CARDS_PER_PAGE))
+    grid.current?.children[shown]?.querySelector('a')?.focus()
+  }
+
+  return (
+    <>
+      <ProductGrid products={found.slice(0, shown)} ref={grid} />
+      {loading && narrowed && <SkeletonGrid />}
+      {(found.length > shown || (loading && !narrowed)) && (
+        <p className="pt-8 text-center">
+          <button type="button" className="button-quiet" disabled={loading} onClick={showMore}>
+            Load more
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

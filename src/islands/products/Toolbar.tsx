@@ -1,0 +1,45 @@
+import { useId } from 'react'
+import type { Filters } from '#lib/catalog-filter.ts'
+import { SORTS, type SortId } from '#lib/constants.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { SearchField } from './SearchField.tsx'
+
+interface ToolbarProps {
+  filters: Filters
+  /** How many filters of the panel are in force. */
+  narrowedBy: number
+  onType: (q: string) => void
+  onSort: (sort: SortId) => void
+  onOpen: () => void
+}
+
+export function Toolbar({ filters, narrowedBy, onType, onSort, onOpen }: ToolbarProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
+      <SearchField q={filters.q} onType={onType} />
+      <div className="flex gap-3">
+        <button type="button" className="button-quiet lg:hidden" aria-haspopup="dialog" onClick={onOpen}>
+          <Icon name="filter" />
+          Filters{narrowedBy > 0 && ` (${narrowedBy})`}
+        </button>
+        <label htmlFor={id} className="sr-only">
+          Sort by
+        </label>
+        <select
+          id={id}
+          className="field min-w-0 flex-1 rounded-full pr-2 sm:w-52"
+          value={filters.sort}
+          // The choices are those of the list, so the value is one of their ids.
+          onChange={event => onSort(event.target.value as SortId)}
+        >
+          {SORTS.map(sort => (
+            <option key={sort.id} value={sort.id}>
+              {sort.label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useId } from 'react'
+
+interface ChoicesProps<Id extends string> {
+  legend: string
+  choices: readonly { id: Id; label: string }[]
+  chosen: Id
+  /** What stands beside a choice: how many things it would leave. */
+  count: (id: Id) => number | undefined
+  onChoose: (id: Id) => void
+}
+
+/** One of several, as radio buttons. */
+export function Choices<Id extends string>({ legend, choices, chosen, count, onChoose }: ChoicesProps<Id>) {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="font-serif text-lg font-semibold">{legend}</legend>
+      {choices.map(({ id, label }) => (
+        <label
+          key={id}
+          className="-mx-2 flex min-h-target cursor-pointer items-center gap-3 rounded-xl px-2 hover:bg-cream-deep"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={id === chosen}
+            onChange={() => onChoose(id)}
+            aria-describedby={`${name}-${id}`}
+            className="h-5 w-5 accent-chilli"
+          />
+          {label}
+          {/* A description rather than a part of the name: it changes with every other choice. */}
+          <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
+            {count(id)}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

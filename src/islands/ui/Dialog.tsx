@@ -1,0 +1,53 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+
+const SHAPES = {
+  /** Slides in from the right and fills the height. */
+  drawer:
+    'm-0 ml-auto h-full max-h-none w-[min(22rem,90vw)] max-w-none translate-x-0 transition-transform [@starting-style]:translate-x-full',
+  box: 'm-auto w-[min(28rem,calc(100vw-2rem))] rounded-card'
+}
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  shape: keyof typeof SHAPES
+  children: ReactNode
+}
+
+/** The browser's own modal dialog: it keeps the focus, closes on Esc, and gives the focus back to what opened it. */
+export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal()
+    if (!open) dialog.current?.close()
+  }, [open])
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onClose={onClose}
+      // The content fills the dialog, so that only a press on the backdrop has the dialog itself as its target.
+      onClick={event => event.target === dialog.current && onClose()}
+      className={`overflow-hidden bg-paper p-0 text-ink ${SHAPES[shape]}`}
+    >
+      {open && (
+        <div className="flex h-full flex-col">
+          <div className="flex items-center justify-between gap-4 py-2 pl-4 pr-2">
+            <h2 id={heading} className="text-xl">
+              {title}
+            </h2>
+            <button type="button" className="target rounded-full" aria-label="Close" onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,63 @@
+/**
+ * What no page uses and would only swell a sheet that each page carries: colours write their opacity as `ink/70`,
+ * gradients are named backgrounds,
+ * and what moves writes `[translate:100%]`.
+ */
+const UNUSED = [
+  // src/styles/base.css has what of it this shop needs.
+  'preflight',
+  ...['backgroundOpacity', 'textOpacity', 'borderOpacity', 'divideOpacity', 'placeholderOpacity', 'ringOpacity'],
+  ...['container', 'borderSpacing', 'touchAction', 'contain', 'gradientColorStops', 'ringWidth', 'ringOffsetWidth'],
+  ...['translate', 'rotate', 'skew', 'scale', 'transform', 'fontVariantNumeric'],
+  ...['filter', 'blur', 'brightness', 'contrast', 'dropShadow', 'grayscale', 'hueRotate', 'invert', 'saturate', 'sepia'],
+  ...['backdropFilter', 'backdropBlur', 'backdropBrightness', 'backdropContrast', 'backdropGrayscale'],
+  ...['backdropHueRotate', 'backdropInvert', 'backdropOpacity', 'backdropSaturate', 'backdropSepia']
+]
+
+/** The shop's look as names; what a component says, never how it is coloured. Pages with islands: tailwind.islands.config.mjs. */
+export default {
+  content: ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card-classes.ts'],
+  corePlugins: Object.fromEntries(UNUSED.map(name => [name, false])),
+  theme: {
+    colors: {
+      transparent: 'transparent',
+      current: 'currentColor',
+      cream: { DEFAULT: '#FFF9F0', deep: '#FBEFDD' },
+      paper: '#FFFFFF',
+      ink: { DEFAULT: '#2A1810', deep: '#1D0E08' },
+      chilli: { DEFAULT: '#9B2C1F', deep: '#7E2016' },
+      turmeric: '#F2B233',
+      leaf: '#2F6B43',
+      brass: '#B8862F',
+      status: { pending: '#F7D774', packed: '#BFD8F2', delivered: '#BFE3CB', other: '#E4DFDA' }
+    },
+    fontFamily: {
+      sans: ['system-ui', 'sans-serif', 'Noto Sans Tamil', 'Latha'],
+      serif: ['Fraunces', 'Fraunces Georgia', 'Fraunces Noto', 'Fraunces Times', 'serif']
+    },
+    fontSize: {
+      sm: ['0.875rem', '1.25rem'],
+      base: ['1rem', '1.5rem'],
+      lg: ['1.125rem', '1.75rem'],
+      xl: ['1.375rem', '1.75rem'],
+      '2xl': ['1.75rem', '2.125rem'],
+      '3xl': ['2.5rem', '2.75rem'],
+      '4xl': ['3.5rem', '3.75rem']
+    },
+    extend: {
+      borderRadius: { card: '1rem' },
+      boxShadow: {
+        soft: '0 1px 2px rgb(42 24 16 / 0.05), 0 8px 24px rgb(42 24 16 / 0.07)',
+        lg: '0 2px 4px rgb(42 24 16 / 0.06), 0 14px 32px rgb(42 24 16 / 0.13)'
+      },
+      backgroundImage: {
+        'shade-up': 'linear-gradient(to top, #1D0E08, transparent 50%)',
+        'shade-left': 'linear-gradient(to right, #1D0E08, rgb(29 14 8 / 0.5) 50%, transparent)'
+      },
+      maxWidth: { page: '80rem', prose: '42rem' },
+      transitionDuration: { DEFAULT: '200ms' },
+      minHeight: { target: '2.75rem' },
+      minWidth: { target: '2.75rem' }
+    }
+  }
+}
