@@ -1,0 +1,25 @@
+import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
+import { cpu } from './cpu.ts'
+import { lighthouse } from './lighthouse.ts'
+import { sizes } from './sizes.ts'
+import { start } from './start.ts'
+import { markdown, type Bench } from './table.ts'
+
+/** `npm run bench` runs all in this order (`start` first: it wants an empty data folder); `npm run bench -- sizes` one. */
+const BENCHES: Record<string, Bench> = { start, sizes, cpu, lighthouse }
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter(name => !(name in BENCHES))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no bench ${unknown.join(', ')}. Benches: ${Object.keys(BENCHES).join(', ')}.\n`)
+  process.exit(2)
+}
+
+const dataDir = temporaryFolder()
+try {
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (chosen.length === 0 || chosen.includes(name)) process.stdout.write(`${markdown(await bench(dataDir))}\n\n`)
+  }
+} finally {
+  removeFolder(dataDir)
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { api } from '#lib/api.ts'
+import { LiveCatalog, Product, SitePicture } from '#lib/contract/catalog.ts'
+import { BlogPost } from '#lib/contract/content.ts'
+import { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
+import { ShopError } from '#lib/errors.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, OPENING, visit } from '../support/shop.ts'
+
+describe.each(ENGINES)('the catalogue on %s', engine => {
+  test('GET /products answers an array of products, by name', async () => {
+    const shop = await openShop(engine, {
+      products: {
+        murukku: { name: 'Murukku' },
+        adhirasam: { name: 'Adhirasam', price: 180.5, pictures: ['one', 'two'] }
+      }
+    })
+    const { status, headers, body } = await shop.get('/products')
+    const products = z.array(Product).parse(body)
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(products.map(({ name }) => name)).toEqual(['Adhirasam', 'Murukku'])
+    expect(products[0]).toMatchObject({
+      _id: 'adhirasam',
+      id: 'adhirasam',
+      price: 180.5,
+      rating: 4.5,
+      image: 'one-00000000.jpg',
+      extraImages: ['two-00000000.jpg'],
+      ingredients: ['Rice'],
+      quantity: { value: 250, unit: 'g', type: 'weight' }
+    })
+  })
+
+  test('GET /products of an empty shop answers an empty array', async () => {
+    const shop = await openShop(engine)
+    expect((await shop.get('/products')).body).toEqual([])
+  })
+
+  test('GET /products/{id} answers that product', async () => {
+    const shop = await openShop(engine, { products: { murukku: {}, adhirasam: {} } })
+    const { status, body } = await shop.get('/products/murukku')
+    expect([status, Product.parse(body).id]).toEqual([200, 'murukku'])
+  })
+
+  test('GET /products/{id} of a product that is not sold is Product not found', async () => {
+    const shop = await openShop(engine, { products: { murukku: {} } })
+    expect(await shop.get('/products/pizza')).toMatchObject({
+      status: 404,
+      body: { message: 'Product not found', code: 'PRODUCT_NOT_FOUND' }
+    })
+  })
+
+  test('GET /catalog/live says the price, the stock in a word and the deal of each product', async () => {
+    const shop = await openShop(engine, {
+      products: { laddu: { price: 99.5 }, murukku: { stock: 3 }, thattai: { stock: 0 } },
+      deals: { now: { product: 'laddu', percent: 15, to: HOUR }, later: { product: 'murukku', from: MINUTE } }
+    })
+    const { body } = await shop.get('/catalog/live')
+    expect(LiveCatalog.parse(body).products).toEqual([
+      { id: 'laddu', price: 99.5, stock: 'in', deal: { percent: 15, endTime: '2026-11-21T05:00:00.000Z' } },
+      { id: 'murukku', price: 100, stock: 'low', left: 3 },
+      { id: 'thattai', price: 100, stock: 'out' }
+    ])
+  })
+
+  test('GET /catalog/live?ids= answers those of them that are sold', async () => {
+    const shop = await openShop(engine, { products: { laddu: {}, murukku: {}, thattai: {} } })
+    const { body } = await shop.get('/catalog/live?ids=thattai,%20laddu,pizza,,__proto__')
+    expect(LiveCatalog.parse(body).products.map(({ id }) => id)).toEqual(['laddu', 'thattai'])
+    expect((await shop.get('/catalog/live?ids=')).body).toEqual({ products: [] })
+  })
+
+  test('GET /pictures answers the pictures that the site asks for by name', async () => {
+    const shop = await openShop(engine, { products: { laddu: {} }, pictures: { 'hero-sweets': { width: 1920 } } })
+    const { body } = await shop.get('/pictures')
+    expect(z.array(SitePicture).parse(body)).toEqual([
+      expect.objectContaining({ name: 'hero-sweets', key: 'hero-sweets-00000000', width: 1920 })
+    ])
+  })
+
+  test('GET /blog answers the posts, newest first, with their pictures', async () => {
+    const shop = await openShop(engine, {
+      pictures: { kitchen: {} },
+      posts: {
+        older: { created_at: '2026-01-02T00:00:00.000Z' },
+        newer: { created_at: '2026-03-01T00:00:00.000Z', picture_key: 'kitchen-00000000' }
+      }
+    })
+    const posts = z.array(BlogPost).parse((await shop.get('/blog')).body)
+    expect(posts.map(({ id, image }) => [id, image])).toEqual([
+      ['newer', 'kitchen-00000000.jpg'],
+      ['older', '']
+    ])
+    expect(posts[0]?.picture).toMatchObject({ width: 1600, height: 1200 })
+  })
+})
+
+describe.each(ENGINES)('deals on %s', engine => {
+  const products = { laddu: { price: 180.05 }, murukku: {}, thattai: {} }
+  const deals = {
+    soon: { product: 'murukku', from: HOUR, to: 2 * HOUR },
+    over: { product: 'thattai', from: -2 * HOUR, to: 0 },
+    now: { product: 'laddu', percent: 10, from: 0, to: HOUR }
+  }
+
+  test('GET /discounted-products answers a visitor the running deals only, with the lowest price', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const [deal, ...others] = z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
+    expect(others).toEqual([])
+    expect(deal).toMatchObject({
+      _id: 'now',
+      id: 'now',
+      name: 'laddu',
+      image: 'laddu-00000000.jpg',
+      product: { _id: 'laddu', name: 'laddu', stock: 20 },
+      originalPrice: 180.05,
+      currentPrice: 162.05,
+      discountedPrice: 162.05,
+      discountPercentage: 10,
+      startTime: OPENING,
+      endTime: '2026-11-21T05:00:00.000Z'
+    })
+  })
+
+  test("GET /flash-deals answers the running deals with the product and the server's time", async () => {
+    const shop = await openShop(engine, { products, deals })
+    shop.clock.advance(MINUTE)
+    const reply = await shop.get('/flash-deals')
+    expect(z.array(FlashDeal).parse(reply.body)).toEqual([
+      expect.objectContaining({
+        _id: 'now',
+        productId: expect.objectContaining({ _id: 'laddu', price: 180.05, description: 'Made this morning.' }),
+        endTime: '2026-11-21T05:00:00.000Z',
+        discountPercentage: 10,
+        serverTime: '2026-11-21T04:01:00.000Z'
+      })
+    ])
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
+
+  test('a bearer token that means nothing yet changes nothing', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const reply = await shop.get('/discounted-products', { authorization: 'Bearer nobody' })
+    expect(reply.body).toEqual((await shop.get('/discounted-products')).body)
+  })
+
+  test('a deal appears when it starts and goes when it ends, by the clock of the server', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const running = async (): Promise<string[]> =>
+      z
+        .array(DiscountedProduct)
+        .parse((await shop.get('/discounted-products')).body)
+        .map(({ id }) => id)
+    expect(await running()).toEqual(['now'])
+    shop.clock.advance(HOUR - 1)
+    expect(await running()).toEqual(['now'])
+    shop.clock.advance(1)
+    expect(await running()).toEqual(['soon'])
+    shop.clock.advance(HOUR)
+    expect(await running()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('the typed client on %s', engine => {
+  test('reads a product of the real server', async () => {
+    visit(await openShop(engine, { products: { 'mysore-pak': { price: 240 } } }))
+    expect(await api('GET /products/{id}', { params: { id: 'mysore-pak' } })).toMatchObject({ price: 240 })
+    expect(await api('GET /catalog/live', { query: { ids: 'mysore-pak' } })).toMatchObject({
+      products: [{ id: 'mysore-pak' }]
+    })
+  })
+
+  test('throws what the server says', async () => {
+    visit(await openShop(engine))
+    await expect(api('GET /products/{id}', { params: { id: 'a/../b %' } })).rejects.toThrow(
+      new ShopError('PRODUCT_NOT_FOUND')
+    )
+  })
+})

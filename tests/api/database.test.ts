@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { paise } from '#lib/money.ts'
+import { MINUTE } from '#lib/time.ts'
+import { connect } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { refuseOldSqlite } from '#server/db/sqlite.ts'
+import type { ProductRow } from '#server/db/tables.ts'
+import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
+
+const run = promisify(execFile)
+
+const MIGRATE = `
+  import { connect } from '#server/db/connect.ts'
+  import { migrate } from '#server/db/migrate.ts'
+  const database = connect({ databaseUrl: process.argv[1] })
+  await migrate(database)
+  await database.close()`
+
+const product: ProductRow = {
+  id: 'mysore-pak',
+  name: 'Mysore Pak',
+  name_tamil: 'மைசூர் பாக்',
+  description: 'Porous and golden.',
+  price: paise(18000),
+  category: 'sweets',
+  dietary: 'vegetarian',
+  rating: 46,
+  stock: 5,
+  ingredients: '[]',
+  pack_value: 0.25,
+  pack_unit: 'kg',
+  pack_type: 'weight',
+  shelf_life: '15 days',
+  created_at: '2026-11-21T00:00:00.000Z'
+}
+
+describe.for(ENGINES)('the schema on %s', engine => {
+  test('is made once, however often the shop starts', async () => {
+    const { database, close } = await openEmptyDatabase(engine)
+    await migrate(database)
+    await database.kysely.insertInto('products').values(product).execute()
+    await migrate(database)
+    expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([product])
+    await close()
+  })
+
+  test('is made once by processes that start at the same time', { timeout: MINUTE }, async () => {
+    const { database, url, close } = await openEmptyDatabase(engine)
+    const starts = [1, 2].map(() =>
+      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', MIGRATE, url])
+    )
+    await Promise.all(starts)
+    expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([])
+    await close()
+  })
+
+  test('refuses stock and prices below nothing', async () => {
+    const { database, close } = await openDatabase(engine)
+    const insert = (wrong: Partial<ProductRow>) =>
+      database.kysely
+        .insertInto('products')
+        .values({ ...product, ...wrong })
+        .execute()
+    await expect(insert({ stock: -1 })).rejects.toThrow(/check/i)
+    await expect(insert({ price: paise(-1) })).rejects.toThrow(/check/i)
+    await insert({})
+    await close()
+  })
+
+  test('refuses deals of no percent, that end before they start, or of no product', async () => {
+    const { database, close } = await openDatabase(engine)
+    await database.kysely.insertInto('products').values(product).execute()
+    const times = { starts_at: '2026-11-21T00:00:00.000Z', ends_at: '2026-11-22T00:00:00.000Z' }
+    const insert = (wrong: object) =>
+      database.kysely
+        .insertInto('deals')
+        .values({ id: 'deal', product_id: product.id, percent: 20, ...times, ...wrong })
+        .execute()
+    await expect(insert({ percent: 0 })).rejects.toThrow(/check/i)
+    await expect(insert({ percent: 101 })).rejects.toThrow(/check/i)
+    await expect(insert({ ends_at: times.starts_at })).rejects.toThrow(/check/i)
+    await expect(insert({ product_id: 'unicorn' })).rejects.toThrow(/foreign key/i)
+    await insert({})
+    await close()
+  })
+
+  test('puts names in the same order on both engines', async () => {
+    const { database, close } = await openDatabase(engine)
+    const names = ['appam', 'Murukku', 'adhirasam', 'முறுக்கு', 'Ñ']
+    await database.kysely
+      .insertInto('products')
+      .values(names.map(name => ({ ...product, id: name, name })))
+      .execute()
+    const found = await database.kysely.selectFrom('products').select('name').orderBy('name').execute()
+    expect(found.map(({ name }) => name)).toEqual(['Murukku', 'adhirasam', 'appam', 'Ñ', 'முறுக்கு'])
+    await close()
+  })
+})
+
+describe('integers from PostgreSQL', () => {
+  test('arrive as numbers, sums and counts too', async () => {
+    const { database, close } = await openDatabase('postgres')
+    await database.kysely.insertInto('products').values(product).execute()
+    const { rows } =
+      await sql`select sum(price) as sum, count(*) as count, avg(price) as average from products`.execute(
+        database.kysely
+      )
+    expect(rows).toEqual([{ sum: 18000, count: 1, average: 18000 }])
+    await close()
+  })
+
+  test.for(['9007199254740993::int8', '9007199254740993::numeric', '9007199254740993.5::numeric'])(
+    'are refused when JavaScript would change them: %s',
+    async (value, { onTestFinished }) => {
+      const { database, close } = await openDatabase('postgres')
+      onTestFinished(close)
+      await expect(sql`select ${sql.raw(value)}`.execute(database.kysely)).rejects.toThrow(RangeError)
+    }
+  )
+})
+
+describe('a SQLite file', () => {
+  let folder: string
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))))
+  afterEach(() => rm(folder, { recursive: true }))
+
+  test('is opened so that what was answered survives a power cut', async () => {
+    const database = connect({ databaseUrl: join(folder, 'new', 'shop.db') })
+    const pragma = async (name: string) =>
+      Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] as object)
+    expect(await pragma('journal_mode')).toEqual(['wal'])
+    expect(await pragma('synchronous')).toEqual([2])
+    expect(await pragma('foreign_keys')).toEqual([1])
+    expect(await pragma('busy_timeout')).toEqual([5000])
+    await database.close()
+  })
+
+  test('that is none is refused in one line', async () => {
+    const path = join(folder, 'shop.db')
+    await writeFile(path, 'A letter, not a database. '.repeat(100))
+    expect(() => connect({ databaseUrl: path })).toThrow(
+      /^The database .*shop\.db can't be used: file is not a database$/
+    )
+  })
+
+  test('that can not be written is refused in one line', async () => {
+    await writeFile(join(folder, 'file'), '')
+    for (const path of [folder, join(folder, 'file', 'shop.db')]) {
+      expect(() => connect({ databaseUrl: path })).toThrow(/^The database .* can't be used: [^\n]+$/)
+    }
+  })
+
+  test.for(['3.44.5', '3.45.1', '3.50.6', '3.51.2', '2.8.17'])(
+    'of SQLite %s is refused: it may lose commits',
+    version => {
+      expect(() => refuseOldSqlite(version)).toThrow(`SQLite ${version} is too old`)
+    }
+  )
+
+  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])('of SQLite %s is opened', version => {
+    expect(() => refuseOldSqlite(version)).not.toThrow()
+  })
+})
+
+describe('a PostgreSQL', () => {
+  test('that can not be reached is told in one line, without its password', async () => {
+    const database = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
+    const failure = await migrate(database).catch((error: Error) => error.message)
+    expect(failure).toMatch(/^The database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED.*$/)
+    expect(failure).not.toContain('secret')
+    await database.close()
+  })
+
+  test('whose address is malformed is told in one line', () => {
+    expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(/^DATABASE_URL is no address, .*$/)
+  })
+})

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { callDeployHook } from '#server/gateways/deploy-hook.ts'
+import { openPress } from '../support/press.ts'
+
+const AT_ONCE = [0, 0]
+
+interface Hook {
+  url: string
+  /** The methods it was called with. */
+  calls: (string | undefined)[]
+}
+
+/** A host that answers each call with the next of these statuses, the last one for ever. */
+async function openHook(...statuses: number[]): Promise<Hook> {
+  const calls: Hook['calls'] = []
+  const server = createServer((request, response) => {
+    calls.push(request.method)
+    response.writeHead(statuses[Math.min(calls.length, statuses.length) - 1] ?? 200).end()
+  })
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/secret`, calls }
+}
+
+describe("a host's build hook", () => {
+  test('is called after a change of the catalogue, not after other publishes', async () => {
+    const hook = await openHook(201)
+    const press = await openPress('sqlite', { deployHookUrl: hook.url })
+    await press.published()
+    await press.published({ force: true })
+    expect(hook.calls).toEqual([])
+    press.change('second')
+    await press.published()
+    expect(hook.calls).toEqual(['POST'])
+    expect(press.warnings).toEqual([])
+  })
+
+  test('that fails is called again', async () => {
+    const hook = await openHook(503, 502, 200)
+    await callDeployHook(hook.url, new AbortController().signal, AT_ONCE)
+    expect(hook.calls).toHaveLength(3)
+  })
+
+  test('that goes on failing is named without its secret', async () => {
+    const hook = await openHook(503)
+    const calling = callDeployHook(hook.url, new AbortController().signal, AT_ONCE)
+    await expect(calling).rejects.toThrow(/^The hook of DEPLOY_HOOK_URL at 127\.0\.0\.1:\d+ answered 503$/)
+    expect(hook.calls).toHaveLength(3)
+  })
+
+  test('that can not be reached is named too', async () => {
+    const calling = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, AT_ONCE)
+    await expect(calling).rejects.toThrow(/DEPLOY_HOOK_URL at 127\.0\.0\.1:1 could not be reached/)
+  })
+})

@@ -1,0 +1,216 @@
+import { Agent, get } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { SECOND } from '#lib/time.ts'
+import { connect } from '#server/db/connect.ts'
+import { createWrite } from '#server/db/write.ts'
+import { buildApp } from '#server/app.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+const products = { laddu: {} }
+
+describe.each(ENGINES)('the health of the shop on %s', engine => {
+  test('is ok when it can serve', async () => {
+    const shop = await openShop(engine)
+    const reply = await shop.get('/health')
+    expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, { status: 'ok' }, 'no-store'])
+  })
+
+  test('is 503 while the database is away', async () => {
+    const shop = await openShop(engine)
+    await shop.database.close()
+    const reply = await shop.get('/health')
+    expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(reply.headers['retry-after']).toBe('5')
+  })
+
+  test('whatever needs the database says that it is away and when to come again', async () => {
+    const shop = await openShop(engine)
+    await shop.database.close()
+    const message = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
+    for (const reply of [await shop.get('/products'), await shop.post('/contact', message)]) {
+      expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+      expect(reply.headers['retry-after']).toBe('5')
+    }
+  })
+})
+
+test('a PostgreSQL that refuses connections makes calls unavailable, not wrong', async () => {
+  const nobody = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
+  const { app } = await openShop('sqlite')
+  const { config, clock } = app
+  const unreachable = await buildApp({ config, clock, database: nobody, write: createWrite(nobody) })
+  for (const url of ['/api/products', '/api/flash-deals', '/api/health']) {
+    const reply = await unreachable.inject(url)
+    expect([reply.statusCode, reply.json().code]).toEqual([503, 'UNAVAILABLE'])
+  }
+  await unreachable.close()
+  await nobody.close()
+})
+
+describe('an error that nobody foresaw', () => {
+  test('is 500 without details, and logged with them', async () => {
+    const lines: string[] = []
+    const shop = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
+    await shop.database.kysely.schema.dropTable('product_pictures').execute()
+    const reply = await shop.get('/products')
+    expect([reply.status, reply.body]).toEqual([
+      500,
+      { message: 'Something went wrong on our side. Please try again.', code: 'INTERNAL' }
+    ])
+    const logged = lines.find(line => line.includes('no such table'))
+    expect(logged).toContain(`"reqId":"${String(reply.headers['x-request-id'])}"`)
+  })
+})
+
+describe('logs', () => {
+  const secrets = ['anita@example.com', 'A private matter', 'Anita Kumar', 'hunter22', 'Bearer']
+  const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'A private matter', password: 'hunter22' }
+
+  test('hold nothing of a message, of a token or of a query', async () => {
+    const lines: string[] = []
+    const shop = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
+    await shop.post('/contact?email=anita@example.com', message, { authorization: 'Bearer hunter22' })
+    await shop.post('/contact', { ...message, email: 'no' })
+    await shop.deliver()
+    await shop.database.kysely.schema.dropTable('outbox').execute()
+    await shop.post('/contact', { ...message, message: 'A private matter, again' })
+    const log = lines.join('')
+    expect(log).toContain('"path":"/api/contact"')
+    expect(log).toContain('Mail sent')
+    expect(secrets.filter(secret => log.includes(secret))).toEqual([])
+  })
+
+  test('hide what is named like a secret, however deep', async () => {
+    const lines: string[] = []
+    const { app } = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
+    app.log.info({ password: 'hunter22', user: { token: 'hunter22', login: { otp: 'hunter22' } } }, 'Signed in')
+    app.log.info({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Asked')
+    expect(lines).toHaveLength(2)
+    expect(lines.join('')).not.toContain('hunter22')
+  })
+})
+
+describe('headers of the API', () => {
+  test('keep data from being sniffed, framed, kept or run', async () => {
+    const shop = await openShop('sqlite', { products })
+    for (const { headers } of [
+      await shop.get('/products/laddu'),
+      await shop.get('/nothing'),
+      await shop.get('/flash-deals')
+    ]) {
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin'
+      })
+      expect(headers).not.toHaveProperty('strict-transport-security')
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+    }
+    expect((await shop.get('/flash-deals')).headers['cache-control']).toBe('no-store')
+  })
+
+  test('ask for https only when the shop has it', async () => {
+    const shop = await openShop('sqlite', { config: { siteUrl: 'https://shop.example' } })
+    expect((await shop.get('/health')).headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+  })
+})
+
+describe('a site at another origin', () => {
+  const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
+  const ask = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+
+  test('may call the API with JSON and a token, no other site may', async () => {
+    const shop = await openShop('sqlite', { products, config })
+    const preflight = await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: ask })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': 'https://shop.example',
+      'access-control-allow-headers': 'content-type, authorization'
+    })
+    const evil = await shop.get('/products', { origin: 'https://evil.example' })
+    expect(evil.headers['access-control-allow-origin']).toBe('https://shop.example')
+    expect(evil.headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
+  test('hears of errors too', async () => {
+    const shop = await openShop('sqlite', { config })
+    const reply = await shop.get('/products/pizza', { origin: 'https://shop.example' })
+    expect(reply.headers['access-control-allow-origin']).toBe('https://shop.example')
+  })
+
+  test('is not foreseen by default', async () => {
+    const shop = await openShop('sqlite', { products })
+    expect((await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: ask })).status).toBe(404)
+  })
+})
+
+describe('the pages about the API', () => {
+  test('name every call, with its parameters, its body and its failures', async () => {
+    const shop = await openShop('sqlite')
+    const { body } = await shop.get('/docs/json')
+    const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> }
+    expect(Object.keys(paths).sort()).toEqual([
+      '/blog',
+      '/catalog/live',
+      '/contact',
+      '/discounted-products',
+      '/flash-deals',
+      '/health',
+      '/pictures',
+      '/products',
+      '/products/{id}'
+    ])
+    expect(paths['/contact']?.['post']).toMatchObject({
+      requestBody: { content: { 'application/json': { schema: { required: ['name', 'email', 'message'] } } } },
+      responses: { 200: {}, default: {} }
+    })
+    expect(paths['/products/{id}']?.['get']).toMatchObject({ parameters: [{ name: 'id', in: 'path', required: true }] })
+  })
+
+  test.for([
+    '/api/docs',
+    '/api/docs/',
+    '/api/docs/static/swagger-ui-bundle.js',
+    '/api/docs/static/swagger-initializer.js'
+  ])('are served from here, under a policy that lets nothing else in: %s', async url => {
+    const shop = await openShop('sqlite')
+    const reply = await shop.request({ url })
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/)
+    if (reply.headers['content-type'] === 'text/html; charset=utf-8') expect(reply.text).not.toMatch(/https?:/)
+  })
+
+  test('end where they end', async () => {
+    const shop = await openShop('sqlite')
+    expect(await shop.get('/docs/static/../../nothing')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await shop.get('/docs/nothing')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+})
+
+describe('closing the shop', () => {
+  test('answers what is under way and does not wait for visitors who only stay connected', async () => {
+    const shop = await openShop('sqlite', { products })
+    const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
+    const agent = new Agent({ keepAlive: true })
+    expect(await statusOf(`${url}/api/products`, agent)).toBe(200)
+    const last = statusOf(`${url}/api/docs`, agent)
+    await wait(1)
+    const began = performance.now()
+    await shop.app.close()
+    expect(await last).toBe(200)
+    expect(performance.now() - began).toBeLessThan(4 * SECOND)
+    await expect(statusOf(`${url}/api/products`, agent)).rejects.toThrow()
+    agent.destroy()
+  })
+})
+
+function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, reply => {
+      reply.resume()
+      reply.on('end', () => resolve(reply.statusCode))
+    }).on('error', reject)
+  })
+}

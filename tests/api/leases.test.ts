@@ -1,0 +1,51 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
+import { raiseCounter, readCounter } from '#server/queries/counters.ts'
+import { releaseLease, takeLease } from '#server/queries/leases.ts'
+import { ENGINES, openDatabase, type Engine, type TestDatabase } from '../support/database.ts'
+
+const NOON = Date.parse('2026-11-21T12:00:00.000Z')
+
+describe.for(ENGINES)('a lease on %s', engine => {
+  test('is held by one of those who ask at once', async () => {
+    const { write } = await open(engine)
+    const asked = ['a', 'b', 'c'].map(holder => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE)))
+    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
+  })
+
+  test('is renewed by its holder and refused to others until it ends', async () => {
+    const { write } = await open(engine)
+    const take = (holder: string, now: number) => write(trx => takeLease(trx, 'publish', holder, now, MINUTE))
+    expect(await take('a', NOON)).toBe(true)
+    expect(await take('a', NOON + MINUTE / 2)).toBe(true)
+    expect(await take('b', NOON + MINUTE)).toBe(false)
+    expect(await take('b', NOON + MINUTE * 1.5)).toBe(true)
+    expect(await take('a', NOON + MINUTE * 1.5)).toBe(false)
+  })
+
+  test('is given back by its holder only, and is then free at once', async () => {
+    const { write } = await open(engine)
+    const take = (holder: string) => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE))
+    await take('a')
+    await write(trx => releaseLease(trx, 'publish', 'b'))
+    expect(await take('b')).toBe(false)
+    await write(trx => releaseLease(trx, 'publish', 'a'))
+    expect(await take('b')).toBe(true)
+  })
+})
+
+describe.for(ENGINES)('a counter on %s', engine => {
+  test('starts at nothing and rises by one each time', async () => {
+    const { database, write } = await open(engine)
+    expect(await readCounter(database.kysely, 'catalog')).toBe(0)
+    expect(await write(trx => raiseCounter(trx, 'catalog'))).toBe(1)
+    expect(await write(trx => raiseCounter(trx, 'catalog'))).toBe(2)
+    expect(await readCounter(database.kysely, 'catalog')).toBe(2)
+  })
+})
+
+async function open(engine: Engine): Promise<TestDatabase> {
+  const opened = await openDatabase(engine)
+  onTestFinished(opened.close)
+  return opened
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { createMail, fileMail, smtpMail, type Mail } from '#server/gateways/mail.ts'
+import { startMailServer } from '../support/mail-server.ts'
+
+const FROM = '"Palagaram" <hello@palagaram.example>'
+const mail: Mail = {
+  id: 'contact-1',
+  to: 'owner@palagaram.example',
+  replyTo: { name: 'Anita Kumar', address: 'anita@example.com' },
+  subject: 'Message PG-7F3K2M',
+  text: 'வணக்கம், do you send to Chennai?'
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'palagaram-mail-'))
+  onTestFinished(() => rm(path, { recursive: true }))
+  return path
+}
+
+/** The headers of a mail, each on a line of its own. */
+function headersOf(eml: string): string[] {
+  return (eml.split(/\r?\n\r?\n/, 1)[0] ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
+}
+
+describe('mails without a mail server', () => {
+  test('are files that a mail program opens', async () => {
+    const outbox = join(await folder(), 'outbox')
+    await fileMail(outbox, FROM).send(mail)
+    expect(await readdir(outbox)).toEqual(['contact-1.eml'])
+    expect(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))).toEqual(
+      expect.arrayContaining([
+        'From: Palagaram <hello@palagaram.example>',
+        'To: owner@palagaram.example',
+        'Reply-To: Anita Kumar <anita@example.com>',
+        'Subject: Message PG-7F3K2M',
+        'Auto-Submitted: auto-generated',
+        expect.stringMatching(/^Message-ID: <[0-9a-f]{32}@palagaram\.example>$/)
+      ])
+    )
+  })
+
+  test('stay one file when they are delivered twice', async () => {
+    const outbox = await folder()
+    const gateway = fileMail(outbox, FROM)
+    await gateway.send(mail)
+    const first = headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))
+    await gateway.send(mail)
+    expect(await readdir(outbox)).toEqual(['contact-1.eml'])
+    const id = (headers: string[]): unknown => headers.find(header => header.startsWith('Message-ID'))
+    expect(id(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(id(first))
+  })
+
+  test('never leave their folder', async () => {
+    const outbox = await folder()
+    await fileMail(outbox, FROM).send({ ...mail, id: '../../evil/./x' })
+    expect(await readdir(outbox)).toEqual(['______evil___x.eml'])
+  })
+})
+
+describe('a header', () => {
+  test.for([
+    '\r\nBcc: everybody@example.com\r\n\r\nBuy',
+    '\nBcc: everybody@example.com',
+    '\u2028Bcc: everybody@example.com'
+  ])('can not be begun by a visitor: %j', async words => {
+    const outbox = await folder()
+    await fileMail(outbox, FROM).send({
+      ...mail,
+      subject: `Message from ${words}`,
+      replyTo: { name: `Anita${words}`, address: 'anita@example.com' }
+    })
+    const eml = await readFile(join(outbox, 'contact-1.eml'), 'utf8')
+    expect(headersOf(eml).filter(header => /^bcc/i.test(header))).toEqual([])
+    expect(headersOf(eml).filter(header => /^(to|reply-to|subject):/i.test(header))).toHaveLength(3)
+  })
+})
+
+describe('where mails go', () => {
+  const shop = { name: 'Anita "Ammu" Foods', email: 'hello@shop.example' }
+
+  test('is the folder outbox of DATA_DIR, from the shop, unless a mail server is set', async () => {
+    const dataDir = await folder()
+    const gateway = createMail(readConfig({ DATA_DIR: dataDir }), shop)
+    await gateway.send(mail)
+    const eml = await readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')
+    expect(headersOf(eml)).toContain('From: Anita Ammu Foods <hello@shop.example>')
+  })
+
+  test('is the mail server of SMTP_URL, from MAIL_FROM, without its password in any log', async () => {
+    const server = await startMailServer('takes')
+    onTestFinished(() => server.stop())
+    const env = { SMTP_URL: server.url, MAIL_FROM: 'Orders <orders@shop.example>' }
+    const gateway = createMail(readConfig(env), shop)
+    await gateway.send(mail)
+    expect(headersOf(server.received[0] ?? '')).toContain('From: Orders <orders@shop.example>')
+    expect(smtpMail('smtp://shop:secret@mail.example:587', FROM).place).toBe('mail.example:587')
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { smtpMail, type Mail } from '#server/gateways/mail.ts'
+import { deliverMails, pauseAfter, startOutbox, type OutboxDeps } from '#server/jobs/outbox.ts'
+import { promiseMail } from '#server/queries/outbox.ts'
+import { ENGINES } from '../support/database.ts'
+import { startMailServer, type MailServer, type Manner } from '../support/mail-server.ts'
+import { freePort } from '../support/server.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const FROM = '"Palagaram" <hello@palagaram.example>'
+const mailOf = (id: string): Mail => ({ id, to: 'owner@palagaram.example', subject: `About ${id}`, text: 'Vanakkam' })
+
+async function promise(shop: Shop, ...ids: string[]): Promise<void> {
+  for (const id of ids) await shop.write(trx => promiseMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
+}
+
+async function states({ database }: Shop): Promise<unknown[]> {
+  const rows = await database.kysely.selectFrom('outbox').select(['state', 'attempts']).orderBy('id').execute()
+  return rows.map(({ state, attempts }) => `${state} ${attempts}`)
+}
+
+async function openMailServer(manner: Manner, port?: number): Promise<MailServer> {
+  const server = await startMailServer(manner, port)
+  onTestFinished(() => server.stop())
+  return server
+}
+
+function subjects(server: MailServer): (string | undefined)[] {
+  return server.received.map(mail => /^Subject: (.*)$/m.exec(mail)?.[1]).sort()
+}
+
+describe.each(ENGINES)('promised mails on %s', engine => {
+  test('are delivered once each, though promised twice', async () => {
+    const server = await openMailServer('takes')
+    const shop = await openShop(engine, { mail: smtpMail(server.url, FROM) })
+    await promise(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
+    await shop.deliver()
+    await shop.deliver()
+    expect(subjects(server)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => `About ${id}`))
+    expect(new Set(await states(shop))).toEqual(new Set(['sent 1']))
+  })
+
+  test('survive a mail server that is down, then refuses, then is up again', async () => {
+    const port = await freePort()
+    const shop = await openShop(engine, { mail: smtpMail(`smtp://127.0.0.1:${port}`, FROM) })
+    await promise(shop, 'a', 'b')
+    await shop.deliver()
+    expect(await states(shop)).toEqual(['waiting 1', 'waiting 1'])
+
+    const server = await openMailServer('refuses', port)
+    await shop.deliver()
+    expect(await states(shop)).toEqual(['waiting 1', 'waiting 1'])
+    shop.clock.advance(30 * SECOND)
+    await shop.deliver()
+    expect(await states(shop)).toEqual(['waiting 2', 'waiting 2'])
+
+    server.manner = 'takes'
+    shop.clock.advance(MINUTE)
+    await shop.deliver()
+    expect(await states(shop)).toEqual(['sent 3', 'sent 3'])
+    expect(subjects(server)).toEqual(['About a', 'About b'])
+  })
+
+  test('of several processes one delivers', async () => {
+    const server = await openMailServer('takes')
+    const shop = await openShop(engine)
+    const { database, write, clock, app } = shop
+    const deps: OutboxDeps = { database, write, clock, mail: smtpMail(server.url, FROM), log: app.log }
+    await promise(shop, 'a', 'b', 'c')
+    await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
+    expect(subjects(server)).toEqual(['About a', 'About b', 'About c'])
+  })
+
+  test('are taken over from a process that died while it delivered', async () => {
+    const shop = await openShop(engine)
+    const { database, write, clock, app } = shop
+    const dying = { database, write, clock, log: app.log, mail: { send: () => new Promise<void>(() => undefined) } }
+    await promise(shop, 'a')
+    void deliverMails(dying, 'the dying')
+    await expect
+      .poll(async () => (await database.kysely.selectFrom('leases').select('holder').execute()).length)
+      .toBe(1)
+    await shop.deliver()
+    expect(shop.mails).toEqual([])
+    clock.advance(3 * MINUTE)
+    await shop.deliver()
+    expect(shop.mails).toEqual([mailOf('a')])
+  })
+
+  test('are given up after three days, and the log says so', async () => {
+    const lines: string[] = []
+    const mail = { send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example')) }
+    const shop = await openShop(engine, { mail, logTo: { write: line => void lines.push(line) } })
+    await promise(shop, 'a')
+    for (let hours = 0; hours < 80; hours++) {
+      await shop.deliver()
+      shop.clock.advance(HOUR)
+    }
+    const [state] = await states(shop)
+    expect(state).toMatch(/^given_up /)
+    expect(lines.filter(line => line.includes('it is given up'))).toHaveLength(1)
+    expect(lines.join('')).not.toContain('owner@palagaram.example')
+  })
+
+  test('that are slow to deliver delay no request', async () => {
+    const server = await openMailServer('silent')
+    const shop = await openShop(engine, { mail: smtpMail(server.url, FROM), products: { laddu: {} } })
+    const { database, write, clock, app } = shop
+    await promise(shop, 'a')
+    const outbox = startOutbox({ database, write, clock, mail: smtpMail(server.url, FROM), log: app.log })
+    const began = performance.now()
+    const words = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
+    expect((await shop.post('/contact', words)).status).toBe(200)
+    expect((await shop.get('/products')).status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(2 * SECOND)
+    await outbox.stop()
+    expect(performance.now() - began).toBeLessThan(5 * SECOND)
+    expect(await states(shop)).toEqual(['waiting 0', 'waiting 0'])
+  })
+
+  test('are delivered in the background while the shop is open', async () => {
+    const server = await openMailServer('takes')
+    const shop = await openShop(engine)
+    const { database, write, clock, app } = shop
+    const outbox = startOutbox({ database, write, clock, mail: smtpMail(server.url, FROM), log: app.log })
+    onTestFinished(() => outbox.stop())
+    await promise(shop, 'a')
+    outbox.wake()
+    await expect.poll(() => subjects(server)).toEqual(['About a'])
+  })
+})
+
+test('each attempt comes twice as long after the last, at most four hours', () => {
+  expect([1, 2, 3].map(pauseAfter)).toEqual([30 * SECOND, MINUTE, 2 * MINUTE])
+  expect(pauseAfter(30)).toBe(4 * HOUR)
+  expect(pauseAfter(30)).toBeLessThan(DAY)
+})

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { HOUR, SECOND } from '#lib/time.ts'
+import type { Trx } from '#server/db/tables.ts'
+import { paise } from '#lib/money.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+import { addToCatalog } from '../support/catalog.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+const READS = ['/products', '/products/laddu', '/catalog/live', '/pictures', '/blog', '/discounted-products']
+const products = {
+  laddu: { description: 'Roasted gram flour, ghee and jaggery. '.repeat(40) },
+  murukku: {}
+}
+
+async function setPrice(trx: Trx, price: number): Promise<void> {
+  await raiseCounter(trx, 'catalog')
+  await trx
+    .updateTable('products')
+    .set({ price: paise(price * 100) })
+    .where('id', '=', 'laddu')
+    .execute()
+}
+
+describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
+  test.for(READS)('GET %s is not sent again to who has it', async path => {
+    const shop = await openShop(engine, { products })
+    const first = await shop.get(path)
+    const etag = String(first.headers['etag'])
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    expect(first.headers['vary']).toBe('Accept-Encoding')
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await shop.get(path, { 'if-none-match': known })
+      expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
+      expect(again.headers['cache-control']).toBe(first.headers['cache-control'])
+    }
+    expect((await shop.get(path, { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('browsers ask each time, but keep the live catalogue for half a minute', async () => {
+    const shop = await openShop(engine, { products })
+    expect((await shop.get('/products')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    expect((await shop.get('/catalog/live')).headers['cache-control']).toBe('public, max-age=30')
+  })
+
+  test.for([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync]
+  ] as const)('who takes %s gets it so, under a tag of its own', async ([encoding, decompress]) => {
+    const shop = await openShop(engine, { products })
+    const plain = await shop.get('/products')
+    const packed = await shop.get('/products', { 'accept-encoding': encoding })
+    expect(packed.headers['content-encoding']).toBe(encoding)
+    expect(decompress(packed.raw)).toEqual(plain.raw)
+    expect(packed.raw.length).toBeLessThan(plain.raw.length / 2)
+    expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
+    const again = { 'accept-encoding': encoding, 'if-none-match': String(packed.headers['etag']) }
+    expect((await shop.get('/products', again)).status).toBe(304)
+  })
+
+  test('what is small, or not wanted compressed, goes as it is', async () => {
+    const shop = await openShop(engine, { products })
+    expect((await shop.get('/products/murukku', { 'accept-encoding': 'br' })).headers).not.toHaveProperty(
+      'content-encoding'
+    )
+    expect((await shop.get('/products', { 'accept-encoding': 'br;q=0, identity' })).headers).not.toHaveProperty(
+      'content-encoding'
+    )
+  })
+
+  test('HEAD says what GET would', async () => {
+    const shop = await openShop(engine, { products })
+    const get = await shop.get('/products')
+    const head = await shop.request({ method: 'HEAD', url: '/api/products' })
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers['content-length']).toBe(String(get.raw.length))
+    expect(head.headers['etag']).toBe(get.headers['etag'])
+  })
+
+  test('a change by this process is read at once after its commit', async () => {
+    const shop = await openShop(engine, { products })
+    const before = await shop.get('/products/laddu')
+    await shop.write(trx => setPrice(trx, 240))
+    const after = await shop.get('/products/laddu')
+    expect(after.body).toMatchObject({ price: 240 })
+    expect(after.headers['etag']).not.toBe(before.headers['etag'])
+    expect((await shop.get('/products/laddu', { 'if-none-match': String(before.headers['etag']) })).status).toBe(200)
+  })
+
+  test('a change that failed is not read', async () => {
+    const shop = await openShop(engine, { products })
+    const failing = shop.write(async trx => {
+      await setPrice(trx, 1)
+      throw new Error('The kitchen is closed')
+    })
+    await expect(failing).rejects.toThrow('The kitchen is closed')
+    expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
+  })
+
+  test('a change by another process is read within a second', async () => {
+    const shop = await openShop(engine, { products })
+    await shop.get('/products/laddu')
+    await shop.writeElsewhere(trx => setPrice(trx, 240))
+    shop.clock.advance(SECOND)
+    expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
+  })
+
+  test('a new product and a new deal are found', async () => {
+    const shop = await openShop(engine, { products })
+    expect((await shop.get('/products/thattai')).status).toBe(404)
+    await shop.add({ products: { thattai: {} }, deals: { now: { product: 'thattai' } } })
+    expect((await shop.get('/products/thattai')).status).toBe(200)
+    expect((await shop.get('/discounted-products')).body).toHaveLength(1)
+  })
+
+  test('the live catalogue changes when a deal starts', async () => {
+    const shop = await openShop(engine, { products, deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } } })
+    const before = await shop.get('/catalog/live')
+    shop.clock.advance(HOUR)
+    const after = await shop.get('/catalog/live', { 'if-none-match': String(before.headers['etag']) })
+    expect(after.body).toMatchObject({ products: [{ id: 'laddu', deal: { percent: 20 } }, { id: 'murukku' }] })
+  })
+
+  test('a clock that was set back does not keep what is old', async () => {
+    const shop = await openShop(engine, { products })
+    await shop.get('/products/laddu')
+    shop.clock.advance(-HOUR)
+    await shop.writeElsewhere(trx => setPrice(trx, 240))
+    expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
+  })
+
+  test('many readers at once after a change all get the new catalogue', async () => {
+    const shop = await openShop(engine, { products })
+    await shop.get('/products')
+    const reads = async (): Promise<unknown[]> =>
+      (await Promise.all(Array.from({ length: 20 }, () => shop.get('/products/laddu')))).map(({ body }) => body)
+    const slow = reads()
+    await shop.write(trx => addToCatalog(trx, { products: { kaju: {} } }, shop.clock()))
+    await shop.write(trx => setPrice(trx, 240))
+    for (const body of await reads()) expect(body).toMatchObject({ price: 240 })
+    expect(await slow).toHaveLength(20)
+  })
+
+  test('reads that were answered before are answered while the database is away', async () => {
+    const shop = await openShop(engine, { products })
+    await shop.get('/products')
+    await shop.database.close()
+    shop.clock.advance(10 * SECOND)
+    expect((await shop.get('/products')).body).toHaveLength(2)
+    expect(await shop.get('/blog')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+  })
+})

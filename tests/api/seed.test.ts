@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { CATEGORIES, LOW_STOCK } from '#lib/constants.ts'
+import { BlogPost } from '#lib/contract/content.ts'
+import { HOUR } from '#lib/time.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { seedDemo } from '#server/db/seed/seed.ts'
+import type { Images } from '#server/gateways/images.ts'
+import { connect } from '#server/db/connect.ts'
+import { createWrite } from '#server/db/write.ts'
+import { readCounter } from '#server/queries/counters.ts'
+import { ENGINES, openDatabase, openEmptyDatabase, type Engine, type TestDatabase } from '../support/database.ts'
+
+const NOON = Date.parse('2026-11-21T12:00:00.000Z')
+
+describe.for(ENGINES)('the demo shop on %s', engine => {
+  test('fills an empty database with its catalogue, and says how far its pictures are', async () => {
+    const opened = await open(engine)
+    const lines: string[] = []
+    expect(await seed(opened, { progress: line => lines.push(line) })).toBe(true)
+    expect(lines[0]).toMatch(/^Preparing pictures 10\/\d+$/)
+    expect(lines.at(-1)).toMatch(/^Preparing pictures (\d+)\/\1$/)
+    const { kysely } = opened.database
+    const products = await kysely.selectFrom('products').selectAll().execute()
+    expect(products).toHaveLength(38)
+    expect(new Set(products.map(({ category }) => category))).toEqual(new Set(CATEGORIES))
+    expect(products.filter(({ stock }) => stock === 0)).toHaveLength(2)
+    expect(products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK).length).toBeGreaterThanOrEqual(3)
+    expect(products.every(({ name_tamil: tamil, price }) => /\p{Script=Tamil}/u.test(tamil) && price > 0)).toBe(true)
+    expect(await readCounter(kysely, 'catalog')).toBe(1)
+  })
+
+  test('has pictures for each product, in the order of their views, and by name for the pages', async () => {
+    const opened = await open(engine)
+    await seed(opened)
+    const { kysely } = opened.database
+    const ofProducts = kysely.selectFrom('product_pictures').orderBy('product_id').orderBy('position')
+    const halwa = await ofProducts.where('product_id', '=', 'tirunelveli-halwa').select('picture_key').execute()
+    const views = ['tirunelveli-halwa', 'tirunelveli-halwa-2', 'tirunelveli-halwa-3']
+    expect(halwa.map(row => row.picture_key)).toEqual(views.map(view => `${view}-key`))
+    const first = await ofProducts.where('position', '=', 0).select('product_id').execute()
+    expect(first).toHaveLength(38)
+    const named = await kysely.selectFrom('pictures').where('name', 'is not', null).select('name').execute()
+    expect(named.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['hero-sweets', 'category-pickles', 'about-kitchen'])
+    )
+  })
+
+  test('has six posts, each with its text and picture', async () => {
+    const opened = await open(engine)
+    await seed(opened)
+    const posts = await opened.database.kysely.selectFrom('posts').selectAll().execute()
+    expect(posts).toHaveLength(6)
+    for (const { id, picture_key: picture, content, created_at: createdAt } of posts) {
+      expect(picture, id).toMatch(/-key$/)
+      expect(content.split(/\s+/).length, id).toBeGreaterThan(250)
+      expect(BlogPost.shape.createdAt.safeParse(createdAt).success, id).toBe(true)
+    }
+  })
+
+  test('has four running deals with different ends and one that has not started', async () => {
+    const opened = await open(engine)
+    await seed(opened)
+    const deals = await opened.database.kysely.selectFrom('deals').selectAll().execute()
+    const now = new Date(NOON).toISOString()
+    const running = deals.filter(deal => deal.starts_at <= now && deal.ends_at > now)
+    expect(new Set(running.map(deal => deal.ends_at)).size).toBe(4)
+    expect(deals.filter(deal => deal.starts_at > now)).toHaveLength(1)
+    expect(deals.every(deal => Date.parse(deal.ends_at) - NOON >= HOUR)).toBe(true)
+  })
+
+  test('comes once, even when the owner has removed all of it', async () => {
+    const opened = await open(engine)
+    await seed(opened)
+    expect(await seed(opened, { images: failing })).toBe(false)
+    for (const table of ['deals', 'posts', 'product_pictures', 'products', 'pictures'] as const) {
+      await opened.write(trx => trx.deleteFrom(table).execute())
+    }
+    expect(await seed(opened, { images: failing })).toBe(false)
+    expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
+  })
+
+  test('leaves a database alone that has anything in it', async () => {
+    const opened = await open(engine)
+    const post = { id: 'ours', title: 'Ours', author: 'Us', excerpt: '', content: '', picture_key: null }
+    await opened.write(trx =>
+      trx
+        .insertInto('posts')
+        .values({ ...post, created_at: new Date(NOON).toISOString() })
+        .execute()
+    )
+    expect(await seed(opened, { images: failing })).toBe(false)
+    expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
+  })
+
+  test('comes once when two processes start at the same time', async () => {
+    const opened = await openEmptyDatabase(engine)
+    await migrate(opened.database)
+    const database = connect({ databaseUrl: opened.url })
+    onTestFinished(async () => {
+      await database.close()
+      await opened.close()
+    })
+    const seeded = await Promise.all([seed(opened), seed({ database, write: createWrite(database) })])
+    expect(seeded.toSorted()).toEqual([false, true])
+    expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(38)
+  })
+
+  test('leaves nothing of itself when it is interrupted, and comes at the next start', async () => {
+    const opened = await open(engine)
+    let made = 0
+    const full: Images = { keep: (original, name) => (++made > 40 ? failing : fake).keep(original, name) }
+    await expect(seed(opened, { images: full })).rejects.toThrow('No space left')
+    expect(await opened.database.kysely.selectFrom('pictures').select('key').execute()).toEqual([])
+    expect(await seed(opened)).toBe(true)
+  })
+})
+
+const fake: Images = { keep: async (_, name) => ({ key: `${name}-key`, width: 1200, height: 1200, color: '#c08a3e' }) }
+const failing: Images = { keep: async () => Promise.reject(new Error('No space left')) }
+
+async function seed(
+  { database, write }: Pick<TestDatabase, 'database' | 'write'>,
+  { images = fake, progress = (_line: string): void => undefined } = {}
+): Promise<boolean> {
+  return seedDemo({ database, write, images, clock: () => NOON, progress })
+}
+
+async function open(engine: Engine): Promise<TestDatabase> {
+  const opened = await openDatabase(engine)
+  onTestFinished(opened.close)
+  return opened
+}

@@ -1,0 +1,108 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { BuildError, createSiteBuilder, type BuildRequest } from '#server/gateways/site-builder.ts'
+import { dataFolder, writeSite } from '../support/releases.ts'
+
+const WRITES_ITS_ENVIRONMENT = `
+  import { mkdirSync, writeFileSync } from 'node:fs'
+  mkdirSync(process.env.OUT_DIR, { recursive: true })
+  writeFileSync(process.env.OUT_DIR + '/index.html', JSON.stringify(process.env))`
+
+interface Project {
+  root: string
+  build(changes?: Partial<BuildRequest>): Promise<void>
+  outDir: string
+}
+
+/** A project whose Astro does what the test says. */
+async function openProject(astro: string, dataDir?: string): Promise<Project> {
+  const root = await dataFolder()
+  await writeSite(root, {
+    'node_modules/astro/astro.js': astro,
+    'node_modules/astro/package.json': '{"type":"module"}'
+  })
+  const outDir = join(dataDir ?? join(root, 'data'), 'release.building')
+  await mkdir(outDir, { recursive: true })
+  const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example', NODE_OPTIONS: undefined }
+  const request = {
+    outDir,
+    apiBase: 'http://127.0.0.1:4321/api',
+    siteUrl: 'https://shop.example',
+    publicApiBase: '/api',
+    signal: new AbortController().signal
+  }
+  return { root, outDir, build: changes => createSiteBuilder(root, env).build({ ...request, ...changes }) }
+}
+
+describe('a build', () => {
+  test('gets what it needs of the environment, and none of its secrets', async () => {
+    const { build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
+    await build()
+    const env = await readFile(join(outDir, 'index.html'), 'utf8')
+    expect(JSON.parse(env)).toMatchObject({
+      BUILD_API_BASE: 'http://127.0.0.1:4321/api',
+      SITE_URL: 'https://shop.example',
+      PUBLIC_API_BASE: '/api',
+      OUT_DIR: outDir,
+      ASTRO_TELEMETRY_DISABLED: '1'
+    })
+    expect(env).not.toContain('hunter2')
+  })
+
+  test('of a data folder elsewhere is made inside the project, where pages find their packages, and moved', async () => {
+    const { root, build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT, await dataFolder())
+    await build()
+    const { OUT_DIR } = JSON.parse(await readFile(join(outDir, 'index.html'), 'utf8')) as { OUT_DIR: string }
+    expect(OUT_DIR.startsWith(`${root}/`)).toBe(true)
+    expect(await readdir(join(OUT_DIR, '..', '..'))).toEqual([])
+    expect((await stat(outDir)).mode & 0o777).toBe(0o755)
+  })
+
+  test('that fails says why in one line, and what else was said', async () => {
+    const { build } = await openProject(`
+      console.log('building')
+      console.error('\\u001b[31m[ERROR]\\u001b[39m [astro] Failed to fetch products\\n  Stack trace:\\n    at page.astro')
+      process.exitCode = 1`)
+    const error = await build().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(BuildError)
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^astro build failed \(1\): \[ERROR\] \[astro\] Failed to fetch products/),
+      output: expect.stringContaining('building\n[ERROR]')
+    })
+    expect(String(error)).not.toContain('\n')
+  })
+
+  test('that dies without a word is a failure', async () => {
+    const { build } = await openProject('process.kill(process.pid, "SIGKILL")')
+    await expect(build()).rejects.toThrow('astro build failed (SIGKILL): it said nothing')
+  })
+
+  test('ends when it is told to, and leaves no process behind', async () => {
+    const { build, outDir } = await openProject(`
+      import { writeFileSync } from 'node:fs'
+      writeFileSync(process.env.OUT_DIR + '/pid', String(process.pid))
+      setInterval(() => undefined, 1000)`)
+    const stop = new AbortController()
+    const building = build({ signal: stop.signal })
+    const pid = await pidIn(join(outDir, 'pid'))
+    stop.abort(new Error('The shop closes'))
+    await expect(building).rejects.toThrow('The shop closes')
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  test('is not begun when it is already told to end', async () => {
+    const { build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
+    await expect(build({ signal: AbortSignal.abort(new Error('Too late')) })).rejects.toThrow('Too late')
+    expect(await readdir(outDir)).toEqual([])
+  })
+})
+
+async function pidIn(file: string): Promise<number> {
+  for (;;) {
+    const pid = Number(await readFile(file, 'utf8').catch(() => ''))
+    if (pid > 0) return pid
+    await sleep(20)
+  }
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { MESSAGES } from '#lib/messages.ts'
+import { dataFolder } from '../support/releases.ts'
+import { freePort } from '../support/server.ts'
+
+interface Ended {
+  code: number | null
+  said: string
+}
+
+interface Started {
+  signal(name: NodeJS.Signals): void
+  ended: Promise<Ended>
+}
+
+/** A command of the shop in a process of its own, with these settings only. */
+function start(command: 'main' | 'publish', settings: Record<string, string>): Started {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    LOG_LEVEL: 'silent',
+    DEMO_DATA: 'false',
+    ...settings
+  }
+  const child = spawn(process.execPath, ['--import', 'tsx', `server/${command}.ts`], { env, stdio: 'pipe' })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return {
+    signal: name => void child.kill(name),
+    ended: new Promise(resolve => void child.once('close', code => resolve({ code, said: said.trim() })))
+  }
+}
+
+async function expectOneLine(started: Started, line: RegExp): Promise<void> {
+  const { code, said } = await started.ended
+  expect(said).toMatch(line)
+  expect(said.split('\n')).toHaveLength(1)
+  expect(code).toBe(1)
+}
+
+describe.concurrent('the shop does not start, and says why in one line,', () => {
+  test('with a wrong setting', async () => {
+    await expectOneLine(start('main', { PORT: 'many' }), /PORT must be .*"many".* for example PORT=4321/)
+  })
+
+  test('with a database that can not be reached', async () => {
+    const settings = { DATA_DIR: await dataFolder(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
+    const started = start('main', settings)
+    await expectOneLine(started, /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/)
+    expect((await started.ended).said).not.toContain('hunter2')
+  })
+
+  test('with a data folder that can not be made', async () => {
+    const file = join(await dataFolder(), 'file')
+    await writeFile(file, '')
+    await expectOneLine(start('main', { DATA_DIR: join(file, 'data') }), /DATA_DIR .*can't be written to.*ENOTDIR/)
+  })
+
+  test('with a data folder that can not be written to', async () => {
+    await expectOneLine(start('main', { DATA_DIR: '/proc/self/fd' }), /DATA_DIR \/proc\/self\/fd can't be written to/)
+  })
+
+  test('with a port in use', async () => {
+    const server = createServer()
+    await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const started = start('main', { DATA_DIR: await dataFolder(), PORT: String(port) })
+    await expectOneLine(started, new RegExp(`PORT ${port} is already in use on 127\\.0\\.0\\.1`))
+  })
+
+  test('with a host that is not this machine', async () => {
+    const settings = { DATA_DIR: await dataFolder(), HOST: '203.0.113.1', PORT: String(await freePort()) }
+    await expectOneLine(start('main', settings), /HOST 203\.0\.113\.1 is not an address of this machine/)
+  })
+})
+
+test('nothing is published, for one stated reason, when the shop is not running', async () => {
+  const settings = { DATA_DIR: await dataFolder(), PORT: String(await freePort()) }
+  await expectOneLine(start('publish', settings), /The site was not published: nothing answers at .*\/api\/health/)
+})
+
+test.for(['SIGTERM', 'SIGINT'] as const)('%s ends the shop cleanly, also while it publishes', async signal => {
+  const port = await freePort()
+  const started = start('main', { DATA_DIR: await dataFolder(), PORT: String(port) })
+  const opening = await answerOf(`http://127.0.0.1:${port}/`)
+  expect(opening.status).toBe(503)
+  expect(await opening.text()).toContain(MESSAGES.opening)
+  started.signal(signal)
+  const { code, said } = await started.ended
+  expect(said).not.toMatch(/error|can't/i)
+  expect(code).toBe(0)
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+})
+
+async function answerOf(url: string): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined)
+    if (answer) return answer
+    await sleep(50)
+  }
+}

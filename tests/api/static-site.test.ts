@@ -1,0 +1,220 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { ERRORS } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { page, release, SMALL_SITE } from '../support/releases.ts'
+import { visitSite as visit } from '../support/visitor.ts'
+
+describe('the published site', () => {
+  test('is served at addresses without an extension', async () => {
+    const { get } = await visit({ ...SMALL_SITE, 'blogs/pickle-care.html': page('Pickle care') })
+    expect((await get('/')).text).toContain('<h1>Home</h1>')
+    expect((await get('/products')).text).toContain('<h1>Products</h1>')
+    expect((await get('/products?category=sweets')).text).toContain('<h1>Products</h1>')
+    const post = await get('/blogs/pickle-care')
+    expect(post).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  })
+
+  test.for([
+    ['/products/', '/products'],
+    ['/products/?q=murukku&sort=rating', '/products?q=murukku&sort=rating'],
+    ['/products.html?q=1', '/products?q=1'],
+    ['/index.html', '/'],
+    ['/my-orders', '/orders'],
+    ['/my-orders/', '/orders'],
+    ['/products/new-sweet/', '/products/new-sweet']
+  ] as const)('has one address for each page: %s leads to %s', async ([asked, proper]) => {
+    const { get } = await visit()
+    expect(await get(asked)).toMatchObject({ status: 308, headers: { location: proper } })
+  })
+
+  test.for([
+    '//evil.example/',
+    '//evil.example//',
+    '/\\evil.example/',
+    '/%5Cevil.example/',
+    '/%2F%2Fevil.example/',
+    '///',
+    '/\\/evil.example/..//'
+  ])('sends nobody to another site: %s', async path => {
+    const { get } = await visit()
+    const { status, headers } = await get(path)
+    expect([308, 404]).toContain(status)
+    const target = new URL(String(headers['location'] ?? '/'), 'http://shop.example')
+    expect(target.host).toBe('shop.example')
+  })
+
+  test('answers the not-found page with 404 at every other address', async () => {
+    const { get, ask } = await visit()
+    for (const path of ['/nothing', '/products/none', '/release.json', '/_headers', '/products.html.br', '/.env']) {
+      const answer = await get(path)
+      expect(answer.status, path).toBe(404)
+      expect(answer.text, path).toContain(MESSAGES.notFound)
+      expect(answer.headers['cache-control'], path).toBe('no-cache')
+    }
+    expect(await ask('HEAD', '/nothing')).toMatchObject({ status: 404, text: '' })
+    expect((await get('/404')).status).toBe(404)
+  })
+
+  test.for([
+    '/%',
+    '/%00',
+    '/%E0%A4%A',
+    '/../../etc/passwd',
+    '/..%2f..%2fetc%2fpasswd',
+    '/products/../../release.json',
+    '/_astro/../release.json',
+    '/__proto__',
+    '/constructor',
+    '/toString.html',
+    '/*',
+    '*',
+    'http://evil.example/',
+    `/${'a'.repeat(10_000)}`,
+    `/${'%41/'.repeat(2000)}`,
+    '/?%'
+  ])('is not shaken by an odd address: %s', async path => {
+    const { get } = await visit()
+    const { status, text } = await get(path)
+    expect(status).toBeLessThan(500)
+    expect(text).not.toContain('fingerprint')
+    expect((await get('/')).status).toBe(200)
+  })
+
+  test('says the size and the headers to HEAD, and nothing else', async () => {
+    const { get, ask } = await visit()
+    const whole = await get('/products')
+    const head = await ask('HEAD', '/products')
+    expect(head).toMatchObject({ status: 200, text: '' })
+    expect(head.headers['content-length']).toBe(String(whole.raw.length))
+    expect(head.headers['etag']).toBe(whole.headers['etag'])
+  })
+
+  test('takes nothing but reads', async () => {
+    const { ask } = await visit()
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const { status, text } = await ask(method, '/products')
+      expect([404, 405], method).toContain(status)
+      expect(JSON.parse(text), method).toHaveProperty('message')
+    }
+  })
+
+  test('leaves /api and /assets to those who answer there', async () => {
+    const { get } = await visit()
+    for (const path of ['/api', '/api/nothing', '/assets/nothing.avif', '/%61pi/nothing']) {
+      const { status, text } = await get(path)
+      expect(status, path).toBe(404)
+      expect(JSON.parse(text), path).toMatchObject({ code: 'NOT_FOUND', message: ERRORS.NOT_FOUND.message })
+    }
+  })
+})
+
+describe('a page on its way', () => {
+  test.for([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0.1, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0', undefined],
+    ['*', 'br'],
+    ['identity, br;q=0.5', undefined],
+    ['zstd', undefined]
+  ] as const)('is compressed as the browser likes it: %s', async ([accepted, encoding]) => {
+    const { get } = await visit()
+    const { headers, raw } = await get('/_astro/shop.1a2b.js', { 'accept-encoding': accepted })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['vary']).toContain('Accept-Encoding')
+    const text = encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw
+    expect(text.toString()).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
+  })
+
+  test('is not sent again to who has it, in any of its forms', async () => {
+    const { get } = await visit()
+    const etags = new Set<unknown>()
+    for (const accepted of ['br', 'gzip', 'identity']) {
+      const { headers } = await get('/products', { 'accept-encoding': accepted })
+      etags.add(headers['etag'])
+      const known = { 'accept-encoding': accepted, 'if-none-match': `"other", W/${String(headers['etag'])}` }
+      const again = await get('/products', known)
+      expect(again).toMatchObject({ status: 304, text: '' })
+      expect(again.headers['etag']).toBe(headers['etag'])
+    }
+    expect(etags.size).toBe(3)
+    expect((await get('/products', { 'if-none-match': '"old"' })).status).toBe(200)
+  })
+
+  test('is asked for each time, while hashed files are kept for ever', async () => {
+    const { get } = await visit()
+    expect((await get('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    expect((await get('/_astro/shop.1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await get('/_astro/gone.js')).headers['cache-control']).toBe('no-cache')
+  })
+
+  test('carries the security headers of its release and its own policy', async () => {
+    const { get } = await visit()
+    const { headers } = await get('/')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups'
+    })
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/)
+    expect((await get('/products')).headers['content-security-policy']).toContain("script-src 'self';")
+    expect((await get('/nowhere')).headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  test('is whole also when it is large', async () => {
+    const large = page('Large', 'rice '.repeat(400_000))
+    const { get, ask } = await visit({ ...SMALL_SITE, 'large.html': large })
+    expect((await get('/large')).text).toBe(large)
+    const { raw } = await get('/large', { 'accept-encoding': 'br' })
+    expect(brotliDecompressSync(raw).toString()).toBe(large)
+    expect(await ask('HEAD', '/large')).toMatchObject({ status: 200, text: '' })
+  })
+})
+
+describe('a switch to another release', () => {
+  test('is noticed within a second when another process made it', async () => {
+    const { get, dataDir, wait } = await visit()
+    expect((await get('/')).text).toContain('<h1>Home</h1>')
+    await release(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
+    wait(1000)
+    expect((await get('/')).text).toContain('<h1>New home</h1>')
+  })
+
+  test('leaves the scripts of pages that are still open where they were', async () => {
+    const { get, dataDir, wait } = await visit()
+    await release(dataDir, {
+      'index.html': page('New home'),
+      'products.html': page('Products'),
+      '404.html': page('404'),
+      'sitemap-index.xml': '<sitemapindex></sitemapindex>'
+    })
+    wait(1000)
+    expect((await get('/')).text).toContain('New home')
+    expect((await get('/_astro/shop.1a2b.js')).text).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
+  })
+
+  test('to a release that can not be read keeps the one before', async () => {
+    const { get, dataDir, wait } = await visit()
+    await get('/')
+    const id = await release(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
+    await rm(join(dataDir, 'releases', id, 'release.json'))
+    wait(1000)
+    expect((await get('/')).text).toContain('<h1>Home</h1>')
+  })
+})
+
+test('before the first release pages say that the shop is opening, and try again by themselves', async () => {
+  const { get, dataDir, wait } = await visit(null)
+  const { status, text, headers } = await get('/products')
+  expect(status).toBe(503)
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(text).toContain(`<h1>${MESSAGES.opening}</h1>`)
+  expect(text).toContain('http-equiv="refresh"')
+  expect((await get('/api/health')).status).toBe(200)
+  await release(dataDir)
+  wait(1000)
+  expect((await get('/products')).status).toBe(200)
+})

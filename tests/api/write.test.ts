@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ShopError } from '#lib/errors.ts'
+import { connect } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import type { Trx } from '#server/db/tables.ts'
+import { createWrite } from '#server/db/write.ts'
+import { raiseCounter, readCounter } from '#server/queries/counters.ts'
+import { ENGINES, openEmptyDatabase, type Engine, type TestDatabase } from '../support/database.ts'
+
+const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', status: 503 })
+
+describe.for(ENGINES)('a write on %s', engine => {
+  test('is answered after it can be seen by others, and seen by none before', async () => {
+    const { write, other } = await openTwice(engine)
+    const before = await write(async trx => {
+      await raiseCounter(trx, 'sold')
+      return readCounter(other, 'sold')
+    })
+    expect(before).toBe(0)
+    expect(await readCounter(other, 'sold')).toBe(1)
+  })
+
+  test('that fails leaves nothing, and the others that waited with it everything', async () => {
+    const { database, write } = await openTwice(engine)
+    const results = await Promise.allSettled([
+      write(trx => raiseCounter(trx, 'first')),
+      write(async trx => {
+        await raiseCounter(trx, 'failed')
+        throw new ShopError('PRODUCT_NOT_FOUND')
+      }),
+      write(async trx => {
+        await raiseCounter(trx, 'broken')
+        await sql`no statement`.execute(trx)
+      }),
+      write(trx => raiseCounter(trx, 'last'))
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(results[1]).toMatchObject({ reason: new ShopError('PRODUCT_NOT_FOUND') })
+    const kept = await database.kysely.selectFrom('counters').select('name').orderBy('name').execute()
+    expect(kept.map(({ name }) => name)).toEqual(['first', 'last'])
+  })
+
+  test('loses none of many at once', async () => {
+    const { database, write } = await openTwice(engine)
+    const values = await Promise.all(Array.from({ length: 150 }, () => write(trx => raiseCounter(trx, 'visits'))))
+    expect(new Set(values).size).toBe(150)
+    expect(await readCounter(database.kysely, 'visits')).toBe(150)
+  })
+
+  test('may not read first: what it read could have changed before it writes', async () => {
+    const { write } = await openTwice(engine)
+    await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow('A write begins with a statement that writes')
+  })
+
+  test('can not go on after its end', async () => {
+    const { write } = await openTwice(engine)
+    let kept: Trx | undefined
+    await write(async trx => void (await raiseCounter((kept = trx), 'sold')))
+    await expect(raiseCounter(kept as Trx, 'sold')).rejects.toThrow('This write has ended')
+  })
+})
+
+describe('writers that wait on SQLite', () => {
+  test('share one commit', async () => {
+    const { write, other } = await openTwice('sqlite')
+    let answered = false
+    const first = write(trx => raiseCounter(trx, 'sold')).then(() => (answered = true))
+    const second = write(async trx => {
+      await raiseCounter(trx, 'sold')
+      return { answered, seen: await readCounter(other, 'sold') }
+    })
+    await first
+    expect(await second).toEqual({ answered: false, seen: 0 })
+    expect(await readCounter(other, 'sold')).toBe(2)
+  })
+
+  test('are all refused when their commit fails, and the next one is not', async () => {
+    const { database, write } = await openTwice('sqlite')
+    const orphan = { product_id: 'unicorn', position: 0, picture_key: 'none' }
+    const results = await Promise.allSettled([
+      write(trx => raiseCounter(trx, 'sold')),
+      write(async trx => {
+        await sql`pragma defer_foreign_keys = on`.execute(trx)
+        await trx.insertInto('product_pictures').values(orphan).execute()
+      })
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await readCounter(database.kysely, 'sold')).toBe(0)
+    expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
+  })
+
+  test('hear that the shop is unavailable when the disk is full, and can go on when it is not', async () => {
+    const { database, write } = await openTwice('sqlite')
+    const { page_count: pages } =
+      (await sql<{ page_count: number }>`pragma page_count`.execute(database.kysely)).rows[0] ?? {}
+    await sql`pragma max_page_count = ${sql.lit(Number(pages) + 2)}`.execute(database.kysely)
+    const fill = (trx: Trx) =>
+      trx
+        .insertInto('leases')
+        .values({ name: 'x'.repeat(100_000), holder: '', until: '' })
+        .execute()
+    await expect(write(fill)).rejects.toEqual(unavailable)
+    expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
+    await sql`pragma max_page_count = 100000`.execute(database.kysely)
+    await write(fill)
+  })
+
+  test('wait for another process that is writing', async () => {
+    const { url } = await openTwice('sqlite')
+    const { write } = await openImpatiently(url)
+    const release = occupy(url)
+    const waiting = write(trx => raiseCounter(trx, 'sold'))
+    await sleep(50)
+    release()
+    expect(await waiting).toBe(1)
+  })
+
+  test('hear that the shop is unavailable when the other process does not end', async () => {
+    const { url } = await openTwice('sqlite')
+    const { write } = await openImpatiently(url)
+    const release = occupy(url)
+    const both = [write(trx => raiseCounter(trx, 'sold')), write(trx => raiseCounter(trx, 'sold'))]
+    await expect(both[0]).rejects.toEqual(unavailable)
+    await expect(both[1]).rejects.toEqual(unavailable)
+    release()
+    expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
+  })
+
+  test('are refused when the shop is closing', async () => {
+    const { database, write } = await openTwice('sqlite')
+    await write(trx => raiseCounter(trx, 'sold'))
+    await database.close()
+    await expect(write(trx => raiseCounter(trx, 'sold'))).rejects.toEqual(unavailable)
+  })
+})
+
+describe('a write on PostgreSQL', () => {
+  test('runs again when it was the victim of a deadlock', async () => {
+    const { database, write } = await openTwice('postgres')
+    let met = 0
+    const inOrder = (names: [string, string]) =>
+      write(async trx => {
+        await raiseCounter(trx, names[0])
+        met++
+        while (met < 2) await sleep(5)
+        await raiseCounter(trx, names[1])
+      })
+    await Promise.all([inOrder(['a', 'b']), inOrder(['b', 'a'])])
+    expect(met).toBe(3)
+    expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
+  })
+
+  test('hears that the shop is unavailable when the connection is lost, and the next one finds another', async () => {
+    const { write } = await openTwice('postgres')
+    const lose = write(async trx => {
+      await raiseCounter(trx, 'sold')
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)
+    })
+    await expect(lose).rejects.toEqual(unavailable)
+    expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
+  })
+})
+
+/** A migrated database in the world outside, and a second connection that sees only what is committed. */
+async function openTwice(engine: Engine): Promise<TestDatabase & { other: TestDatabase['database']['kysely'] }> {
+  const opened = await openEmptyDatabase(engine)
+  await migrate(opened.database)
+  const second = connect({ databaseUrl: opened.url })
+  onTestFinished(async () => {
+    await second.close()
+    await opened.close()
+  })
+  return { ...opened, other: second.kysely }
+}
+
+async function openImpatiently(databaseUrl: string): Promise<Pick<TestDatabase, 'write'>> {
+  const database = connect({ databaseUrl, busyTimeout: 10 })
+  onTestFinished(() => database.close())
+  return { write: createWrite(database) }
+}
+
+/** Writes as another process would, until it is told to stop. */
+function occupy(path: string): () => void {
+  const file = new BetterSqlite3(path)
+  file.exec('begin immediate')
+  return () => void file.exec('rollback').close()
+}

@@ -1,0 +1,147 @@
+import type { Locator, Page } from 'playwright/test'
+import { paths } from '#lib/paths.ts'
+import { desktop, expect, test as base } from '../support/browser.ts'
+import { MYSORE_PAK } from '../support/browser-pages.ts'
+
+const LINE = {
+  _id: 'mysore-pak',
+  name: 'Mysore Pak',
+  price: 180,
+  image: 'mysore-pak.jpg',
+  quantity: { value: 2, unit: 'g', type: 'weight' }
+}
+
+const test = base.extend<{ badge: Locator }>({
+  badge: async ({ page }, use) => use(badgeOf(page))
+})
+test.use(desktop)
+
+test.describe('the cart in the browser', () => {
+  test("a first 'Add to Cart' says 'Item added to cart', a second 'Item quantity updated'", async ({ page, badge }) => {
+    await page.goto(paths.products)
+    const card = cardOf(page)
+    const add = card.getByRole('button', { name: /^Add to Cart/ })
+    await expect(badge).toBeHidden()
+    await add.click()
+    await expect(toast(page, 'Item added to cart')).toContainText('Mysore Pak has been added to your cart.')
+    await expect(card).toContainText('In Cart: 1')
+    await expect(badge).toHaveText(/1/)
+    await add.click()
+    await expect(toast(page, 'Item quantity updated')).toContainText('Mysore Pak quantity has been updated.')
+    await expect(card).toContainText('In Cart: 2')
+    await expect(badge).toHaveText(/2/)
+  })
+
+  test('the badge counts all packs of all lines, on every page', async ({ page, badge, cartHolds }) => {
+    await cartHolds(LINE, {
+      ...LINE,
+      _id: 'thattai',
+      name: 'Thattai',
+      quantity: { value: 3, unit: 'g', type: 'weight' }
+    })
+    for (const path of [paths.home, paths.products, MYSORE_PAK, paths.blogs, paths.contact, paths.terms]) {
+      await page.goto(path)
+      await expect(badge, path).toHaveText(/5/)
+    }
+  })
+
+  test('cards of the home page add too', async ({ page, badge }) => {
+    await page.goto(paths.home)
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Add to Cart/ })
+      .and(page.locator(':enabled'))
+      .first()
+      .click()
+    await expect(toast(page, 'Item added to cart')).toBeVisible()
+    await expect(badge).toHaveText(/1/)
+  })
+
+  test('is kept under the key `cart` and survives a reload', async ({ page, badge }) => {
+    await page.goto(MYSORE_PAK)
+    await page
+      .getByRole('button', { name: /^Add to Cart/ })
+      .first()
+      .click()
+    await expect(badge).toHaveText(/1/)
+    const stored = (await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? 'null'))) as unknown
+    expect(stored).toMatchObject([{ _id: 'mysore-pak', name: 'Mysore Pak', quantity: { value: 1 } }])
+    await page.reload()
+    await expect(badge).toHaveText(/1/)
+    await expect(page.getByText('In Cart: 1').first()).toBeVisible()
+  })
+
+  test('several tabs stay in step', async ({ page, badge, context }) => {
+    await page.goto(MYSORE_PAK)
+    const other = await context.newPage()
+    await other.goto(paths.products)
+    await cardOf(other).getByRole('button').click()
+    await expect(badge).toHaveText(/1/)
+    await expect(page.getByText('In Cart: 1').first()).toBeVisible()
+    await page
+      .getByRole('button', { name: /^Add to Cart/ })
+      .first()
+      .click()
+    await expect(badgeOf(other)).toHaveText(/2/)
+    await expect(cardOf(other)).toContainText('In Cart: 2')
+  })
+
+  for (const [what, stored] of Object.entries({
+    'broken JSON': '{"_id":',
+    'something else': '"hello"',
+    'a line of an older shop': '[{"id":7,"qty":"two"}]',
+    'a negative count': JSON.stringify([{ ...LINE, quantity: { value: -3 } }]),
+    null: 'null'
+  })) {
+    test(`${what} in storage stops nothing`, async ({ page, badge }) => {
+      await page.addInitScript(text => {
+        if (!sessionStorage.getItem('planted')) localStorage.setItem('cart', text)
+        sessionStorage.setItem('planted', 'yes')
+      }, stored)
+      await page.goto(paths.products)
+      await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+      await expect(badge).toBeHidden()
+      await cardOf(page).getByRole('button').click()
+      await expect(badge).toHaveText(/1/)
+      await page.reload()
+      await expect(badge).toHaveText(/1/)
+    })
+  }
+
+  test('what can be understood of a damaged cart is kept', async ({ page, badge, cartHolds }) => {
+    await cartHolds(LINE, { id: 7 })
+    await page.goto(paths.products)
+    await expect(badge).toHaveText(/2/)
+    await expect(page.getByText('Some items could not be restored')).toBeVisible()
+  })
+})
+
+test.describe('toasts', () => {
+  test('are said in one live region, leave by themselves and by their button', async ({ page }) => {
+    await page.clock.install()
+    await page.goto(MYSORE_PAK)
+    const add = page.getByRole('button', { name: /^Add to Cart/ }).first()
+    await add.click()
+    const said = toast(page, 'Item added to cart')
+    await expect(said).toBeVisible()
+    await expect(add).toBeFocused()
+    await expect(page.locator('[aria-live]').filter({ has: said })).toHaveCount(1)
+    await page.clock.runFor(7000)
+    await expect(said).toBeHidden()
+    await add.click()
+    await toast(page, 'Item quantity updated').getByRole('button').click()
+    await expect(toast(page, 'Item quantity updated')).toBeHidden()
+  })
+})
+
+function toast(page: Page, title: string): Locator {
+  return page.getByRole('status').filter({ hasText: title }).last()
+}
+
+function cardOf(page: Page): Locator {
+  return page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Mysore Pak', exact: true }) })
+}
+
+function badgeOf(page: Page): Locator {
+  return page.getByRole('banner').locator('cart-badge').first()
+}

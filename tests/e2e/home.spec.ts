@@ -1,0 +1,165 @@
+import type { Page } from 'playwright/test'
+import { paths } from '#lib/paths.ts'
+import { BANNER_ROTATION } from '#lib/time.ts'
+import { desktop, expect, phone, test } from '../support/browser.ts'
+
+const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items']
+
+test.describe('home', () => {
+  test.use(desktop)
+
+  test("says 'Celebrate Every Bite' and leads to the products", async ({ page }) => {
+    await page.goto(paths.home)
+    await expect(page.getByRole('heading', { level: 1, name: 'Celebrate Every Bite' })).toBeVisible()
+    const hero = page.locator('section', { has: page.getByRole('heading', { level: 1 }) }).first()
+    await hero.getByRole('link').click()
+    await expect(page).toHaveURL(paths.products)
+  })
+
+  test('the hero fills the height of the window', async ({ page }) => {
+    await page.goto(paths.home)
+    const box = await page.locator('hero-rotator').boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThanOrEqual(800 * 0.75)
+    expect(box?.width).toBe(1280)
+  })
+
+  test("'Our Featured Categories' are three tiles that lead to their products", async ({ page }) => {
+    await page.goto(paths.home)
+    const tiles = sectionOf(page, 'Our Featured Categories').getByRole('link')
+    const leads = await tiles.evaluateAll(links => links.map(link => link.getAttribute('href')))
+    const featured = leads.filter(href => href?.startsWith('/products?category='))
+    expect(new Set(featured).size).toBeGreaterThanOrEqual(3)
+    await tiles.first().click()
+    await expect(page).toHaveURL(/\/products\?category=\w+/)
+  })
+
+  test('a strip shows all five categories, each with its picture', async ({ page }) => {
+    await page.goto(paths.home)
+    for (const category of CATEGORIES) {
+      const links = page.getByRole('main').locator(`a[href="${paths.category(category)}"]`)
+      await expect(links.filter({ has: page.locator('img') }).first()).toBeVisible()
+    }
+  })
+
+  test("'Special Discounts Available' shows each running deal and leads to the deals", async ({ page, request }) => {
+    const deals = (await (await request.get('/api/discounted-products')).json()) as Deal[]
+    await page.goto(paths.home)
+    const section = sectionOf(page, 'Special Discounts Available')
+    await expect(section.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', paths.deals)
+    for (const { name, originalPrice, discountedPrice, discountPercentage } of deals) {
+      const slide = section.getByRole('listitem').filter({ hasText: name })
+      await expect(slide.locator('img')).toBeAttached()
+      await expect(slide.locator('s, del')).toContainText(`₹${originalPrice.toFixed(2)}`)
+      await expect(slide).toContainText(`up to ${Math.round(discountPercentage)}% off`)
+      await expect(slide).toContainText(`₹${discountedPrice.toFixed(2)}`)
+    }
+  })
+
+  test("'What Our Customers Say': three voices with name, place and five stars", async ({ page }) => {
+    await page.goto(paths.home)
+    const section = sectionOf(page, 'What Our Customers Say')
+    await expect(section.getByRole('img', { name: /5 (out )?of 5|five stars|5 stars/i })).toHaveCount(3)
+    await expect(section.locator('blockquote')).toHaveCount(3)
+    await expect(section.getByText(/Tamil Nadu|Karnataka|Kerala|Andhra Pradesh|Telangana/)).toHaveCount(3)
+  })
+
+  test("'Why Choose Us' and 'Our Features' keep the shop's promises", async ({ page }) => {
+    await page.goto(paths.home)
+    const why = sectionOf(page, 'Why Choose Us')
+    const promises = {
+      'Premium Quality': /finest ingredients/i,
+      'Traditional Recipes': /passed down through generations/i,
+      'Customer Satisfaction': /100% satisfaction guaranteed with every purchase/i
+    }
+    await expect(why.getByRole('heading', { level: 3 })).toHaveText(Object.keys(promises))
+    for (const text of Object.values(promises)) await expect(why).toContainText(text)
+    const features = sectionOf(page, 'Our Features')
+    const highlights = {
+      'Fast Delivery': /same day delivery for local orders/i,
+      'Quality Assured': /100% authentic ingredients/i,
+      '24/7 Support': /always here to help you/i,
+      'Fresh Products': /baked fresh every day/i
+    }
+    await expect(features.getByRole('heading', { level: 3 })).toHaveText(Object.keys(highlights))
+    for (const text of Object.values(highlights)) await expect(features).toContainText(text)
+  })
+})
+
+test.describe('the banners of home', () => {
+  test.use(desktop)
+
+  test('advance every 3 s and begin again after the third', async ({ page }) => {
+    await openAndStopClock(page)
+    const first = await shownBanner(page)
+    for (const turn of [1, 2, 3, 4]) {
+      await page.clock.runFor(BANNER_ROTATION)
+      expect(await shownBanner(page)).toBe((first + turn) % 3)
+    }
+  })
+
+  test('stop by their button and go on by it', async ({ page }) => {
+    await openAndStopClock(page)
+    const first = await shownBanner(page)
+    await page.getByRole('button', { name: /pause/i }).click()
+    await page.clock.runFor(10 * BANNER_ROTATION)
+    expect(await shownBanner(page)).toBe(first)
+    await page.getByRole('button', { name: /let the pictures change/i }).click()
+    await page.clock.runFor(BANNER_ROTATION)
+    expect(await shownBanner(page)).toBe((first + 1) % 3)
+  })
+
+  test.describe('for visitors who prefer less motion', () => {
+    test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+    test('stand still', async ({ page }) => {
+      await openAndStopClock(page)
+      await page.clock.runFor(10 * BANNER_ROTATION)
+      expect(await shownBanner(page)).toBe(0)
+    })
+  })
+})
+
+test.describe('the carousel of special discounts', () => {
+  test.use(phone)
+
+  test('goes from the last to the first and back', async ({ page }) => {
+    await page.goto(paths.home)
+    const section = sectionOf(page, 'Special Discounts Available')
+    await section.scrollIntoViewIfNeeded()
+    const slides = section.getByRole('listitem')
+    const [first, last] = [slides.first(), slides.last()]
+    const next = section.getByRole('button', { name: /next/i })
+    const previous = section.getByRole('button', { name: /previous/i })
+    await expect(first).toBeInViewport()
+    await expect(page.locator('[data-swiper]')).toBeAttached()
+    await previous.tap()
+    await expect(last).toBeInViewport({ ratio: 0.9 })
+    await next.tap()
+    await expect(first).toBeInViewport({ ratio: 0.9 })
+    await expect(last).not.toBeInViewport()
+  })
+})
+
+interface Deal {
+  name: string
+  originalPrice: number
+  discountedPrice: number
+  discountPercentage: number
+}
+
+function sectionOf(page: Page, heading: string) {
+  return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: heading }) })
+}
+
+async function openAndStopClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.goto(paths.home)
+  const pictures = page.locator('[data-banner] img')
+  await expect(pictures).toHaveCount(3)
+  await expect.poll(() => pictures.evaluateAll(all => all.every(one => (one as HTMLImageElement).complete))).toBe(true)
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 500))
+}
+
+function shownBanner(page: Page): Promise<number> {
+  return page.locator('[data-banner]').evaluateAll(all => all.findIndex(banner => banner.hasAttribute('data-shown')))
+}

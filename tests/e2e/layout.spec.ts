@@ -1,0 +1,110 @@
+import type { Page } from 'playwright/test'
+import { desktop, expect, narrowest, phone, scrollThrough, test } from '../support/browser.ts'
+import { NOT_FOUND_STATUS, PUBLIC_PAGES } from '../support/browser-pages.ts'
+
+const SIZES = { '320 px': narrowest, phone, desktop }
+
+for (const [name, device] of Object.entries(SIZES)) {
+  test.describe(`layout at ${name}`, () => {
+    test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('no page scrolls sideways', async ({ page, forgiven }) => {
+      test.setTimeout(90_000)
+      forgiven.push(NOT_FOUND_STATUS)
+      for (const path of Object.values(PUBLIC_PAGES)) {
+        await page.goto(path)
+        await scrollThrough(page)
+        const { content, width } = await page.evaluate(() => ({
+          content: document.scrollingElement?.scrollWidth ?? Infinity,
+          width: document.documentElement.clientWidth
+        }))
+        expect(content, path).toBeLessThanOrEqual(width)
+      }
+    })
+  })
+}
+
+test.describe('layout on a phone', () => {
+  test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
+
+  test('everything that is tapped is at least 44 px, links in a sentence aside', async ({ page, forgiven }) => {
+    test.setTimeout(90_000)
+    forgiven.push(NOT_FOUND_STATUS)
+    for (const path of Object.values(PUBLIC_PAGES)) {
+      await page.goto(path)
+      await scrollThrough(page)
+      expect.soft(await smallTargets(page), path).toEqual([])
+    }
+  })
+
+  test('the first product picture of the home page is visible without scrolling', async ({ page }) => {
+    await page.goto('/')
+    const tops = await page
+      .getByRole('main')
+      .locator('img')
+      .evaluateAll(images => images.map(image => image.getBoundingClientRect().top))
+    expect(Math.min(...tops)).toBeLessThan(740 - 64)
+  })
+
+  test('pictures say how large they are, so that nothing jumps', async ({ page }) => {
+    for (const path of Object.values(PUBLIC_PAGES).slice(0, -2)) {
+      await page.goto(path)
+      const unsized = await page
+        .locator('img')
+        .evaluateAll(images =>
+          images
+            .filter(image => !image.getAttribute('width') || !image.getAttribute('height'))
+            .map(image => image.outerHTML)
+        )
+      expect(unsized, path).toEqual([])
+    }
+  })
+})
+
+test.describe('layout at 200 % zoom', () => {
+  // A window of 1280 px at 200 % has 640 px for its layout.
+  test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 })
+
+  test('no page scrolls sideways', async ({ page, forgiven }) => {
+    forgiven.push(NOT_FOUND_STATUS)
+    for (const path of Object.values(PUBLIC_PAGES)) {
+      await page.goto(path)
+      expect(await page.evaluate(() => document.scrollingElement?.scrollWidth), path).toBeLessThanOrEqual(640)
+    }
+  })
+})
+
+/** Targets under 44 px. A control inside its label counts as large as the label; links in running text are let off. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const least = 43.5
+    const targets = document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, summary, [role="button"]'
+    )
+    const small = [...targets].filter(target => {
+      if (!target.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
+      const box = (target.closest('label') ?? target).getBoundingClientRect()
+      const inside = target.getBoundingClientRect()
+      const offScreen = inside.width <= 1 || inside.height <= 1 || inside.bottom < 0 || inside.right < 0
+      return !offScreen && !inSentence(target) && (box.width < least || box.height < least) && !stretched(target)
+    })
+    return small.map(target => {
+      const { width, height } = target.getBoundingClientRect()
+      return `${Math.round(width)}×${Math.round(height)} ${target.outerHTML.slice(0, 160)}`
+    })
+
+    function inSentence(target: HTMLElement): boolean {
+      const parent = target.closest('p, li, dd, blockquote, figcaption, td')
+      if (target.tagName !== 'A' || !parent || getComputedStyle(target).display !== 'inline') return false
+      return (parent.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
+    }
+
+    // A link whose pseudo element covers its card is as large as the card.
+    function stretched(target: HTMLElement): boolean {
+      return ['::before', '::after'].some(pseudo => {
+        const style = getComputedStyle(target, pseudo)
+        return style.position === 'absolute' && parseFloat(style.width) >= least && parseFloat(style.height) >= least
+      })
+    }
+  })
+}

@@ -1,0 +1,36 @@
+import { paths } from '#lib/paths.ts'
+import { desktop, expect, test } from '../support/browser.ts'
+import { addProduct, startOwnShop } from '../support/browser-own-shop.ts'
+import { NOT_FOUND_STATUS } from '../support/browser-pages.ts'
+
+test.use(desktop)
+
+test.describe('a product added while the shop is open', () => {
+  test('answers at its address at once, and soon has a page of its own', async ({ page, products, forgiven }) => {
+    test.setTimeout(240_000)
+    forgiven.push(NOT_FOUND_STATUS)
+    const shop = await startOwnShop()
+    try {
+      const [model] = products
+      if (!model) throw new Error('The demo catalogue is empty')
+      const pictures = products.slice(0, 6).flatMap(product => product.pictures.slice(0, 1))
+      const fresh = { ...model, id: 'fresh-sweet', name: 'Fresh Sweet', price: 111.5, stock: 20, pictures }
+      const address = `${shop.url}${paths.product(fresh.id)}`
+      await addProduct(shop.dataDir, fresh)
+      await expect.poll(async () => (await fetch(`${shop.url}/api/products/${fresh.id}`)).status).toBe(200)
+
+      const response = await page.goto(address)
+      expect(response?.status()).toBe(404)
+      await expect(page.getByRole('heading', { level: 1, name: 'Fresh Sweet' })).toBeVisible()
+      await expect(page.getByText('₹111.50').first()).toBeVisible()
+
+      await expect.poll(async () => (await fetch(address)).status, { timeout: 120_000, intervals: [500] }).toBe(200)
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1, name: 'Fresh Sweet' })).toBeVisible()
+      await expect(page.locator('product-gallery [data-thumbnail]')).toHaveCount(4)
+    } finally {
+      await page.close()
+      await shop.stop()
+    }
+  })
+})

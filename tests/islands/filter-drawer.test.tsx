@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { leavePage, openList, SHELF_IDS, shown } from './list.tsx'
+
+afterEach(leavePage)
+
+function openDrawer(name: RegExp | string = 'Filters') {
+  fireEvent.click(screen.getByRole('button', { name }))
+  const drawer = within(screen.getByRole('dialog', { name: 'Filters' }))
+  const apply = () => drawer.getByRole('button', { name: 'Apply Filters' })
+  return {
+    ...drawer,
+    apply,
+    choice: (group: string, name: string) =>
+      within(drawer.getByRole('group', { name: group })).getByRole('radio', { name }),
+    outcome: () => document.getElementById(apply().getAttribute('aria-describedby') ?? '')?.textContent
+  }
+}
+
+describe('the filter drawer', () => {
+  test("changes nothing until 'Apply Filters', which says what it would leave", async () => {
+    await openList()
+    const drawer = openDrawer()
+    fireEvent.click(drawer.choice('Dietary', 'Vegan'))
+    fireEvent.click(drawer.choice('Category', 'Pickles'))
+    expect(shown()).toEqual(SHELF_IDS)
+    expect(drawer.outcome()).toBe('Shows 1 product')
+    fireEvent.click(drawer.apply())
+    expect(shown()).toEqual(['pickle'])
+    expect(location.search).toBe('?category=pickles&diet=vegan')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('closed without applying forgets its draft', async () => {
+    await openList()
+    const drawer = openDrawer()
+    fireEvent.click(drawer.choice('Dietary', 'Vegan'))
+    fireEvent.click(drawer.getByRole('button', { name: 'Close' }))
+    expect(shown()).toEqual(SHELF_IDS)
+    expect(openDrawer().choice('Dietary', 'All')).toHaveProperty('checked', true)
+  })
+
+  test('begins with what is in force, and its button says how much that is', async () => {
+    await openList({ query: '?category=pickles&diet=vegan' })
+    const drawer = openDrawer('Filters (2)')
+    expect(drawer.choice('Category', 'Pickles')).toHaveProperty('checked', true)
+    fireEvent.click(drawer.getByRole('button', { name: 'Clear all' }))
+    expect(drawer.outcome()).toBe('Shows 4 products')
+    fireEvent.click(drawer.apply())
+    expect(shown()).toEqual(SHELF_IDS)
+  })
+
+  test('closes with a press beside it', async () => {
+    await openList()
+    openDrawer()
+    fireEvent.click(screen.getByRole('dialog'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})

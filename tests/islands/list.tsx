@@ -1,0 +1,101 @@
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanStores } from 'nanostores'
+import { vi } from 'vitest'
+import type { CardProduct } from '#lib/catalog-filter.ts'
+import type { Product } from '#lib/contract/catalog.ts'
+import { card } from '../support/cards.ts'
+
+export const CATEGORIES = [
+  { name: 'powders', label: 'Powders' },
+  { name: 'savouries', label: 'Savouries' },
+  { name: 'pickles', label: 'Pickles' },
+  { name: 'sweets', label: 'Sweets' },
+  { name: 'seer_items', label: 'Seer Items' }
+] as const
+
+export const SHELF = [
+  card('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 90 }),
+  card('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, stock: 'low' }),
+  card('pak', { name: 'Mysore Pak', price: 180, rating: 4.9 }),
+  card('halwa', { name: 'Tirunelveli Halwa', description: 'Wheat stirred in ghee.', price: 320, stock: 'out' })
+]
+
+export const SHELF_IDS = SHELF.map(({ id }) => id)
+
+/** As many products as are asked for, the cheapest first. */
+export function manyCards(count: number): CardProduct[] {
+  return Array.from({ length: count }, (_, index) => card(`p${index}`, { price: index + 1 }))
+}
+
+/** What `GET /products` answers for cards. */
+export function wire(cards: readonly CardProduct[]): Product[] {
+  return cards.map(({ picture, stock, ...rest }) => ({
+    ...rest,
+    stock: { in: 20, low: 3, out: 0 }[stock],
+    pictures: picture ? [picture] : [],
+    extraImages: [],
+    ingredients: ['Rice'],
+    shelfLife: '10 days'
+  }))
+}
+
+type Answer = () => Response | Promise<Response>
+
+interface ListOptions {
+  query?: string
+  prebuilt?: readonly CardProduct[]
+  total?: number
+  /** What `GET /products` answers; never, unless given. */
+  products?: Answer
+}
+
+let leave = (): void => undefined
+
+/** Ends the page as a browser does: what it still meant to do later is not done in the next one. */
+export function leavePage(): void {
+  cleanup()
+  leave()
+  leave = () => undefined
+  localStorage.clear()
+}
+
+/** The product list's island in a page of its own: fresh stores, the given address. */
+export async function freshList({ query = '', prebuilt = SHELF, total = prebuilt.length, products }: ListOptions) {
+  leave()
+  vi.resetModules()
+  history.replaceState(null, '', `/products${query}`)
+  const { configureApi } = await import('#lib/api.ts')
+  const shop: { products: Answer } = { products: products ?? (() => new Promise<Response>(() => undefined)) }
+  configureApi({
+    send: async url => (url.endsWith('/products') ? shop.products() : Response.json({ products: [] }))
+  })
+  const { settleQuery } = await import('#islands/ui/address.ts')
+  const { ProductBrowser } = await import('#islands/products/ProductBrowser.tsx')
+  const cart = await import('#lib/stores/cart.ts')
+  leave = () => {
+    settleQuery()
+    cleanStores(cart.$cart)
+  }
+  const browser = <ProductBrowser products={prebuilt} total={total} categories={CATEGORIES} />
+  return { browser, cart, shop }
+}
+
+export async function openList(options: ListOptions = {}) {
+  const list = await freshList(options)
+  return { ...list, ...render(list.browser) }
+}
+
+/** The ids of the products that are shown, in order. */
+export function shown(): string[] {
+  return screen
+    .queryAllByRole('article')
+    .map(article => within(article).getByRole('link').getAttribute('href')?.replace('/products/', '') ?? '')
+}
+
+export function choice(group: string, name: string): HTMLElement {
+  return within(screen.getByRole('group', { name: group })).getByRole('radio', { name })
+}
+
+export function status(): string {
+  return screen.getByRole('status').textContent ?? ''
+}

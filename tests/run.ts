@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureChromium } from './support/chromium.ts'
+import { removeFolder, temporaryFolder } from './support/server.ts'
+
+type Step = 'format' | 'lint' | 'types' | 'unit' | 'browser'
+type Counts = { passed: number; failed: number }
+
+/** `npm test` runs every step in this order; `npm test -- lint unit` runs those. */
+const STEPS: Record<Step, () => Promise<boolean>> = {
+  format: () => run('prettier', '--check', '--log-level', 'warn', '.'),
+  lint: () => run('eslint', '--max-warnings', '0', '.'),
+  types: () => run('astro', 'check', '--minimumFailingSeverity', 'warning'),
+  unit: () => run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${results('unit')}`),
+  browser: async () => {
+    process.env['CHROMIUM_PATH'] = ensureChromium()
+    process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = results('browser')
+    return run('playwright', 'test', '--config=tests/e2e', '--reporter=list,json')
+  }
+}
+
+// Tests of a shop are nobody's business.
+process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
+
+const folder = temporaryFolder()
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter(name => !(name in STEPS))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no step ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}.\n`)
+  process.exit(2)
+}
+
+const began = performance.now()
+const failures: string[] = []
+const counts: Counts = { passed: 0, failed: 0 }
+for (const name of Object.keys(STEPS) as Step[]) {
+  if (chosen.length === 0 || chosen.includes(name)) await take(name)
+}
+removeFolder(folder)
+say(`\n── ${failures.length === 0 ? 'All is well' : `Not well: ${failures.join(', ')}`} after ${since(began)} ──`)
+say(`${counts.passed} passed, ${counts.failed} failed`)
+process.exitCode = failures.length === 0 ? 0 : 1
+
+async function take(name: Step): Promise<void> {
+  const start = performance.now()
+  say(`\n── ${name} ──`)
+  const ended = await STEPS[name]().catch((error: unknown) => {
+    say(error instanceof Error ? error.message : String(error))
+    return false
+  })
+  const { passed, failed } = name === 'unit' || name === 'browser' ? outcome(name, ended) : { passed: 0, failed: 0 }
+  counts.passed += passed
+  counts.failed += failed
+  const well = ended && failed === 0
+  if (!well) failures.push(name)
+  say(`── ${name}: ${well ? 'ok' : 'FAILED'} in ${since(start)} ──`)
+}
+
+function run(command: string, ...args: string[]): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join('node_modules', '.bin', command), args, { stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('error', reject).once('exit', code => resolve(code === 0))
+  })
+}
+
+function results(name: Step): string {
+  return join(folder, `${name}.json`)
+}
+
+interface Report {
+  success?: boolean
+  numPassedTests?: number
+  numFailedTests?: number
+  stats?: { expected: number; unexpected: number; flaky: number }
+}
+
+/** What a runner of tests wrote down. One that ended badly without naming a test (a file did not load) counts as one. */
+function outcome(name: Step, ended: boolean): Counts {
+  const written = existsSync(results(name)) ? readFileSync(results(name), 'utf8') : '{"success":false}'
+  const { success = true, numPassedTests = 0, numFailedTests = 0, stats } = JSON.parse(written) as Report
+  const failed = numFailedTests + (stats ? stats.unexpected + stats.flaky : 0)
+  return { passed: numPassedTests + (stats?.expected ?? 0), failed: ended && success ? failed : Math.max(failed, 1) }
+}
+
+function since(start: number): string {
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { cleanStores } from 'nanostores'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { line } from '../support/cards.ts'
+
+const PAK = line('mysore-pak', 2)
+
+let leave = (): void => undefined
+
+afterEach(() => {
+  leave()
+  localStorage.clear()
+})
+
+/** A page that is opened anew: its stores read what storage holds. */
+async function openPage(stored?: string) {
+  leave()
+  if (stored !== undefined) localStorage.setItem('cart', stored)
+  vi.resetModules()
+  const cart = await import('#lib/stores/cart.ts')
+  const { $toasts } = await import('#lib/stores/toasts.ts')
+  cart.$cart.listen(() => undefined)
+  leave = () => cleanStores(cart.$cart)
+  await Promise.resolve()
+  return { ...cart, $toasts, counts: () => cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value]) }
+}
+
+/** What the browser tells every other tab. */
+function otherTabWrites(cart: unknown): void {
+  const newValue = cart === undefined ? null : JSON.stringify(cart)
+  if (newValue === null) localStorage.removeItem('cart')
+  else localStorage.setItem('cart', newValue)
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: 'cart', newValue }))
+}
+
+describe('the cart in storage', () => {
+  test('is kept under the key cart and read again by the next page', async () => {
+    const page = await openPage()
+    page.addToCart(PAK)
+    const next = await openPage()
+    expect(next.counts()).toEqual([['mysore-pak', 1]])
+  })
+
+  test('has the fields of the specification', async () => {
+    const page = await openPage()
+    page.addToCart(PAK)
+    expect(JSON.parse(localStorage.getItem('cart') ?? '')).toMatchObject([
+      { _id: 'mysore-pak', name: 'mysore-pak', price: 100, quantity: { value: 1, unit: 'g', type: 'weight' } }
+    ])
+  })
+})
+
+describe('two tabs', () => {
+  test('stay in step', async () => {
+    const page = await openPage(JSON.stringify([PAK]))
+    otherTabWrites([PAK, line('thattai', 3)])
+    expect(page.$cartCount.get()).toBe(5)
+    otherTabWrites(undefined)
+    expect(page.counts()).toEqual([])
+  })
+
+  test('do not mind what another tab’s shop of a different age writes', async () => {
+    const page = await openPage(JSON.stringify([PAK]))
+    otherTabWrites([{ productId: 7 }])
+    expect(page.counts()).toEqual([])
+    page.addToCart(PAK)
+    expect(page.counts()).toEqual([['mysore-pak', 1]])
+  })
+})
+
+describe('a damaged cart', () => {
+  test.for([
+    '{"_id":',
+    '',
+    'null',
+    '7',
+    '"hello"',
+    '{}',
+    JSON.stringify([null, 7, 'x', []]),
+    JSON.stringify([{ id: 7, qty: 'two' }]),
+    JSON.stringify([{ ...PAK, quantity: { value: -3, unit: 'g', type: 'weight' } }]),
+    JSON.stringify([{ ...PAK, quantity: { value: 1.5, unit: 'g', type: 'weight' } }]),
+    JSON.stringify([{ ...PAK, quantity: { value: 1, unit: { x: 1 } } }]),
+    JSON.stringify([PAK]).replace('100', '1e999'),
+    JSON.stringify([{ ...PAK, price: 1e15 }]),
+    JSON.stringify([{ ...PAK, price: -1 }]),
+    JSON.stringify([{ ...PAK, picture: 'x.jpg' }]),
+    JSON.stringify([{ ...PAK, packSize: 250 }]),
+    JSON.stringify([{ ...PAK, discount: 'half' }])
+  ])('stops nothing: %s', async stored => {
+    const page = await openPage(stored)
+    expect(page.counts()).toEqual([])
+    expect(page.$cartTotal.get()).toBe(0)
+    page.addToCart(PAK)
+    expect(page.counts()).toEqual([['mysore-pak', 1]])
+  })
+
+  test('keeps the lines that can be understood, and says once that others are gone', async () => {
+    const stored = JSON.stringify([PAK, { id: 7 }, line('mysore-pak', 9)])
+    const page = await openPage(stored)
+    expect(page.counts()).toEqual([['mysore-pak', 2]])
+    expect(page.$toasts.get().map(({ title }) => title)).toEqual(['Some items could not be restored'])
+    const next = await openPage()
+    expect(next.counts()).toEqual([['mysore-pak', 2]])
+    expect(next.$toasts.get()).toEqual([])
+  })
+})

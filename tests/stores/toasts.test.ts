@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { $toasts, dismiss, notify } from '#lib/stores/toasts.ts'
+import { TOAST_LIFETIME } from '#lib/time.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  for (const { id } of $toasts.get()) dismiss(id)
+  vi.useRealTimers()
+})
+
+function titles(): string[] {
+  return $toasts.get().map(({ title }) => title)
+}
+
+describe('toasts', () => {
+  test('are at most three: the oldest makes room', () => {
+    for (const title of ['one', 'two', 'three', 'four']) notify({ title })
+    expect(titles()).toEqual(['two', 'three', 'four'])
+  })
+
+  test('leave by themselves after a while', () => {
+    notify({ title: 'one' })
+    vi.advanceTimersByTime(TOAST_LIFETIME - 1)
+    expect(titles()).toEqual(['one'])
+    vi.advanceTimersByTime(1)
+    expect(titles()).toEqual([])
+  })
+
+  test('that say something went wrong stay until they are dismissed', () => {
+    notify({ title: 'wrong', kind: 'destructive' })
+    vi.advanceTimersByTime(10 * TOAST_LIFETIME)
+    expect(titles()).toEqual(['wrong'])
+    dismiss($toasts.get()[0]?.id ?? 0)
+    expect(titles()).toEqual([])
+  })
+
+  test('of the same words are two', () => {
+    notify({ title: 'again' })
+    notify({ title: 'again' })
+    expect(new Set($toasts.get().map(({ id }) => id)).size).toBe(2)
+  })
+})

@@ -1,0 +1,71 @@
+import type { Locator, Page } from 'playwright/test'
+import type { Product } from '#lib/contract/catalog.ts'
+import { paths } from '#lib/paths.ts'
+import { expect } from './browser.ts'
+
+/** The product list as a shopper uses it. */
+export class ProductList {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  /** Opens the list, with filters if given (`q=halwa`), and waits until it is alive. */
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`${paths.products}${query && `?${query}`}`)
+    await this.alive()
+  }
+
+  /** An island of Astro loses its `ssr` mark when the page's own script has taken it over. */
+  async alive(): Promise<void> {
+    await expect(this.page.locator('astro-island[ssr]')).toHaveCount(0)
+  }
+
+  get search(): Locator {
+    return this.page.getByRole('searchbox')
+  }
+
+  get sort(): Locator {
+    return this.page.getByRole('combobox', { name: /sort/i })
+  }
+
+  choice(group: 'Category' | 'Dietary' | 'Price', name: string): Locator {
+    return this.page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true })
+  }
+
+  card(name: string): Locator {
+    return this.page.getByRole('article').filter({ has: this.page.getByRole('link', { name, exact: true }) })
+  }
+
+  /** The ids of the products that are shown, in order. */
+  async shows(ids: readonly string[]): Promise<void> {
+    await expect.poll(() => this.shown()).toEqual(ids)
+  }
+
+  shown(): Promise<string[]> {
+    return this.page
+      .getByRole('main')
+      .getByRole('article')
+      .getByRole('link')
+      .evaluateAll(links => links.map(link => link.getAttribute('href')?.replace('/products/', '') ?? ''))
+  }
+}
+
+type Test = (product: Product) => boolean
+
+/** The ids of what the list should show, in its order: equals go by name. */
+export function cheapest(products: readonly Product[], test?: Test): string[] {
+  return sorted(products, (a, b) => a.price - b.price, test)
+}
+
+export function sorted(
+  products: readonly Product[],
+  order: (a: Product, b: Product) => number,
+  test: Test = () => true
+): string[] {
+  return products
+    .filter(test)
+    .toSorted((a, b) => order(a, b) || a.name.localeCompare(b.name, 'en'))
+    .map(({ _id }) => _id)
+}

@@ -1,0 +1,48 @@
+import Database from 'better-sqlite3'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Product } from '#lib/contract/catalog.ts'
+import { fromRupees } from '#lib/money.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { createWrite } from '#server/db/write.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+import { removeFolder, startShop, temporaryFolder, type RunningShop } from './server.ts'
+
+/** A second shop with the same catalogue, for tests that change it: the others compare theirs with what they know. */
+export async function startOwnShop(): Promise<RunningShop> {
+  const [from, dataDir] = [process.env['SHOP_DATA'] ?? '', temporaryFolder()]
+  cpSync(join(from, 'assets'), join(dataDir, 'assets'), { recursive: true })
+  const original = new Database(join(from, 'shop.db'), { readonly: true })
+  original.prepare('VACUUM INTO ?').run(join(dataDir, 'shop.db'))
+  original.close()
+  const shop = await startShop({ dataDir })
+  return {
+    ...shop,
+    async stop() {
+      await shop.stop()
+      removeFolder(dataDir)
+    }
+  }
+}
+
+/** Puts a product into a shop's database as the administration would: a copy of another one, with all given pictures. */
+export async function addProduct(dataDir: string, product: Product): Promise<void> {
+  const database = connect(readConfig({ DATA_DIR: dataDir }))
+  await createWrite(database)(async trx => {
+    const { id, name, nameTamil, description, category, dietary, rating, stock, quantity, shelfLife } = product
+    const values = {
+      ...{ id, name, name_tamil: nameTamil, description, category, dietary, stock, shelf_life: shelfLife },
+      price: fromRupees(product.price),
+      rating: Math.round(rating * 10),
+      ingredients: JSON.stringify(product.ingredients),
+      ...{ pack_value: quantity.value, pack_unit: quantity.unit, pack_type: quantity.type },
+      created_at: new Date().toISOString()
+    }
+    await trx.insertInto('products').values(values).execute()
+    const pictures = product.pictures.map(({ key }, position) => ({ product_id: id, position, picture_key: key }))
+    await trx.insertInto('product_pictures').values(pictures).execute()
+    await raiseCounter(trx, 'catalog')
+  })
+  await database.close()
+}

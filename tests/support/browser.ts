@@ -1,0 +1,82 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from 'playwright/test'
+import type { Product } from '#lib/contract/catalog.ts'
+
+export { expect }
+
+export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+export const desktop = { viewport: { width: 1280, height: 800 } }
+export const narrowest = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
+
+interface Story {
+  /** Errors that the test causes on purpose: what they say. Anything else on the console fails the test. */
+  forgiven: RegExp[]
+  /** Puts lines into the cart before the first page is opened, as an earlier visit would have. */
+  cartHolds(...lines: unknown[]): Promise<void>
+}
+
+interface Facts {
+  /** The catalogue as the API has it. */
+  products: readonly Product[]
+}
+
+export const test = base.extend<Story, Facts>({
+  baseURL: async ({}, use) => use(shopUrl()),
+
+  products: [
+    async ({}, use) => {
+      const response = await fetch(`${shopUrl()}/api/products`)
+      await use((await response.json()) as Product[])
+    },
+    { scope: 'worker' }
+  ],
+
+  forgiven: async ({}, use) => use([]),
+
+  // Every page of the test, not only the first: a second tab may fail as well. A broken Content-Security-Policy shows
+  // up on the console, and so does a request that leaves the shop.
+  context: async ({ context, forgiven }, use) => {
+    const troubles: string[] = []
+    context.on('console', message => {
+      if (message.type() === 'error') troubles.push(`console: ${message.text()} (${message.location().url})`)
+    })
+    context.on('weberror', thrown => troubles.push(`page: ${String(thrown.error())}`))
+    await context.route(
+      url => /^https?:$/.test(url.protocol) && url.hostname !== new URL(shopUrl()).hostname,
+      route => {
+        troubles.push(`left the shop: ${route.request().url()}`)
+        return route.abort()
+      }
+    )
+    await use(context)
+    expect(troubles.filter(trouble => !forgiven.some(pattern => pattern.test(trouble)))).toEqual([])
+  },
+
+  cartHolds: async ({ context }, use) =>
+    use(async (...lines) => {
+      await context.addInitScript(stored => {
+        if (localStorage.getItem('cart') === null) localStorage.setItem('cart', stored)
+      }, JSON.stringify(lines))
+    })
+})
+
+export function shopUrl(): string {
+  return process.env['SHOP_URL'] ?? ''
+}
+
+/** What axe finds by WCAG 2.2 AA and its own best practices, in words a report can show. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(node => `${id}: ${help}: ${node.html.slice(0, 200)}`))
+}
+
+/** Scrolls through the page, so that whatever waits for the view is there. */
+export async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
+      scrollTo({ top: y, behavior: 'instant' })
+      await new Promise(resolve => setTimeout(resolve, 30))
+    }
+    scrollTo({ top: 0, behavior: 'instant' })
+  })
+}

@@ -1,0 +1,34 @@
+import type { CardProduct } from '#lib/catalog-filter.ts'
+import type { CartLine } from '#lib/stores/cart-line.ts'
+
+/** A card of the product list; what the test does not say is the same for all. */
+export function card(id: string, draft: Partial<CardProduct> = {}): CardProduct {
+  return {
+    _id: id,
+    id,
+    name: id,
+    nameTamil: 'பலகாரம்',
+    description: 'Made this morning.',
+    price: 100,
+    image: `${id}.jpg`,
+    category: 'sweets',
+    dietary: 'vegetarian',
+    rating: 4.5,
+    stock: 'in',
+    quantity: { value: 250, unit: 'g', type: 'weight' },
+    ...draft
+  }
+}
+
+/** A line of the cart, of so many packs. */
+export function line(id: string, count = 1, draft: Partial<CartLine> = {}): CartLine {
+  return {
+    _id: id,
+    name: id,
+    price: 100,
+    image: `${id}.jpg`,
+    packSize: { value: 250, unit: 'g', type: 'weight' },
+    quantity: { value: count, unit: 'g', type: 'weight' },
+    ...draft
+  }
+}

@@ -1,0 +1,56 @@
+import { cleanStores } from 'nanostores'
+import { configureApi } from '#lib/api.ts'
+import type { LiveProduct } from '#lib/contract/catalog.ts'
+import { $cart, clearCart, restoreToCart } from '#lib/stores/cart.ts'
+import type { CartLine, CartProduct } from '#lib/stores/cart-line.ts'
+import { loadLive } from '#lib/stores/live.ts'
+import { $toasts, dismiss } from '#lib/stores/toasts.ts'
+import { line } from './cards.ts'
+
+export const PAK: CartProduct = {
+  _id: 'mysore-pak',
+  name: 'Mysore Pak',
+  price: 180,
+  image: 'mysore-pak.jpg',
+  packSize: { value: 250, unit: 'g', type: 'weight' }
+}
+export const LADDU: CartProduct = { _id: 'boondi-laddu', name: 'Boondi Laddu', price: 99.5, image: 'boondi-laddu.jpg' }
+/** A pack of the same sweet, won at a flash deal. */
+export const DEAL = line('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
+
+/** What the shop says live. */
+export async function shopHas(...products: LiveProduct[]): Promise<void> {
+  configureApi({ send: async () => Response.json({ products }) })
+  await loadLive()
+}
+
+/** What an earlier page put in. */
+export function holds(...lines: CartLine[]): void {
+  lines.forEach((held, position) => restoreToCart(held, position))
+  for (const { id } of $toasts.get()) dismiss(id)
+}
+
+/** The packs of each line. */
+export function counts(): [string, number][] {
+  return $cart.get().map(({ _id, quantity }) => [_id, quantity.value])
+}
+
+/** The last toast. */
+export function said(): unknown {
+  const toast = $toasts.get().at(-1)
+  return toast && { title: toast.title, text: toast.text }
+}
+
+/** An empty cart in a shop that has enough of everything. */
+export async function startShopping(): Promise<void> {
+  // Other than a browser's, happy-dom's storage refuses to forget what it does not hold.
+  localStorage.setItem('cart', '[]')
+  clearCart()
+  await shopHas({ id: PAK._id, price: PAK.price, stock: 'in' }, { id: LADDU._id, price: LADDU.price, stock: 'in' })
+  for (const { id } of $toasts.get()) dismiss(id)
+}
+
+/** Before the document goes: a store that is left alone lets go of it only a second later. */
+export function stopShopping(): void {
+  cleanStores($cart)
+}

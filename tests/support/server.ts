@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A real shop in a process of its own. */
+export interface RunningShop {
+  url: string
+  dataDir: string
+  pid: number
+  /** From the start of the process to the first complete home page, in ms. */
+  startedIn: number
+  /** Everything it said on stdout and stderr so far. */
+  said(): string
+  stop(): Promise<void>
+}
+
+interface ShopOptions {
+  /** Where an earlier shop kept its data; a new temporary folder unless given. */
+  dataDir?: string
+  env?: Record<string, string>
+  /** How long the site may take to be served, in ms. */
+  patience?: number
+}
+
+/** Starts `server/main.ts` on a free port and waits until the published home page is served. Throws what it said if not. */
+export async function startShop({
+  dataDir = temporaryFolder(),
+  env = {},
+  patience = 180_000
+}: ShopOptions = {}): Promise<RunningShop> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DEMO_DATA: 'true', ...env }
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  try {
+    await homePage(url, child, began + patience)
+  } catch (error) {
+    await end(child)
+    throw new Error(`The shop did not start: ${String(error)}\n${said}`)
+  }
+  return {
+    url,
+    dataDir,
+    pid: child.pid ?? 0,
+    startedIn: performance.now() - began,
+    said: () => said,
+    stop: () => end(child)
+  }
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'palagaram-'))
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('A listening socket has no port')
+  return address.port
+}
+
+// The shop must behave as on a fresh machine: settings of the one who tests, and of the test runner, stay outside.
+function environment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']
+  return Object.fromEntries(kept.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+}
+
+async function homePage(url: string, child: ChildProcess, until: number): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`it ended with ${child.exitCode ?? child.signalCode}`)
+    const page = await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+      async response => (response.ok ? response.text() : ''),
+      () => ''
+    )
+    if (page.includes('</html>')) return
+    if (performance.now() > until) throw new Error('no home page was served in time')
+    await wait(100)
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const hard = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await ended
+  clearTimeout(hard)
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { configureApi } from '#lib/api.ts'
+import { buildApp, type Deps } from '#server/app.ts'
+import type { Clock } from '#server/clock.ts'
+import { readConfig, type Config } from '#server/config.ts'
+import type { Database } from '#server/db/connect.ts'
+import type { Write } from '#server/db/write.ts'
+import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import { deliverMails } from '#server/jobs/outbox.ts'
+import { addToCatalog, type CatalogDraft } from './catalog.ts'
+import { openDatabase, type Engine } from './database.ts'
+
+export const OPENING = '2026-11-21T04:00:00.000Z'
+
+/** A clock that stands until it is moved. */
+export type TestClock = Clock & { advance(ms: number): void }
+
+export interface Reply {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  /** What the JSON says; undefined for anything else. */
+  body: unknown
+  text: string
+  raw: Buffer
+}
+
+export interface Shop {
+  app: FastifyInstance
+  database: Database
+  /** As this shop's process writes. */
+  write: Write
+  /** As another process writes. */
+  writeElsewhere: Write
+  clock: TestClock
+  dataDir: string
+  /** What was sent so far. */
+  mails: Mail[]
+  /** A call, by its path below the API base. */
+  get(path: string, headers?: Record<string, string>): Promise<Reply>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
+  request(options: InjectOptions): Promise<Reply>
+  /** Puts things into the shop, as its own process does. */
+  add(draft: CatalogDraft): Promise<void>
+  /** One turn of the outbox. */
+  deliver(): Promise<void>
+  close(): Promise<void>
+}
+
+interface ShopOptions extends CatalogDraft {
+  clock?: TestClock
+  mail?: MailGateway
+  config?: Partial<Config>
+  logTo?: Deps['logTo']
+}
+
+/** A shop of its own with what the test says is in it, until the test has finished. */
+export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
+  const { clock = testClock(), logTo } = options
+  const { database, write, close: closeDatabase } = await openDatabase(engine)
+  const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
+  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }), ...options.config }
+  await write(trx => addToCatalog(trx, options, clock()))
+  const app = await buildApp({ config, database, write, clock, ...(logTo && { logTo }) })
+  const mails: Mail[] = []
+  const mail = options.mail ?? { send: async sent => void mails.push(sent) }
+  let open = true
+
+  async function close(): Promise<void> {
+    if (!open) return
+    open = false
+    await app.close()
+    await closeDatabase()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  onTestFinished(close)
+  return {
+    app,
+    database,
+    write: app.write,
+    writeElsewhere: write,
+    clock,
+    dataDir,
+    mails,
+    get: (path, headers = {}) => ask(app, { url: `/api${path}`, headers }),
+    post: (path, body, headers = {}) =>
+      ask(app, { method: 'POST', url: `/api${path}`, payload: body as NonNullable<InjectOptions['payload']>, headers }),
+    request: request => ask(app, request),
+    add: draft => app.write(trx => addToCatalog(trx, draft, clock())),
+    deliver: () => deliverMails({ database, write, clock, mail, log: app.log }, 'this shop'),
+    close
+  }
+}
+
+/** The browser's calls, answered by the real server without a network. */
+export function visit({ app }: Pick<Shop, 'app'>): void {
+  configureApi({
+    base: '/api',
+    async send(url, { method, headers, body }) {
+      const answer = await app.inject({
+        method: (method ?? 'GET') as 'GET',
+        url,
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(typeof body === 'string' && { payload: body })
+      })
+      const empty = answer.statusCode === 204 || answer.statusCode === 304
+      return new Response(empty ? null : answer.body, { status: answer.statusCode })
+    }
+  })
+}
+
+export function testClock(start = OPENING): TestClock {
+  let now = Date.parse(start)
+  return Object.assign(() => now, { advance: (ms: number) => void (now += ms) })
+}
+
+async function ask(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
+  const { statusCode, headers, rawPayload, body } = await app.inject(request)
+  const isJson = String(headers['content-type']).includes('json') && !headers['content-encoding'] && body !== ''
+  return { status: statusCode, headers, raw: rawPayload, text: body, body: isJson ? JSON.parse(body) : undefined }
+}

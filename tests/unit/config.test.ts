@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ConfigError, environment, localApi, readConfig } from '#server/config.ts'
+
+describe('settings', () => {
+  test('have defaults with which the shop runs on a fresh machine', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 4321,
+      siteUrl: 'http://localhost:4321',
+      publicApiBase: '/api',
+      dataDir: resolve('data'),
+      databaseUrl: resolve('data/shop.db'),
+      demoData: true,
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      rebuildSecret: undefined,
+      deployHookUrl: undefined,
+      logLevel: 'info'
+    })
+  })
+
+  test('that are empty count as unset', () => {
+    expect(readConfig({ PORT: '', HOST: ' ', SMTP_URL: '' })).toEqual(readConfig({}))
+  })
+
+  test('follow each other: the address from the port, the database from the folder', () => {
+    const { siteUrl, databaseUrl } = readConfig({ PORT: '8080', DATA_DIR: '/srv/shop' })
+    expect(siteUrl).toBe('http://localhost:8080')
+    expect(databaseUrl).toBe('/srv/shop/shop.db')
+  })
+
+  test('are read as they are meant', () => {
+    const config = readConfig({
+      HOST: '::1',
+      SITE_URL: 'https://Shop.example/',
+      PUBLIC_API_BASE: 'https://api.shop.example/api/',
+      DATABASE_URL: 'postgresql://shop:secret@db:5433/shop',
+      DEMO_DATA: 'false',
+      SMTP_URL: 'smtps://mail.example:465',
+      MAIL_FROM: 'Palagaram <orders@shop.example>',
+      REBUILD_SECRET: 'sixteen letters!',
+      DEPLOY_HOOK_URL: 'https://host.example/hooks/1',
+      LOG_LEVEL: 'silent'
+    })
+    expect(config).toMatchObject({
+      siteUrl: 'https://shop.example',
+      publicApiBase: 'https://api.shop.example/api',
+      databaseUrl: 'postgresql://shop:secret@db:5433/shop',
+      demoData: false,
+      mailFrom: 'Palagaram <orders@shop.example>',
+      logLevel: 'silent'
+    })
+  })
+
+  test.for([
+    ['PORT', '80a'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '4321.5'],
+    ['PORT', '1e3'],
+    ['HOST', 'http://localhost'],
+    ['HOST', 'two words'],
+    ['SITE_URL', 'shop.example'],
+    ['SITE_URL', 'ftp://shop.example'],
+    ['SITE_URL', 'https://shop.example/path'],
+    ['SITE_URL', 'https://user:secret@shop.example'],
+    ['PUBLIC_API_BASE', 'api'],
+    ['PUBLIC_API_BASE', '//evil.example/api'],
+    ['PUBLIC_API_BASE', '/\\evil.example'],
+    ['PUBLIC_API_BASE', '/'],
+    ['PUBLIC_API_BASE', '/api?key=1'],
+    ['DATA_DIR', 'a\0b'],
+    ['DATABASE_URL', 'mysql://localhost/shop'],
+    ['DATABASE_URL', './shop.db'],
+    ['DATABASE_URL', 'postgres://'],
+    ['DEMO_DATA', 'yes'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['SMTP_URL', 'smtp://'],
+    ['MAIL_FROM', 'Palagaram'],
+    ['MAIL_FROM', 'a@b\r\nBcc: c@d'],
+    ['REBUILD_SECRET', 'short'],
+    ['DEPLOY_HOOK_URL', 'host.example/hook'],
+    ['LOG_LEVEL', 'loud']
+  ] as const)('say what is wrong with %s=%s in one line with an example', ([name, value]) => {
+    const error = thrown(() => readConfig({ [name]: value }))
+    expect(error).toBeInstanceOf(ConfigError)
+    expect(error.message).toMatch(new RegExp(`^${name} must .*for example .*`))
+    expect(error.message).not.toContain('\n')
+  })
+
+  test.for([
+    ['DATABASE_URL', 'mysql://shop:hunter22@db/shop'],
+    ['SMTP_URL', 'imap://shop:hunter22@mail/'],
+    ['REBUILD_SECRET', 'hunter2'],
+    ['DEPLOY_HOOK_URL', 'ftp://host/hunter22']
+  ] as const)('never repeat a secret: %s', ([name, value]) => {
+    expect(thrown(() => readConfig({ [name]: value })).message).not.toContain('hunter2')
+  })
+})
+
+describe('the environment', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'palagaram-env-'))
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('is completed by a .env file, and wins over it', () => {
+    writeFileSync(join(folder, '.env'), 'PORT=5000\nMAIL_FROM="Shop <a@b.example>"\n')
+    vi.stubEnv('PORT', '6000')
+    expect(environment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })
+  })
+
+  test('needs no .env file', () => {
+    expect(environment(join(folder, 'nowhere'))['PATH']).toBe(process.env['PATH'])
+  })
+})
+
+describe('the API as this machine reaches it', () => {
+  test.for([
+    ['127.0.0.1', 'http://127.0.0.1:4321/api'],
+    ['0.0.0.0', 'http://127.0.0.1:4321/api'],
+    ['::', 'http://127.0.0.1:4321/api'],
+    ['::1', 'http://[::1]:4321/api'],
+    ['shop.internal', 'http://shop.internal:4321/api']
+  ] as const)('when it listens on %s', ([host, address]) => {
+    expect(localApi({ host, port: 4321 })).toBe(address)
+  })
+})
+
+function thrown(run: () => unknown): Error {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('It was accepted')
+}

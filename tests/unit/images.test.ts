@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { imageUrl, pictureFile, pictureSources, pictureWidths } from '#lib/images.ts'
+
+const API = 'https://api.palagaram.test/api'
+
+describe('an absolute image address', () => {
+  test('loses the uploads segment of its assets path', () => {
+    expect(imageUrl('https://cdn.test/assets/uploads/mysore-pak.jpg', API)).toBe(
+      'https://cdn.test/assets/mysore-pak.jpg'
+    )
+  })
+
+  test.for([
+    'https://cdn.test/assets/mysore-pak.jpg',
+    'http://cdn.test/mysore-pak.jpg?width=200',
+    'https://res.test/demo/image/uploads/v1/mysore-pak.jpg',
+    'https://cdn.test/assets/uploads.jpg',
+    'https://cdn.test/a.jpg?from=/assets/uploads/b.jpg'
+  ])('stays as it is otherwise: %s', address => {
+    expect(imageUrl(address, API)).toBe(address)
+  })
+
+  test('that is none at all breaks nothing', () => {
+    expect(imageUrl('https://', API)).toBe('https://')
+  })
+})
+
+describe('a relative image path', () => {
+  test('is resolved under assets beside the API, whose own segment is left out', () => {
+    for (const base of [
+      'https://api.palagaram.test/api',
+      'https://api.palagaram.test/api/',
+      'https://api.palagaram.test'
+    ]) {
+      expect(imageUrl('mysore-pak.jpg', base)).toBe('https://api.palagaram.test/assets/mysore-pak.jpg')
+    }
+  })
+
+  test('is the same on the shop’s own origin', () => {
+    expect(imageUrl('mysore-pak.jpg', '/api')).toBe('/assets/mysore-pak.jpg')
+  })
+
+  test.for(['/mysore-pak.jpg', 'assets/mysore-pak.jpg', '/uploads/mysore-pak.jpg', 'assets/uploads/mysore-pak.jpg'])(
+    'is written in several ways: %s',
+    path => {
+      expect(imageUrl(path, '/api')).toBe('/assets/mysore-pak.jpg')
+    }
+  )
+
+  test('keeps its folders', () => {
+    expect(imageUrl('2026/11/mysore pak.jpg', '/api')).toBe('/assets/2026/11/mysore%20pak.jpg')
+  })
+
+  test.for([
+    ['../../etc/passwd', '/assets/etc/passwd'],
+    ['//evil.test/x.jpg', '/assets/evil.test/x.jpg'],
+    ['javascript:alert(1)', '/assets/javascript%3Aalert(1)'],
+    ['x.jpg?y#z', '/assets/x.jpg%3Fy%23z']
+  ] as const)('never leads out of the assets: %s', ([path, found]) => {
+    expect(imageUrl(path, '/api')).toBe(found)
+  })
+})
+
+describe('the forms of a picture', () => {
+  test('are never wider than the original', () => {
+    expect(pictureWidths(1600)).toEqual([240, 480, 720, 1080, 1600])
+    expect(pictureWidths(4000)).toEqual([240, 480, 720, 1080, 1600])
+    expect(pictureWidths(900)).toEqual([240, 480, 720, 900])
+    expect(pictureWidths(100)).toEqual([100])
+  })
+
+  test('have files named by key, width and format', () => {
+    expect(pictureFile('mysore-pak-1a2b3c4d', 480, 'avif')).toBe('mysore-pak-1a2b3c4d-480.avif')
+  })
+
+  test('are offered to the browser with AVIF first, and a JPEG for those that know neither', () => {
+    expect(pictureSources({ key: 'pak', width: 480 }, '/api')).toEqual({
+      sources: [
+        { type: 'image/avif', srcset: '/assets/pak-240.avif 240w, /assets/pak-480.avif 480w' },
+        { type: 'image/webp', srcset: '/assets/pak-240.webp 240w, /assets/pak-480.webp 480w' }
+      ],
+      src: '/assets/pak.jpg'
+    })
+  })
+})

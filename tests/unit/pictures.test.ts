@@ -1,0 +1,121 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createImages, type Images } from '#server/gateways/images.ts'
+
+let folder: string
+let assets: string
+let images: Images
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palagaram-pictures-'))
+  assets = join(folder, 'assets')
+  images = createImages(folder)
+})
+
+afterEach(() => rm(folder, { recursive: true }))
+
+const plain = (width: number, height: number, background = '#c08a3e') =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+const refused = expect.objectContaining({ code: 'UNSUPPORTED_PICTURE', status: 415 })
+
+describe('keeping a picture', () => {
+  test('makes each width in both formats, never wider than the original, and one JPEG', async () => {
+    const { key, ...picture } = await images.keep(await plain(600, 300).png().toBuffer(), 'Mysore Pak')
+    expect(key).toMatch(/^mysore-pak-[0-9a-f]{8}$/)
+    expect(picture).toEqual({ width: 600, height: 300, color: '#c08a3e' })
+    const forms = ['-240.avif', '-240.webp', '-480.avif', '-480.webp', '-600.avif', '-600.webp', '.jpg']
+    expect((await readdir(assets)).sort()).toEqual(forms.map(form => `${key}${form}`))
+    const { width, height, compression } = await sharp(join(assets, `${key}-480.avif`)).metadata()
+    expect({ width, height, compression }).toEqual({ width: 480, height: 240, compression: 'av1' })
+    expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ format: 'jpeg', width: 600 })
+  })
+
+  test('keeps the JPEG for link previews at 1080 pixels', async () => {
+    const { key } = await images.keep(await plain(1300, 100).webp().toBuffer(), 'banner')
+    expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ width: 1080 })
+    expect(await readdir(assets)).toContain(`${key}-1300.avif`)
+  })
+
+  test('turns it upright and says nothing of where it was taken', async () => {
+    const exif = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
+    const original = await plain(300, 200).jpeg().withMetadata({ orientation: 6 }).withExifMerge(exif).toBuffer()
+    expect((await sharp(original).metadata()).exif?.toString('latin1')).toContain('Secret')
+    const kept = await images.keep(original, 'turned')
+    expect(kept).toMatchObject({ width: 200, height: 300 })
+    for (const file of await readdir(assets)) {
+      const { exif: found, xmp, icc, width, height } = await sharp(join(assets, file)).metadata()
+      expect({ found, xmp, icc, upright: width < height }, file).toEqual({ upright: true })
+    }
+  })
+
+  test('accepts PNG with transparency and AVIF', async () => {
+    const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
+    const png = await sharp({ create: { width: 50, height: 50, channels: 4, background: transparent } })
+      .png()
+      .toBuffer()
+    expect((await images.keep(png, 'leaf')).color).toBe('#ffffff')
+    expect(await images.keep(await plain(50, 40).avif().toBuffer(), 'leaf')).toMatchObject({ width: 50, height: 40 })
+  })
+
+  test('gives the same content the same name, and other content another', async () => {
+    const original = await plain(100, 100).png().toBuffer()
+    const first = await images.keep(original, 'laddu')
+    expect(await images.keep(original, 'laddu')).toEqual(first)
+    expect((await images.keep(await plain(100, 100, '#fff').png().toBuffer(), 'laddu')).key).not.toBe(first.key)
+  })
+
+  test('makes nothing twice, and only what is missing after an interruption', async () => {
+    const original = await plain(300, 300).png().toBuffer()
+    const { key } = await images.keep(original, 'laddu')
+    const [kept, lost] = [join(assets, `${key}-240.avif`), join(assets, `${key}-300.webp`)]
+    const made = await stat(kept)
+    await rm(lost)
+    await images.keep(original, 'laddu')
+    expect((await stat(kept)).mtimeMs).toBe(made.mtimeMs)
+    expect((await readFile(lost)).length).toBeGreaterThan(0)
+    expect((await readdir(assets)).filter(file => file.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+describe('what is no picture for the shop', () => {
+  test.for([
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'],
+    ['text', 'A recipe'],
+    ['nothing', '']
+  ] as const)('is refused: %s', async ([, content]) => {
+    await expect(images.keep(Buffer.from(content), 'upload')).rejects.toEqual(refused)
+  })
+
+  test('is refused: GIF, and a JPEG that is cut off', async () => {
+    await expect(images.keep(await plain(10, 10).gif().toBuffer(), 'upload')).rejects.toEqual(refused)
+    const jpeg = await plain(300, 300).jpeg().toBuffer()
+    await expect(images.keep(jpeg.subarray(0, jpeg.length - 200), 'upload')).rejects.toEqual(refused)
+  })
+
+  test('is refused: a small file that unfolds to more than 24 megapixels', async () => {
+    const bomb = await plain(6000, 4001, '#fff').png({ compressionLevel: 9 }).toBuffer()
+    expect(bomb.length).toBeLessThan(200_000)
+    await expect(images.keep(bomb, 'upload')).rejects.toEqual(refused)
+  })
+
+  test('is refused: a strip that is longer than any format can be', async () => {
+    await expect(images.keep(await plain(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(refused)
+  })
+
+  test('leaves the next picture alone', async () => {
+    const [first, second] = await Promise.allSettled([
+      images.keep(Buffer.from('no picture'), 'upload'),
+      images.keep(await plain(50, 50).png().toBuffer(), 'upload')
+    ])
+    expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
+  })
+})
+
+test('a folder that can not be written is told as it is', async () => {
+  await writeFile(assets, 'a file')
+  await expect(images.keep(await plain(50, 50).png().toBuffer(), 'laddu')).rejects.toThrow(/EEXIST|ENOTDIR/)
+})

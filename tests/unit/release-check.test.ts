@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { deadLinks, missingFiles } from '#server/release/check.ts'
+import { elements } from '#server/release/html.ts'
+
+const FILES = new Set([
+  'index.html',
+  'products.html',
+  '404.html',
+  'sitemap-index.xml',
+  'products/jangiri.html',
+  'a b.svg'
+])
+const ASSETS = new Set(['jangiri-1a2b-400.avif'])
+
+function dead(html: string): string[] {
+  return deadLinks('products/jangiri.html', elements(html), FILES, ASSETS)
+}
+
+describe('a built site can be published', () => {
+  test('when it has its main pages, its sitemap and a page for each product', () => {
+    expect(missingFiles(FILES, ['jangiri'])).toEqual([])
+    expect(missingFiles(FILES, ['jangiri', 'new-sweet'])).toEqual(['the product new-sweet has no page'])
+    const without = ['index.html', '404.html', 'sitemap-index.xml']
+    expect(missingFiles(new Set(['products.html']), [])).toEqual(without.map(name => expect.stringContaining(name)))
+  })
+
+  test.for([
+    '<a href="/">Home</a>',
+    '<a href="/products?category=sweets#top">Sweets</a>',
+    '<a href="#main">Skip</a><a href="https://elsewhere.example/x">Out</a><a href="tel:+914312345678">Call</a>',
+    '<a href="/cart">Cart</a><a href="/orders/invoice">Invoice</a>',
+    '<link rel="icon" href="/a%20b.svg">',
+    '<img src="/assets/jangiri-1a2b-400.avif">',
+    '<source srcset="/assets/jangiri-1a2b-400.avif 400w, /assets/jangiri-1a2b-400.avif?x 800w">',
+    '<a href="/api/docs">Calls</a>'
+  ])('when its links lead somewhere: %s', html => expect(dead(html)).toEqual([]))
+
+  test.for([
+    ['<a href="/prodcuts">Products</a>', '/prodcuts'],
+    ['<a href="/products/sold-out-for-ever">Gone</a>', '/products/sold-out-for-ever'],
+    ['<img src="/assets/none.avif">', '/assets/none.avif'],
+    ['<source srcset="/assets/jangiri-1a2b-400.avif 1x, /assets/none.webp 2x">', '/assets/none.webp'],
+    ['<script src="/_astro/none.js"></script>', '/_astro/none.js'],
+    ['<astro-island component-url="/_astro/Gone.js">', '/_astro/Gone.js'],
+    ['<link rel="stylesheet" href="/%">', '/%']
+  ] as const)('not when one does not: %s', ([html, link]) => {
+    expect(dead(html)).toEqual([`/products/jangiri refers to ${link}, which is not there`])
+  })
+})
