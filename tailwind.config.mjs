@@ -9,7 +9,18 @@ const UNUSED = [
   ...['backgroundOpacity', 'textOpacity', 'borderOpacity', 'divideOpacity', 'placeholderOpacity', 'ringOpacity'],
   ...['container', 'borderSpacing', 'touchAction', 'contain', 'gradientColorStops', 'ringWidth', 'ringOffsetWidth'],
   ...['translate', 'rotate', 'skew', 'scale', 'transform', 'fontVariantNumeric'],
-  ...['filter', 'blur', 'brightness', 'contrast', 'dropShadow', 'grayscale', 'hueRotate', 'invert', 'saturate', 'sepia'],
+  ...[
+    'filter',
+    'blur',
+    'brightness',
+    'contrast',
+    'dropShadow',
+    'grayscale',
+    'hueRotate',
+    'invert',
+    'saturate',
+    'sepia'
+  ],
   ...['backdropFilter', 'backdropBlur', 'backdropBrightness', 'backdropContrast', 'backdropGrayscale'],
   ...['backdropHueRotate', 'backdropInvert', 'backdropOpacity', 'backdropSaturate', 'backdropSepia']
 ]
@@ -52,7 +63,7 @@ export default {
       },
       backgroundImage: {
         'shade-up': 'linear-gradient(to top, #1D0E08, transparent 50%)',
-        'shade-left': 'linear-gradient(to right, #1D0E08, rgb(29 14 8 / 0.5) 50%, transparent)'
+        'shade-left': 'linear-gradient(to right, #1D0E08, rgb(29 14 8 / 0.6) 40%, transparent 80%)'
       },
       maxWidth: { page: '80rem', prose: '42rem' },
       transitionDuration: { DEFAULT: '200ms' },

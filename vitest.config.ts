@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-
-const postgres = 'tests/support/postgres.ts'
 
 export default defineConfig({
   test: {
     include: ['tests/{unit,stores,islands,api}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
     // Files that need a document ask for happy-dom in their first line.
     environment: 'node',
-    globalSetup: existsSync(postgres) ? [postgres] : [],
+    globalSetup: 'tests/support/postgres.ts',
     pool: 'forks',
     restoreMocks: true,
     testTimeout: 15_000,

@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http'
 
 // A process of its own, so that what it costs to ask is not counted as what it costs to answer.
-const [url = '', count = '0', status = '200', etag = ''] = process.argv.slice(2)
+const [url = '', count = '0', status = '200', encoding = '', etag = ''] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-const headers = { 'accept-encoding': 'br, gzip', ...(etag && { 'if-none-match': etag }) }
+const headers = { 'accept-encoding': encoding, ...(etag && { 'if-none-match': etag }) }
 let left = Number(count)
 
 const began = performance.now()

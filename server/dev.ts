@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import { ConfigError, environment, localApi, readConfig, ROOT, type Config } from './config.ts'
 import { oneLine } from './progress.ts'
+import { onFirstSignal } from './shutdown.ts'
 
 const MOST_LOOKS_FOR_A_PORT = 20
 
 const children: ChildProcess[] = []
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(0))
+onFirstSignal(() => end(0))
 
 try {
   await develop()

@@ -10,13 +10,12 @@ import { oneLine } from './progress.ts'
 import { codeVersion } from './release/code-version.ts'
 import { createReleases } from './release/releases.ts'
 import { createReleaseStore } from './release/store.ts'
+import { onFirstSignal } from './shutdown.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 
 const stopped = new AbortController()
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => (stopped.signal.aborted ? process.exit(1) : stopped.abort(new Error('It was stopped'))))
-}
+onFirstSignal(() => stopped.abort(new Error('It was stopped')))
 
 try {
   await publish()

@@ -30,7 +30,7 @@ export interface Sealed {
 }
 
 /** What `server/seal.ts` answers. */
-export type SealResult = Sealed | { problems: readonly string[] }
+export type SealResult = Sealed | { problems: readonly string[]; count: number }
 
 /** A build that failed: the message is one line, `output` the end of what the builder said. */
 export class BuildError extends Error {
@@ -80,7 +80,7 @@ export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
       const result = resultIn(output)
       if (how !== '0' || !result)
         throw new BuildError(`The pages could not be checked (${how}): ${reasonIn(output)}`, output)
-      if ('problems' in result) throw new UnfitError(result.problems)
+      if ('problems' in result) throw new UnfitError(result.problems, result.count)
       return result
     }
   }
@@ -107,14 +107,28 @@ async function run(root: string, signal: AbortSignal, env: Environment): Promise
   if (how !== '0') throw new BuildError(`astro build failed (${how}): ${reasonIn(output)}`, output)
 }
 
-/** The line of a build's output that says why it failed. */
+/** What a build's output says of why it failed, in one line: what stands before the stack, from the error on. */
 function reasonIn(output: string): string {
-  const lines = output.split('\n').map(line => line.trim())
-  const marked = lines.findIndex(line => /\[ERROR\]|\berror\b/i.test(line))
-  const from = lines.slice(Math.max(marked, 0))
-  // Astro often says only "[ERROR] [vite] ✗ Build failed" on the marked line, and why on the one below.
-  const text = marked < 0 ? lines.filter(Boolean).slice(-1) : from.filter(Boolean).slice(0, 2)
-  return text.join(' ').slice(0, 400) || 'it said nothing'
+  const lines = output.split('\n').map(tidied).filter(Boolean)
+  const stack = lines.findIndex(line => line.startsWith('Stack trace:'))
+  const end = stack > 0 ? stack : lines.length
+  const marked = lines.slice(0, end).findLastIndex(line => line.startsWith('[ERROR]'))
+  return (
+    lines
+      .slice(marked < 0 ? end - 1 : marked, end)
+      .slice(0, 3)
+      .join(' ')
+      .slice(0, 400) || 'it said nothing'
+  )
+}
+
+/** Without the time and the branches of a tree that Astro draws, and with a gap between a page and its error. */
+function tidied(line: string): string {
+  return line
+    .replace(/^\s*\d\d:\d\d:\d\d\s/, '')
+    .replace(/^\s*[├└]─\s*/, '')
+    .replace(/\.html(?=\S)/, '.html: ')
+    .trim()
 }
 
 async function scratchFolder(root: string): Promise<string> {

@@ -6,10 +6,12 @@ import { pageAddress } from './manifest.ts'
 export class UnfitError extends Error {
   override readonly name = 'UnfitError'
   readonly problems: readonly string[]
+  readonly count: number
 
-  constructor(problems: readonly string[]) {
-    super(`${problems[0]}${problems.length > 1 ? ` (and ${problems.length - 1} more problems)` : ''}`)
+  constructor(problems: readonly string[], count = problems.length) {
+    super(`${problems[0]}${count > 1 ? ` (and ${count - 1} more problems)` : ''}`)
     this.problems = problems.slice(0, MOST_LISTED)
+    this.count = count
   }
 }
 

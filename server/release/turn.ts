@@ -33,7 +33,7 @@ export async function inTurn<Result>(deps: TurnDeps, work: (turn: Turn) => Promi
   const take = (): Promise<boolean> => write(trx => takeLease(trx, NAME, holder, clock(), LEASE_TIME))
   for (let asked = 0; !(await take()); asked++) {
     if (asked === 0) deps.waiting()
-    await sleep(ASK_AGAIN, undefined, { signal })
+    await sleep(ASK_AGAIN, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
   const lost = new AbortController()
   const confirm = async (): Promise<void> => {

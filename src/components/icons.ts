@@ -1,9 +1,31 @@
 /** The drawings of icons.svg: lines on a grid of 24. */
 export const ICONS = [
-  'cart', 'menu', 'close', 'back', 'previous', 'next', 'pause', 'play',
-  'minus', 'plus', 'phone', 'mail', 'pin', 'clock', 'user', 'instagram',
-  'facebook', 'leaf', 'pot', 'heart', 'bike', 'shield', 'chat', 'oven',
-  'tag', 'box'
+  'cart',
+  'menu',
+  'close',
+  'back',
+  'previous',
+  'next',
+  'pause',
+  'play',
+  'minus',
+  'plus',
+  'phone',
+  'mail',
+  'pin',
+  'clock',
+  'user',
+  'instagram',
+  'facebook',
+  'leaf',
+  'pot',
+  'heart',
+  'bike',
+  'shield',
+  'chat',
+  'oven',
+  'tag',
+  'box'
 ] as const
 
 export type IconName = (typeof ICONS)[number]

@@ -29,7 +29,15 @@ export function getProse(name: keyof typeof TEXTS, shop: ShopDetails): Prose {
   return { title, description, updated, html: renderMarkdown(filled) }
 }
 
-function placesOf({ legalName, email, phone, fssai, grievanceOfficer, address, hours }: ShopDetails): Record<string, string> {
+function placesOf({
+  legalName,
+  email,
+  phone,
+  fssai,
+  grievanceOfficer,
+  address,
+  hours
+}: ShopDetails): Record<string, string> {
   const { street, area, city, state, pincode, country } = address
   return {
     ...{ name: legalName, email, phone, fssai, hours },

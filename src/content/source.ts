@@ -6,7 +6,9 @@ interface Schema<Value> {
   parse: (value: unknown) => Value
 }
 
-type Reads = { [Call in keyof Api]: Api[Call] extends { params: unknown } | { body: unknown } ? never : Call }[keyof Api]
+type Reads = {
+  [Call in keyof Api]: Api[Call] extends { params: unknown } | { body: unknown } ? never : Call
+}[keyof Api]
 
 configureApi({ base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api` })
 

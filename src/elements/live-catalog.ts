@@ -24,7 +24,9 @@ $live.listen(live => {
   sayWhenNoneIsLeft(MESSAGES.dealsNone)
 })
 
-whenIdle(async () => {
+whenIdle(() => void bringUpToDate())
+
+async function bringUpToDate(): Promise<void> {
   const ids = new Set([
     ...places.map(({ dataset }) => dataset['liveId'] ?? ''),
     ...deals.map(({ dataset }) => dataset['deal'] ?? '')
@@ -34,11 +36,13 @@ whenIdle(async () => {
   // The shop can't be reached: only what has ended by the visitor's own clock goes.
   for (const deal of deals) deal.hidden = Date.parse(deal.dataset['end'] ?? '') < Date.now()
   sayWhenNoneIsLeft(MESSAGES.homeDealsFailed)
-})
+}
 
 function correct(place: HTMLElement, { price, stock, left, deal }: LiveProduct): void {
   write(place, 'price', formatRupees(price))
-  const { packSize } = JSON.parse(place.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}') as Partial<CartProduct>
+  const { packSize } = JSON.parse(
+    place.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}'
+  ) as Partial<CartProduct>
   if (packSize) write(place, 'unit-price', unitPrice(price, packSize) ?? '')
   show(place, 'out', stock === 'out')
   show(place, 'in', stock === 'in')

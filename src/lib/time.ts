@@ -14,7 +14,12 @@ export const SAME_MESSAGE = 10 * MINUTE
 /** Sessions and the reads of live prices are shared by tabs for this long. */
 export const LIVE_CATALOG_AGE = 30 * SECOND
 
-const longDate = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long', year: 'numeric', timeZone: TIME_ZONE })
+const longDate = new Intl.DateTimeFormat(LOCALE, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: TIME_ZONE
+})
 const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',
   day: 'numeric',

@@ -1,9 +1,11 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { ROOT } from '#server/config.ts'
 import { BuildError, createSiteBuilder, type BuildRequest } from '#server/gateways/site-builder.ts'
-import { dataFolder, writeSite } from '../support/releases.ts'
+import { UnfitError } from '#server/release/check.ts'
+import { dataFolder, SMALL_SITE, writeSite } from '../support/releases.ts'
 
 const WRITES_ITS_ENVIRONMENT = `
   import { mkdirSync, writeFileSync } from 'node:fs'
@@ -60,18 +62,27 @@ describe('a build', () => {
     expect((await stat(outDir)).mode & 0o777).toBe(0o755)
   })
 
-  test('that fails says why in one line, and what else was said', async () => {
+  test.for([
+    [
+      '05:48:29   └─ /404.htmlFailed to fetch products\n  Stack trace:\n    at page.astro',
+      '/404.html: Failed to fetch products'
+    ],
+    [
+      '05:48:34 [ERROR] [vite] ✗ Build failed in 4.94s\nCould not resolve "./x.ts"\n  Stack trace:\n    at rollup',
+      '[ERROR] [vite] ✗ Build failed in 4.94s Could not resolve "./x.ts"'
+    ],
+    ["Error: Cannot find package 'astro'", "Error: Cannot find package 'astro'"]
+  ] as const)('that fails says why in one line, and what else was said: %s', async ([said, reason]) => {
     const { build } = await openProject(`
-      console.log('building')
-      console.error('\\u001b[31m[ERROR]\\u001b[39m [astro] Failed to fetch products\\n  Stack trace:\\n    at page.astro')
+      console.log('\\u001b[31mbuilding\\u001b[39m')
+      console.error(${JSON.stringify(said)})
       process.exitCode = 1`)
     const error = await build().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BuildError)
     expect(error).toMatchObject({
-      message: expect.stringMatching(/^astro build failed \(1\): \[ERROR\] \[astro\] Failed to fetch products/),
-      output: expect.stringContaining('building\n[ERROR]')
+      message: `astro build failed (1): ${reason}`,
+      output: expect.stringMatching(/^building\n/)
     })
-    expect(String(error)).not.toContain('\n')
   })
 
   test('that dies without a word is a failure', async () => {
@@ -96,6 +107,43 @@ describe('a build', () => {
     const { build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
     await expect(build({ signal: AbortSignal.abort(new Error('Too late')) })).rejects.toThrow('Too late')
     expect(await readdir(outDir)).toEqual([])
+  })
+})
+
+describe('what was built', () => {
+  const sealing = {
+    id: '20261121-040000-abcdef',
+    createdAt: '2026-11-21T04:00:00.000Z',
+    fingerprint: 'whole',
+    catalog: 'part',
+    siteUrl: 'https://shop.example',
+    publicApiBase: '/api',
+    products: [],
+    assetsFolder: '/nowhere'
+  }
+  const { signal } = new AbortController()
+  const builder = createSiteBuilder(ROOT, { PATH: process.env['PATH'] })
+
+  test('is checked and finished in a process of its own', async () => {
+    const folder = await dataFolder()
+    await writeSite(folder, SMALL_SITE)
+    expect(await builder.seal(folder, sealing, signal)).toEqual({ pages: 3 })
+    expect(JSON.parse(await readFile(join(folder, 'release.json'), 'utf8'))).toMatchObject({ fingerprint: 'whole' })
+  })
+
+  test('is refused with the reasons when it must not be published', async () => {
+    const folder = await dataFolder()
+    await writeSite(folder, SMALL_SITE)
+    const products = Array.from({ length: 30 }, (_, index) => `sweet-${index}`)
+    const error = await builder.seal(folder, { ...sealing, products }, signal).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(UnfitError)
+    expect(String(error)).toBe('UnfitError: the product sweet-0 has no page (and 29 more problems)')
+  })
+
+  test('that can not be read is a failure with its reason', async () => {
+    const file = join(await dataFolder(), 'file')
+    await writeFile(file, '')
+    await expect(builder.seal(file, sealing, signal)).rejects.toThrow(/could not be checked.*ENOTDIR/)
   })
 })
 

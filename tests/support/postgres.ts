@@ -62,8 +62,8 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   }
   const stop = async (): Promise<void> => {
     await server.stop()
-    // The package's own hook would end the run with status 0, whatever has failed.
-    process.removeAllListeners('beforeExit')
+    // Once nothing is left to do the package's own hook ends the process with status 0, whatever has failed.
+    process.prependOnceListener('beforeExit', () => process.exit())
   }
   return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop }
 }

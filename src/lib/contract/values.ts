@@ -11,9 +11,7 @@ export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.ma
 export const PathId = z.string().check(z.minLength(1), z.maxLength(200))
 /** Text typed by a person, without the spaces around it and without the one character that PostgreSQL can't keep. */
 export const trimmed = (max: number, required: string) =>
-  z
-    .string(required)
-    .check(z.overwrite(withoutNull), z.trim(), z.minLength(1, required), z.maxLength(max, atMost(max)))
+  z.string(required).check(z.overwrite(withoutNull), z.trim(), z.minLength(1, required), z.maxLength(max, atMost(max)))
 
 const withoutNull = (text: string): string => text.replaceAll('\0', '')
 

@@ -1,0 +1,8 @@
+import shop from './tailwind.config.mjs'
+
+/** For pages with islands, so that content pages don't carry the islands' classes. */
+export default {
+  ...shop,
+  content: [...shop.content, './src/islands/**/*.{ts,tsx}'],
+  corePlugins: { ...shop.corePlugins, translate: true, transform: true, fontVariantNumeric: true }
+}
