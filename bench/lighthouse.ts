@@ -73,7 +73,8 @@ async function measure(url: string): Promise<Run> {
   try {
     const result = await runLighthouse(url, { port: chrome.port, logLevel: 'error' })
     if (!result) throw new Error(`Lighthouse said nothing about ${url}`)
-    const { categories, audits } = result.lhr
+    const { categories, audits, runtimeError } = result.lhr
+    if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`)
     const score = (name: string): number => Math.round((categories[name]?.score ?? 0) * 100)
     const value = (name: string): number => audits[name]?.numericValue ?? NaN
     return {

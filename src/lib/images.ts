@@ -25,11 +25,15 @@ export function imageUrl(image: string, apiBase: string): string {
   return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
 }
 
-/** The widths that a picture of this original width exists in; an original between two steps is also kept as it is. */
+/** An original that is wider than the step below it by less than this adds bytes, not sharpness. */
+const WORTH_KEEPING = 1.2
+
+/** The widths that a picture of this original width exists in; an original well between two steps is kept as it is too. */
 export function pictureWidths(originalWidth: number): number[] {
-  const smaller = PICTURE_WIDTHS.filter(width => width < originalWidth)
-  const largest = Math.min(originalWidth, PICTURE_WIDTHS[PICTURE_WIDTHS.length - 1] ?? originalWidth)
-  return smaller.includes(largest as (typeof PICTURE_WIDTHS)[number]) ? [...smaller] : [...smaller, largest]
+  const steps = PICTURE_WIDTHS.filter(width => width <= originalWidth)
+  const largest = steps.at(-1) ?? 0
+  const isBeyond = largest === PICTURE_WIDTHS.at(-1)
+  return isBeyond || originalWidth < largest * WORTH_KEEPING ? steps : [...steps, originalWidth]
 }
 
 /** The file of one form, relative to the assets folder: `mysore-pak-1a2b3c4d-480.avif`. */

@@ -66,6 +66,7 @@ describe('the forms of a picture', () => {
     expect(pictureWidths(1600)).toEqual([240, 480, 720, 1080, 1600])
     expect(pictureWidths(4000)).toEqual([240, 480, 720, 1080, 1600])
     expect(pictureWidths(900)).toEqual([240, 480, 720, 900])
+    expect(pictureWidths(1200)).toEqual([240, 480, 720, 1080])
     expect(pictureWidths(100)).toEqual([100])
   })
 
