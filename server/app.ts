@@ -48,6 +48,8 @@ declare module 'fastify' {
 
 const BODY_LIMIT = 64 * 1024
 const MOST_CONNECTIONS = 5000
+/** Any address that has no page. */
+const NOT_FOUND = '/404'
 
 /** The whole HTTP side of the shop, wired, and not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -78,6 +80,7 @@ function createServer({ config, logTo }: Deps): FastifyInstance {
     // What is under way when the shop closes is answered, on a connection that closes then.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
+    rewriteUrl: ({ url = '/' }) => (isReadable(url) ? url : NOT_FOUND),
     frameworkErrors: answerMalformed,
     clientErrorHandler: answerBroken
   })
@@ -130,6 +133,16 @@ function dismissIdle({ server }: FastifyInstance): void {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
   server.once('close', () => clearInterval(timer))
+}
+
+/** Whether the router can read an address; a person with one that it can't is shown the page for that, a program the error. */
+function isReadable(url: string): boolean {
+  if (/^\/(?:api|assets)\//.test(url)) return true
+  try {
+    return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''
+  } catch {
+    return false
+  }
 }
 
 async function nothingHere(): Promise<never> {

@@ -83,6 +83,12 @@ describe('the published site', () => {
     expect((await get('/')).status).toBe(200)
   })
 
+  test.for(['/%', '/%E0%A4%A', '/products/%zz?category=sweets'])('shows people the page for it: %s', async path => {
+    const { get } = await visit()
+    const answer = await get(path)
+    expect([answer.status, answer.text.includes(MESSAGES.notFound)]).toEqual([404, true])
+  })
+
   test('says the size and the headers to HEAD, and nothing else', async () => {
     const { get, ask } = await visit()
     const whole = await get('/products')
