@@ -68,7 +68,17 @@ async function inTurn(pages: Record<string, string>): Promise<Record<string, Run
   return runs
 }
 
-async function measure(url: string): Promise<Run> {
+/** `tries` because on a busy machine Lighthouse now and then misses the start of a page, and asks to be run again. */
+async function measure(url: string, tries = 3): Promise<Run> {
+  try {
+    return await measureOnce(url)
+  } catch (error) {
+    if (tries === 1) throw error
+    return measure(url, tries - 1)
+  }
+}
+
+async function measureOnce(url: string): Promise<Run> {
   const chrome = await launch({ chromePath: ensureChromium(), chromeFlags: ['--headless=new', '--no-sandbox'] })
   try {
     const result = await runLighthouse(url, { port: chrome.port, logLevel: 'error' })

@@ -1,34 +1,54 @@
 import { createHash } from 'node:crypto'
 import type { ErrorBody } from '#lib/errors.ts'
+import { MARK } from '#lib/mark.ts'
 import { MESSAGES } from '#lib/messages.ts'
 
+// The colours and measures of tailwind.config.mjs.
 const STYLE =
-  'body{margin:0 auto;max-width:34rem;padding:3rem 1.5rem;font:1.125rem/1.6 Georgia,serif;color:#2b1a10;background:#fdf8f0}' +
-  'h1{font-size:1.75rem;line-height:1.2}'
+  'body{margin:0;font:1.125rem/1.6 system-ui,sans-serif;color:#2A1810;background:#FFF9F0}' +
+  'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;border-bottom:1px solid #B8862F4D}' +
+  'header,h1{font-family:Georgia,serif;font-weight:600}header{color:#9B2C1F;font-size:1.375rem}' +
+  'svg{width:2.5rem;height:2.5rem;fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round}' +
+  'svg .dots{stroke:#F2B233;stroke-width:7}' +
+  'main{max-width:34rem;margin:0 auto;padding:2rem 1rem}h1{margin:0;font-size:1.75rem;line-height:1.2}' +
+  'ul{padding:1rem 1rem 1rem 2.25rem;border:2px solid #9B2C1F;border-radius:1rem;background:#FFF}' +
+  'a{display:inline-block;padding:.5rem 1.25rem;border-radius:2rem;color:#FFF;background:#9B2C1F;font-weight:600;' +
+  'text-decoration:none}a:hover{background:#7E2016}a:focus-visible{outline:3px solid #9B2C1F;outline-offset:2px}'
 
 /** Allows the style of this page and nothing else. */
 export const PAGE_POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** Whose page it is, and where its contact form is. */
+export interface Origin {
+  name: string
+  form: string
+}
+
 /** What a visitor whose browser runs no script reads when the contact form could not be sent. */
-export function contactFailurePage({ message, fields = {} }: ErrorBody): string {
+export function contactFailurePage({ message, fields = {} }: ErrorBody, { name, form }: Origin): string {
   const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
   return `<!doctype html>
 <html lang="en-IN">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${MESSAGES.contactNotSent}</title>
+<title>${MESSAGES.contactNotSent} | ${escaped(name)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
+<header>
+<svg viewBox="-35 -35 70 70" aria-hidden="true"><path d="${MARK.line}"/><path class="dots" d="${MARK.dots}"/></svg>
+${escaped(name)}
+</header>
 <main>
 <h1>${MESSAGES.contactNotSent}</h1>
 <ul>
 ${reasons.map(reason => `<li>${escaped(reason)}</li>`).join('\n')}
 </ul>
 <p>${MESSAGES.contactGoBack}</p>
+<p><a href="${escaped(form)}">${MESSAGES.contactStartAgain}</a></p>
 </main>
 </body>
 </html>

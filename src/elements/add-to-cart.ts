@@ -1,4 +1,4 @@
-import { inCart } from '#lib/messages.ts'
+import { inCart, MESSAGES } from '#lib/messages.ts'
 import { $cart, addToCart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $live } from '#lib/stores/live.ts'
@@ -18,7 +18,10 @@ class AddToCart extends HTMLElement {
     })
     $live.subscribe(live => {
       const now = live.get(product._id)
-      if (now) button.disabled = now.stock === 'out'
+      if (!now) return
+      button.disabled = now.stock === 'out'
+      // A card says it over its picture.
+      if ('buyBar' in this.dataset) button.textContent = button.disabled ? MESSAGES.outOfStock : MESSAGES.addToCart
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')
     $cart.subscribe(lines => {

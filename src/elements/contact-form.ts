@@ -7,6 +7,8 @@ import { notify } from '#lib/stores/toasts.ts'
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 const DRAFT = 'contact-draft'
+/** What the toasts are about: that a message was sent takes away that it had failed. */
+const CONTACT = 'contact'
 
 /**
  * `<contact-form>` around the form, a summary of what is wrong (`data-summary`) and a template of the thanks. It accuses
@@ -46,8 +48,10 @@ class ContactForm extends HTMLElement {
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const { fields } = error
-      this.#summarise(this.#fields.filter(field => this.#say(field, fields?.[field.name] ?? '')))
-      notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive' })
+      const wrong = this.#fields.filter(field => this.#say(field, fields?.[field.name] ?? ''))
+      this.#summarise(wrong)
+      if (wrong.length > 0) return
+      notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive', about: CONTACT })
     } finally {
       if (button) button.ariaDisabled = null
     }
@@ -61,6 +65,7 @@ class ContactForm extends HTMLElement {
     const heading = thanks.querySelector('h2')
     this.replaceChildren(thanks)
     heading?.focus()
+    notify({ title: MESSAGES.contactSent, text: MESSAGES.contactSentText, about: CONTACT })
   }
 
   /** Shows or clears what is wrong with a field, and answers whether something is. */

@@ -74,6 +74,5 @@ function write(place: HTMLElement, part: string, text: string): void {
 }
 
 function show(place: HTMLElement, part: string, visible: boolean): void {
-  const target = place.querySelector<HTMLElement>(`[data-live="${part}"]`)
-  if (target) target.hidden = !visible
+  for (const target of place.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)) target.hidden = !visible
 }

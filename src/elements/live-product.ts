@@ -7,6 +7,7 @@ import { formatRupees } from '#lib/money.ts'
 import { formatPack, unitPrice } from '#lib/pack.ts'
 import { stockWord } from '#lib/stock.ts'
 import { cartProduct } from '#lib/stores/cart-line.ts'
+import { learn } from '#lib/stores/live.ts'
 
 /**
  * `<live-product>` on the not-found page: at the address of a product that was added since the last publish it shows
@@ -23,8 +24,9 @@ class LiveProduct extends HTMLElement {
     try {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
-      if (!(error instanceof ShopError)) throw error
-      const reason = error.status === 404 ? MESSAGES.productNotFound : MESSAGES.productFailed
+      // An answer that is no product fails while it is drawn.
+      const missing = error instanceof ShopError && error.status === 404
+      const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')
       write(page, 'reason', reason)
       document.title = reason
@@ -35,20 +37,21 @@ class LiveProduct extends HTMLElement {
     const page = this.#show('found', copy => {
       copy.querySelector('add-to-cart')?.setAttribute('data-product', JSON.stringify(cartProduct(product)))
     })
-    const stock = stockWord(product.stock)
+    const { _id: id, price, stock: left } = product
+    const stock = stockWord(left)
+    learn({ id, price, stock, left })
     write(page, 'name', product.name)
     write(page, 'tamil', product.nameTamil)
-    write(page, 'price', formatRupees(product.price))
+    write(page, 'price', formatRupees(price))
     write(page, 'pack', `· ${formatPack(product.quantity)}`)
-    write(page, 'unit-price', unitPrice(product.price, product.quantity) ?? '')
+    write(page, 'unit-price', unitPrice(price, product.quantity) ?? '')
     write(page, 'stock', { in: MESSAGES.inStock, low: MESSAGES.fewLeft, out: MESSAGES.outOfStock }[stock])
+    write(page, 'sold-out', stock === 'out' ? MESSAGES.outOfStock : '')
     write(page, 'description', product.description)
     write(page, 'ingredients', product.ingredients.join(', '))
     write(page, 'quantity', formatPack(product.quantity))
     write(page, 'shelf-life', product.shelfLife)
     write(page, 'dietary', product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian')
-    const button = page.querySelector<HTMLButtonElement>('[data-add]')
-    if (button) button.disabled = stock === 'out'
     drawPicture(page.querySelector('picture'), product)
     document.title = product.name
   }

@@ -1,3 +1,6 @@
+/** A card shows two lines of a description: never more than this many characters. */
+export const CARD_DESCRIPTION = 120
+
 /** The beginning of a text in whole words, at most so many characters. */
 export function excerpt(text: string, most: number): string {
   if (text.length <= most) return text

@@ -22,6 +22,7 @@ export const MESSAGES = {
   contactMessageRequired: 'Please enter your message',
   contactNotSent: 'Your message was not sent',
   contactGoBack: 'Go back in your browser: what you typed is still there.',
+  contactStartAgain: 'Open an empty contact form',
   addToCart: 'Add to Cart',
   outOfStock: 'Out of Stock',
   inStock: 'In stock',
@@ -66,7 +67,8 @@ export const cartItemUpdatedText = (name: string): string => `${name} quantity h
 /** Refuses a text that is too long. */
 export const atMost = (characters: number): string => `Please use at most ${characters} characters`
 /** Says why more can't be added, and what the shopper has already. */
-export const onlyLeft = (left: number, inCart: number): string => `Only ${left} left, ${inCart} in your cart.`
+export const onlyLeft = (left: number, inCart: number): string =>
+  inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
 /** Said when it is not the stock that ends a line, but what one order may hold. */
 export const orderLimit = (most: number): string =>
   `One order takes at most ${most} packs of a product. Please call us for more.`

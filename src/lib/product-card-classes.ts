@@ -23,7 +23,7 @@ export const CARD = {
   /** The box with a dot by which India marks vegetarian food. */
   mark: 'inline-grid h-4 w-4 shrink-0 place-items-center self-center rounded-sm border-2 border-leaf',
   dot: 'h-1.5 w-1.5 rounded-full bg-leaf',
-  button: 'button-quiet relative z-10 mt-3 w-full px-2'
+  button: 'button-quiet relative z-10 mt-3 w-full px-2 [@media(scripting:none)]:hidden'
 } as const
 
 /** How wide a card's picture is drawn in a grid of two columns on a phone, three on a tablet and four beyond. */

@@ -167,11 +167,13 @@ describe.each(ENGINES)('the contact form without JavaScript on %s', engine => {
     expect(await kept(shop)).toEqual([expect.objectContaining(message)])
   })
 
-  test('leads to that page of the site when the API lives elsewhere', async () => {
+  test('leads to the pages of the site when the API lives elsewhere', async () => {
     const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
     const shop = await openShop(engine, { config })
     const reply = await shop.post('/contact', form(message), FORM)
     expect(reply.headers['location']).toBe('https://shop.example/contact/sent')
+    const refusal = await shop.post('/contact', form({ ...message, message: '' }), FORM)
+    expect(refusal.text).toContain('<a href="https://shop.example/contact">')
   })
 
   test('says what is wrong in a page, and that what was typed is still there', async () => {
@@ -180,6 +182,8 @@ describe.each(ENGINES)('the contact form without JavaScript on %s', engine => {
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
     expect(reply.text).toContain('<li>Please enter a valid email address</li>\n<li>Please enter your message</li>')
     expect(reply.text).toContain(MESSAGES.contactGoBack)
+    expect(reply.text).toContain(shop.app.shop.name)
+    expect(reply.text).toContain('<a href="/contact">')
     expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
   })
 

@@ -59,6 +59,37 @@ test.describe('contact form', () => {
     }
   })
 
+  test('what the shop refuses is said beside its field, and not in a toast as well', async ({ page, forgiven }) => {
+    forgiven.push(/status of 400/)
+    const fields = { email: 'This address takes no mail' }
+    await page.route(CALL, route => route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', fields } }))
+    await open(page)
+    await fill(page, ASHA)
+    await send(page)
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription(fields.email)
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('a message sent after a failure is announced in its place, and the heading is in view', async ({
+    page,
+    forgiven
+  }) => {
+    forgiven.push(/status of 500/)
+    await page.route(CALL, route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }), { times: 1 })
+    await open(page)
+    await fill(page, ASHA)
+    await send(page)
+    await expect(page.getByRole('alert')).toContainText('Failed to send message.')
+    await send(page)
+    const said = page.getByRole('status').filter({ hasText: 'Message Sent!' })
+    await expect(said).toContainText("We'll get back to you as soon as possible.")
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    const heading = page.getByRole('heading', { name: 'Message Sent!' })
+    await expect(heading).toBeFocused()
+    await expect.poll(() => heading.evaluate(isUncovered)).toBe(true)
+  })
+
   test('two quick taps send one message', async ({ page }) => {
     let calls = 0
     await page.route(CALL, async route => {
@@ -135,6 +166,11 @@ async function fill(page: Page, { name, email, message }: typeof ASHA): Promise<
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Message').fill(message)
+}
+
+function isUncovered(element: Element): boolean {
+  const { left, top, right, bottom } = element.getBoundingClientRect()
+  return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element
 }
 
 function sender(page: Page) {

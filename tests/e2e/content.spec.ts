@@ -66,6 +66,15 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'Our Features' })).toBeVisible()
   })
 
+  test('a product says how to order instead of offering a cart', async ({ page }) => {
+    await page.goto(MYSORE_PAK)
+    const main = page.getByRole('main')
+    const how = main.locator('p').filter({ has: page.locator('a[href^="tel:"]') })
+    await expect(how).toHaveText(/To order without JavaScript, call \+91 .* or write to \S+@/)
+    await expect(how.locator('a[href^="mailto:"]')).toBeVisible()
+    await expect(main.getByRole('button', { name: /^Add to Cart|quantity/ })).toHaveCount(0)
+  })
+
   test('every picture of a product can be seen', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     for (const picture of await page.locator('product-gallery [data-strip] img').all()) {

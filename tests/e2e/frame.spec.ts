@@ -34,6 +34,14 @@ test.describe('navigation bar', () => {
     await expect(current).toHaveText('Products')
   })
 
+  test('searches the products', async ({ page }) => {
+    await page.goto(paths.about)
+    await page.getByRole('banner').getByRole('searchbox', { name: 'Search products' }).fill('halwa')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${paths.products}?q=halwa`)
+    await expect(page.getByRole('main').getByRole('searchbox')).toHaveValue('halwa')
+  })
+
   test('the cart shows the total quantity only when it is above 0', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     const cart = page.getByRole('banner').locator(`a[href="${paths.cart}"]`).first()
@@ -128,6 +136,11 @@ test.describe('footer', () => {
     await expect(footer.locator('a[href^="https://"]')).toHaveCount(2)
     await expect(footer).toContainText(String(yearInIndia(Date.now())))
   })
+})
+
+test('the icon that browsers ask for unasked is there', async ({ request }) => {
+  const icon = await request.get('/favicon.ico')
+  expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/x-icon'])
 })
 
 test.describe('moving between pages', () => {

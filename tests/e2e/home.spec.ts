@@ -119,6 +119,22 @@ test.describe('the banners of home', () => {
   })
 })
 
+test.describe('the carousel of special discounts on a wide screen', () => {
+  test.use(desktop)
+
+  test('shows four whole slides of one width', async ({ page }) => {
+    await page.goto(paths.home)
+    const cards = sectionOf(page, 'Special Discounts Available').getByRole('listitem').getByRole('article')
+    await cards.first().scrollIntoViewIfNeeded()
+    await expect(page.locator('[data-swiper]')).toBeAttached()
+    const boxes = (await Promise.all((await cards.all()).map(card => card.boundingBox()))).slice(0, 4)
+    for (const box of boxes) {
+      expect(box?.width).toBe(boxes[0]?.width)
+      expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(1280 - 32)
+    }
+  })
+})
+
 test.describe('the carousel of special discounts', () => {
   test.use(phone)
 

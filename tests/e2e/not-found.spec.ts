@@ -48,6 +48,33 @@ test.describe('a product without a page', () => {
     await expect(page.getByRole('main').getByRole('link', { name: 'Back to Products' })).toBeVisible()
   })
 
+  test("whose answer is no product: 'Failed to load product details' and the way back", async ({ page }) => {
+    for (const json of [{}, null, [], { pictures: [] }]) {
+      await page.route('**/api/products/*', route => route.fulfill({ json }))
+      await page.goto(NO_PRODUCT)
+      await expect(page.getByText('Failed to load product details')).toBeVisible()
+      await expect(page.getByRole('main').getByRole('link', { name: 'Back to Products' })).toBeVisible()
+      await page.unroute('**/api/products/*')
+    }
+  })
+
+  test('that is sold out says so, and nothing of it can be added', async ({ page, products }) => {
+    await answer(page, { ...known(products), _id: 'fresh-sweet', id: 'fresh-sweet', stock: 0 })
+    await page.goto(paths.product('fresh-sweet'))
+    await expect(page.getByText('Out of Stock').first()).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
+    await expect(page.getByRole('spinbutton')).toBeDisabled()
+    for (const name of [/decrease/i, /increase/i]) await expect(page.getByRole('button', { name })).toBeDisabled()
+  })
+
+  test('of which few are left: the stepper ends there', async ({ page, products }) => {
+    await answer(page, { ...known(products), _id: 'fresh-sweet', id: 'fresh-sweet', stock: 2 })
+    await page.goto(paths.product('fresh-sweet'))
+    await page.getByRole('button', { name: /increase/i }).tap()
+    await expect(page.getByRole('spinbutton')).toHaveValue('2')
+    await expect(page.getByRole('button', { name: /increase/i })).toBeDisabled()
+  })
+
   test('that was added since the last publish: the live product, ready for the cart', async ({ page, products }) => {
     const fresh = { ...known(products), _id: 'fresh-sweet', id: 'fresh-sweet', name: 'Fresh Sweet', price: 111.5 }
     await answer(page, fresh)

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 import { MYSORE_PAK } from '../support/browser-pages.ts'
@@ -68,18 +69,25 @@ test.describe('product page', () => {
   test("what is sold out says 'Out of Stock' and can't be added", async ({ page, products }) => {
     const soldOut = products.find(({ stock }) => stock === 0)
     await page.goto(paths.product(soldOut?._id ?? ''))
-    await expect(page.getByRole('main').getByText('Out of Stock').first()).toBeVisible()
-    await expect(page.getByRole('button', addButton).first()).toBeDisabled()
+    await soldOutIsShown(page)
   })
 
-  test('more than the shop has is refused in words', async ({ page, products }) => {
-    const low = products.find(({ stock }) => stock > 0 && stock <= 5)
-    await page.goto(paths.product(low?._id ?? ''))
+  test('the stepper ends at what can still be added, and more is refused in words', async ({ page, products }) => {
+    const { _id: id = '', stock: left = 0 } = products.find(({ stock }) => stock > 0 && stock <= 5) ?? {}
+    await page.goto(paths.product(id))
     await expect(page.getByText(/only \d left/i).first()).toBeVisible()
-    await page.getByRole('spinbutton').fill('50')
-    await page.getByRole('button', addButton).first().click()
-    await expect(page.getByRole('alert')).toContainText(`Only ${low?.stock} left, 0 in your cart.`)
-    expect(await page.evaluate(() => localStorage.getItem('cart'))).toBeNull()
+    const [quantity, plus] = [page.getByRole('spinbutton'), page.getByRole('button', { name: /increase/i })]
+    const add = page.getByRole('button', addButton).first()
+    await quantity.fill('50')
+    await quantity.blur()
+    await expect(quantity).toHaveValue(String(left))
+    await expect(plus).toBeDisabled()
+    await add.click()
+    await expect(page.getByText(`In Cart: ${left}`).first()).toBeVisible()
+    await expect(quantity).toHaveValue('1')
+    await expect(plus).toBeDisabled()
+    await add.click()
+    await expect(page.getByRole('alert')).toContainText(`Only ${left} left, ${left} in your cart.`)
   })
 
   test('corrects price and stock by what the shop says now', async ({ page }) => {
@@ -88,7 +96,7 @@ test.describe('product page', () => {
     )
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('₹199.50').first()).toBeVisible()
-    await expect(page.getByRole('button', addButton).first()).toBeDisabled()
+    await soldOutIsShown(page)
   })
 })
 
@@ -108,7 +116,21 @@ test.describe('product page on a phone', () => {
       })
       .toBe(true)
   })
+
+  test('what is sold out says so at first sight', async ({ page, products }) => {
+    const soldOut = products.find(({ stock }) => stock === 0)
+    await page.goto(paths.product(soldOut?._id ?? ''))
+    await expect(page.locator('product-gallery').getByText('Out of Stock')).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeInViewport()
+  })
 })
+
+async function soldOutIsShown(page: Page): Promise<void> {
+  await expect(page.locator('product-gallery').getByText('Out of Stock')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
+  await expect(page.getByRole('spinbutton')).toBeDisabled()
+  for (const name of [/decrease/i, /increase/i]) await expect(page.getByRole('button', { name })).toBeDisabled()
+}
 
 function isInView(element: Element): boolean {
   const { top, bottom, height } = element.getBoundingClientRect()

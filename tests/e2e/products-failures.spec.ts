@@ -64,4 +64,15 @@ test.describe('without JavaScript', () => {
     expect(await list.shown()).toHaveLength(products.length)
     await expect(list.card('Mysore Pak')).toContainText('₹180.00')
   })
+
+  test('links by category take the place of search, filters and order', async ({ page, list, products }) => {
+    await page.goto('/products#pickles')
+    for (const control of [list.search, list.sort]) await expect(control).toBeHidden()
+    await expect(page.getByRole('radio')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Add to Cart/ })).toHaveCount(0)
+    const pickles = page.locator('#pickles')
+    await expect(pickles).toBeInViewport()
+    const names = products.filter(({ category }) => category === 'pickles').map(({ name }) => name)
+    expect((await pickles.getByRole('link').allTextContents()).toSorted()).toEqual(names.toSorted())
+  })
 })

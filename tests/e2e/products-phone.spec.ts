@@ -34,6 +34,32 @@ test.describe('filter drawer on a phone', () => {
     await expect(page.getByRole('button', { name: /^Filters/ })).toBeFocused()
   })
 
+  test('Back closes it and stays on the list', async ({ page, list }) => {
+    await list.open('sort=rating')
+    await page.getByRole('button', { name: /^Filters/ }).tap()
+    await list.choice('Category', 'Pickles').check()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page).toHaveURL('/products?sort=rating')
+  })
+
+  test('leaves nothing behind in the history', async ({ page, list }) => {
+    await page.goto('/about')
+    await list.open()
+    await page.getByRole('button', { name: /^Filters/ }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toBeNull()
+    await page.getByRole('button', { name: /^Filters/ }).tap()
+    await list.choice('Category', 'Pickles').check()
+    await page.getByRole('button', { name: 'Apply Filters' }).tap()
+    await expect(page).toHaveURL('/products?category=pickles')
+    await page.goBack()
+    await expect(page).toHaveURL('/products')
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+  })
+
   test('keeps the focus inside', async ({ page, list }) => {
     await list.open()
     await page.getByRole('button', { name: /^Filters/ }).tap()
@@ -46,6 +72,21 @@ test.describe('filter drawer on a phone', () => {
       })
       expect(place).toBe(true)
     }
+  })
+
+  test('the order is legible beside the number of filters', async ({ page, list }) => {
+    await list.open('category=pickles')
+    await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible()
+    const room = await list.sort.evaluate((select: HTMLSelectElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+      const pen = document.createElement('canvas').getContext('2d')
+      if (!pen) throw new Error('No canvas')
+      pen.font = font
+      const text = pen.measureText(select.selectedOptions[0]?.text ?? '').width
+      const arrow = 20
+      return select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow - text
+    })
+    expect(room).toBeGreaterThanOrEqual(0)
   })
 
   test('two columns of cards', async ({ page, list }) => {

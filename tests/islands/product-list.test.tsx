@@ -101,6 +101,7 @@ describe('filtering', () => {
     await openList({ query: '?q=pizza' })
     expect(screen.getByText('No products found matching your criteria.')).toBeTruthy()
     expect(status()).toBe('0 products')
+    expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Clear all filters' }))
     expect(shown()).toEqual(SHELF_IDS)
   })

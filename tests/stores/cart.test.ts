@@ -22,6 +22,12 @@ describe('adding', () => {
     expect(said()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
   })
 
+  test('one product twice shows one toast', () => {
+    addToCart(PAK)
+    addToCart(PAK)
+    expect($toasts.get()).toHaveLength(1)
+  })
+
   test('takes as many packs as the stepper says', () => {
     addToCart(PAK, 3)
     addToCart(PAK, 2)
@@ -64,6 +70,12 @@ describe('more than the shop has', () => {
     expect(counts()).toEqual([['mysore-pak', 3]])
     expect(said()).toEqual({ title: 'That is all we can pack', text: 'Only 3 left, 3 in your cart.' })
     expect($toasts.get().at(-1)?.kind).toBe('destructive')
+  })
+
+  test('is refused without a word of the cart while none are in it', async () => {
+    await shopHas({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
+    addToCart(PAK, 4)
+    expect(said()).toMatchObject({ text: 'Only 3 left.' })
   })
 
   test('counts plain and discounted packs together', async () => {

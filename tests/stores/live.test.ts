@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { $gone, $live, loadLive } from '#lib/stores/live.ts'
+import { $gone, $live, learn, loadLive } from '#lib/stores/live.ts'
 import { openShop, visit } from '../support/shop.ts'
 
 describe('live prices and stock', () => {
@@ -15,6 +15,14 @@ describe('live prices and stock', () => {
     await loadLive(['pak'])
     await loadLive(['laddu'])
     expect([...$live.get().keys()]).toEqual(expect.arrayContaining(['pak', 'laddu']))
+  })
+
+  test('may be learned from a call for one product', async () => {
+    visit(await openShop('sqlite', { products: { pak: {} } }))
+    await loadLive(['pak'])
+    learn({ id: 'murukku', price: 90, stock: 'in', left: 12 })
+    expect($live.get().get('murukku')).toMatchObject({ price: 90, left: 12 })
+    expect($live.get().has('pak')).toBe(true)
   })
 
   test('tell which of the products asked for are not sold any more', async () => {

@@ -34,6 +34,14 @@ describe('toasts', () => {
     expect(titles()).toEqual([])
   })
 
+  test('about the same thing replace each other, whatever they say', () => {
+    notify({ title: 'added', about: 'pak' })
+    notify({ title: 'of no thing' })
+    notify({ title: 'refused', kind: 'destructive', about: 'pak' })
+    notify({ title: 'added', about: 'laddu' })
+    expect(titles()).toEqual(['of no thing', 'refused', 'added'])
+  })
+
   test('of the same words are two', () => {
     notify({ title: 'again' })
     notify({ title: 'again' })

@@ -18,6 +18,8 @@ export function findChromium(): string | undefined {
 export function ensureChromium(): string {
   const found = findChromium() ?? installed()
   if (found) return found
+  const chosen = process.env['CHROMIUM_PATH']
+  if (chosen) throw new Error(`CHROMIUM_PATH names ${chosen}, which is no browser that starts.`)
   throw new Error(
     'No Chromium was found. Put one on PATH, name it in CHROMIUM_PATH, or run `npx playwright install --with-deps chromium`.'
   )

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
+// The port differs from start to start. Were the pages' own address to differ too, each start would publish anew.
+const SITE_URL = 'http://localhost:4321'
+
 /** A real shop in a process of its own. */
 export interface RunningShop {
   url: string
@@ -29,14 +32,14 @@ interface ShopOptions {
 export async function startShop({
   dataDir = temporaryFolder(),
   env = {},
-  patience = 180_000
+  patience = 300_000
 }: ShopOptions = {}): Promise<RunningShop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DEMO_DATA: 'true', ...env }
+    env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), SITE_URL, DATA_DIR: dataDir, ...env }
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -44,7 +47,8 @@ export async function startShop({
     await homePage(url, child, began + patience)
   } catch (error) {
     await end(child)
-    throw new Error(`The shop did not start: ${String(error)}\n${said}`)
+    const lines = said.split('\n').filter(line => !line.includes('"msg":"request"'))
+    throw new Error(`The shop did not start: ${String(error)}\n${lines.join('\n')}`)
   }
   return {
     url,

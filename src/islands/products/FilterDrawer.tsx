@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { countWith, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
 import { productCount } from '#lib/messages.ts'
+import { useLayer } from '../ui/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
 import type { Category } from './use-filters.ts'
@@ -14,6 +15,7 @@ interface DraftProps {
 
 /** The panel of small screens: nothing changes behind it until its filters are applied. */
 export function FilterDrawer({ open, onClose, ...draft }: DraftProps & { open: boolean; onClose: () => void }) {
+  useLayer(open, onClose)
   return (
     <Dialog open={open} onClose={onClose} title="Filters" shape="drawer">
       <Draft {...draft} />

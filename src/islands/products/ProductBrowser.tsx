@@ -36,8 +36,8 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
   }
 
   return (
-    <div className="lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8">
-      <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:invisible">
+    <div className="lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8 [@media(scripting:none)]:block">
+      <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:hidden">
         <div className="sticky top-20 -m-2 max-h-[calc(100vh-5rem)] overflow-y-auto p-2">
           <FilterPanel {...panel} onChoose={narrow} />
         </div>

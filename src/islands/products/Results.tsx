@@ -27,17 +27,18 @@ export function Results(props: ResultsProps) {
   const { found, chosen, complete, waiting, failure, onClear } = props
   const loading = waiting && !complete
   const narrowed = chosen.length > 0
+  const empty = !loading && found.length === 0 && (narrowed || failure === undefined)
   return (
     <section aria-label="Products" className="[[data-query]_&]:invisible">
       <h2 className="sr-only">Products</h2>
-      <ResultsBar {...props} loading={loading} narrowed={narrowed} />
+      <ResultsBar {...props} loading={loading} narrowed={narrowed} empty={empty} />
       <div aria-live="polite">
         {failure !== undefined && (
           <Notice title={MESSAGES.productsFailed} text={failure} action="Retry" onAction={() => void loadCatalog()} />
         )}
       </div>
       <ResultsPage found={found} loading={loading} narrowed={narrowed} />
-      {!loading && found.length === 0 && (narrowed || failure === undefined) && (
+      {empty && (
         <EmptyState text={MESSAGES.productsNone}>
           <button type="button" className="button-primary" onClick={onClear}>
             Clear all filters
@@ -55,7 +56,8 @@ interface Phase {
 }
 
 /** How many there are, and what narrows them. */
-function ResultsBar({ found, total, chosen, complete, loading, narrowed, onRemove, onClear }: ResultsProps & Phase) {
+function ResultsBar(props: ResultsProps & Phase & { empty: boolean }) {
+  const { found, total, chosen, complete, loading, narrowed, empty, onRemove, onClear } = props
   const count = complete || narrowed ? found.length : total
   return (
     <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
@@ -65,7 +67,7 @@ function ResultsBar({ found, total, chosen, complete, loading, narrowed, onRemov
       {chosen.map(({ name, label, without }) => (
         <Chip key={name} label={label} onRemove={() => onRemove(without)} />
       ))}
-      {narrowed && (
+      {narrowed && !empty && (
         <button type="button" className="link target px-2" onClick={onClear}>
           Clear all
         </button>

@@ -18,8 +18,8 @@ export function Toolbar({ filters, narrowedBy, onType, onSort, onOpen }: Toolbar
   return (
     <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
       <SearchField q={filters.q} onType={onType} />
-      <div className="flex gap-3">
-        <button type="button" className="button-quiet lg:hidden" aria-haspopup="dialog" onClick={onOpen}>
+      <div className="flex gap-2 sm:gap-3">
+        <button type="button" className="button-quiet px-4 sm:px-5 lg:hidden" aria-haspopup="dialog" onClick={onOpen}>
           <Icon name="filter" />
           Filters{narrowedBy > 0 && ` (${narrowedBy})`}
         </button>
@@ -28,7 +28,7 @@ export function Toolbar({ filters, narrowedBy, onType, onSort, onOpen }: Toolbar
         </label>
         <select
           id={id}
-          className="field min-w-0 flex-1 rounded-full pr-2 sm:w-52"
+          className="field min-w-0 flex-1 rounded-full pl-3 pr-1 sm:w-52 sm:pl-4 sm:pr-2"
           value={filters.sort}
           // The choices are those of the list, so the value is one of their ids.
           onChange={event => onSort(event.target.value as SortId)}

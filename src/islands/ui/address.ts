@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 // Safari refuses more than a hundred changes of the address in half a minute: fast typing is written when it rests.
 const REST = 300
@@ -27,12 +27,28 @@ export function keep(number: number): void {
   announce()
 }
 
-/** A choice: a new entry of the history, to which Back returns. */
+/** A choice: a new entry of the history, to which Back returns. Made in a layer, it takes the place of the layer's entry. */
 export function pushQuery(query: string): void {
   settleQuery()
   if (query === location.search) return
-  history.pushState(null, '', location.pathname + query)
+  const write = inLayer() ? 'replaceState' : 'pushState'
+  history[write](null, '', location.pathname + query)
   announce()
+}
+
+/** Gives what lies over the page an entry of the history while it is open, so that Back closes it and stays here. */
+export function useLayer(open: boolean, onClose: () => void): void {
+  useEffect(() => {
+    if (!open) return
+    settleQuery()
+    // A page that was reloaded with its layer open still has the entry.
+    if (!inLayer()) history.pushState({ ...history.state, layer: true }, '')
+    addEventListener('popstate', onClose)
+    return () => {
+      removeEventListener('popstate', onClose)
+      if (inLayer()) history.back()
+    }
+  }, [open])
 }
 
 /** Typing: takes the place of the entry, seen at once and written to the address when the typing rests. */
@@ -58,6 +74,10 @@ function currentQuery(): string {
 function kept(): number | undefined {
   const state = history.state as { kept?: unknown } | null
   return typeof state?.kept === 'number' ? state.kept : undefined
+}
+
+function inLayer(): boolean {
+  return (history.state as { layer?: unknown } | null)?.layer === true
 }
 
 function subscribe(listener: () => void): () => void {

@@ -38,10 +38,10 @@ export function addToCart(product: CartProduct, count = 1): void {
   const present = lines.find(line => isSameLine(line, { _id: product._id }))
   if (present) {
     replace(present, newLine(product, present.quantity.value + count))
-    notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(product.name) })
+    notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(product.name), about: product._id })
   } else {
     $lines.set([...lines, newLine(product, count)])
-    notify({ title: MESSAGES.cartItemAdded, text: cartItemAddedText(product.name) })
+    notify({ title: MESSAGES.cartItemAdded, text: cartItemAddedText(product.name), about: product._id })
   }
 }
 
@@ -51,17 +51,17 @@ export function updateQuantity(id: LineId, count: number): void {
   if (!line || !isCount(count)) return
   const more = count - line.quantity.value
   if (more > 0 && line.discount !== undefined) {
-    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive' })
+    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', about: line._id })
     return
   }
   if (more > 0 && refuse(line._id, more)) return
   replace(line, { ...line, quantity: { ...line.quantity, value: count } })
-  notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name) })
+  notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), about: line._id })
 }
 
 export function removeFromCart(id: LineId): void {
   $lines.set($lines.get().filter(line => !isSameLine(line, id)))
-  notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText })
+  notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText, about: id._id })
 }
 
 /** Takes a removal back: the line stands where it stood, unless the product has been added anew since. */
@@ -69,7 +69,7 @@ export function restoreToCart(line: CartLine, position: number): void {
   const lines = $lines.get()
   if (lines.some(other => isSameLine(other, line))) return
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
-  notify({ title: MESSAGES.cartItemRestored, text: cartItemRestoredText(line.name) })
+  notify({ title: MESSAGES.cartItemRestored, text: cartItemRestoredText(line.name), about: line._id })
 }
 
 export function clearCart(): void {
@@ -89,7 +89,7 @@ function refuse(productId: string, more: number): boolean {
   const present = countOf($lines.get(), productId)
   const most = mostOf($live.get().get(productId))
   if (present + more <= most) return false
-  notify({ title: MESSAGES.cartLimit, text: limit(most, present), kind: 'destructive' })
+  notify({ title: MESSAGES.cartLimit, text: limit(most, present), kind: 'destructive', about: productId })
   return true
 }
 

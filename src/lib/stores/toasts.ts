@@ -6,6 +6,8 @@ export interface Toast {
   title: string
   text?: string
   kind: 'plain' | 'destructive'
+  /** What it tells of, a product's id for one: of the same thing only the latest toast is shown. */
+  about?: string
 }
 
 const MOST = 3
@@ -16,9 +18,10 @@ const $state = atom<readonly Toast[]>([])
 export const $toasts = readonlyType($state)
 
 /** Shows a notice and announces it; it goes by itself after a while, a destructive one only when dismissed or pushed out. */
-export function notify(toast: { title: string; text?: string; kind?: Toast['kind'] }): void {
+export function notify(toast: Omit<Toast, 'id' | 'kind'> & Partial<Pick<Toast, 'kind'>>): void {
   const id = ++lastId
-  $state.set([...$state.get(), { kind: 'plain' as const, ...toast, id }].slice(-MOST))
+  const others = $state.get().filter(({ about }) => about === undefined || about !== toast.about)
+  $state.set([...others, { kind: 'plain' as const, ...toast, id }].slice(-MOST))
   if (toast.kind !== 'destructive') setTimeout(() => dismiss(id), TOAST_LIFETIME)
 }
 
