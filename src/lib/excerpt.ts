@@ -1,5 +1,5 @@
 /** A card shows two lines of a description: never more than this many characters. */
-export const CARD_DESCRIPTION = 120
+export const CARD_DESCRIPTION = 100
 
 /** The beginning of a text in whole words, at most so many characters. */
 export function excerpt(text: string, most: number): string {

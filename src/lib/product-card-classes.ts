@@ -29,5 +29,5 @@ export const CARD = {
 /** How wide a card's picture is drawn in a grid of two columns on a phone, three on a tablet and four beyond. */
 export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
 
-/** How many cards of a list load their pictures at once: those that may be in view on arrival. */
-export const EAGER_CARDS = 4
+/** How many cards of a list load their pictures before the rest: more of them would only delay the first. */
+export const EAGER_CARDS = 1
