@@ -8,7 +8,12 @@ const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API } = proc
 
 /** What most content pages load. */
 const SHARED =
-  /\/Shop\.astro\?astro&type=script|\/((lib|node_modules)\/.+|elements\/(shop|cart-badge|side-menu|toast-region|still|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
+  /\/Shop\.astro\?astro&type=script|\/((lib(?!\/stores\/(carried-notice|drafts|log-out|session-check))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|still|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
+
+/** What every page with islands loads: React, and the site's own scripts with what they and most islands share. */
+const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
+const SITE =
+  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/.+|src\/islands\/ui\/.+|src\/lib\/(?!contract|passwords|address|account-forms|phone|stores\/(account|profile|sent-code)\b).+)\.(js|tsx?)$/
 
 export default defineConfig({
   site: SITE_URL,
@@ -27,13 +32,13 @@ export default defineConfig({
     sitemap({ filter: page => isListed(new URL(page).pathname) })
   ],
   vite: {
-    plugins: [apart()],
+    plugins: [late(), apart()],
     worker: { format: 'es' },
     // Scripts stay files: cached across pages, and nothing inline for the Content-Security-Policy to allow.
     build: {
       assetsInlineLimit: 0,
       // A few kilobytes compress and travel better as one file than as nine.
-      rollupOptions: { output: { manualChunks: id => (SHARED.test(id) ? 'shop' : undefined) } }
+      rollupOptions: { output: { manualChunks } }
     },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API } } : {}
   }
@@ -57,4 +62,35 @@ function apart() {
       return resolved && !resolved.external && !resolved.id.includes('?') ? `${resolved.id}${mark}` : resolved
     }
   }
+}
+
+/**
+ * What is imported with `?late` is the address of a script that shares its modules with who imports it. Vite would wrap
+ * a plain dynamic import in a helper that is larger than most of our elements.
+ */
+function late() {
+  const mark = '?late'
+  let building = false
+  return {
+    name: 'late',
+    enforce: 'pre',
+    config: (_, { command }) => void (building = command === 'build'),
+    async resolveId(source, importer, options) {
+      if (!source.endsWith(mark)) return
+      const resolved = await this.resolve(source.replace(mark, ''), importer, { ...options, skipSelf: true })
+      return resolved && `${resolved.id}${resolved.id.includes('?') ? '&' : '?'}late`
+    },
+    load(id) {
+      if (!/[?&]late$/.test(id)) return
+      const script = id.replace(/[?&]late$/, '')
+      if (!building) return `export default ${JSON.stringify(script)}`
+      return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: script })}`
+    }
+  }
+}
+
+function manualChunks(id) {
+  if (SHARED.test(id)) return 'shop'
+  if (REACT.test(id)) return 'react'
+  return SITE.test(id) ? 'site' : undefined
 }

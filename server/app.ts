@@ -9,6 +9,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import type { Write } from './db/write.ts'
+import { createPasswords, type Passwords } from './gateways/passwords.ts'
 import { logOptions, type LogTarget } from './logging.ts'
 import { assets } from './plugins/assets.ts'
 import { crossOrigin } from './plugins/cross-origin.ts'
@@ -17,12 +18,16 @@ import { openapi } from './plugins/openapi.ts'
 import { rateLimits } from './plugins/rate-limits.ts'
 import { readCache } from './plugins/read-cache.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
+import { session } from './plugins/session.ts'
 import { staticSite, type Site } from './plugins/static-site.ts'
+import { accountRoutes } from './routes/account.ts'
+import { authRoutes } from './routes/auth.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { contactRoutes } from './routes/contact.ts'
 import { contentRoutes } from './routes/content.ts'
 import { dealRoutes } from './routes/deals.ts'
 import { healthRoutes } from './routes/health.ts'
+import { readSecret } from './secret.ts'
 import { readShop } from './shop.ts'
 
 export interface Deps {
@@ -30,6 +35,7 @@ export interface Deps {
   database: Database
   write: Write
   clock: Clock
+  passwords?: Passwords
   /** The published site; without one, pages are not served. */
   site?: Site
   /** Instead of stdout. */
@@ -42,6 +48,8 @@ declare module 'fastify' {
     database: Database
     write: Write
     clock: Clock
+    passwords: Passwords
+    codeSecret: Buffer
     shop: ShopDetails
   }
 }
@@ -57,6 +65,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(errors)
   await app.register(readCache, deps)
   decorate(app, deps)
+  app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
+  await app.register(session, deps)
   await app.register(api, { prefix: '/api' })
   await app.register(pictures, { prefix: '/assets' })
   if (deps.site) await app.register(staticSite, deps.site)
@@ -92,10 +102,11 @@ function createServer({ config, logTo }: Deps): FastifyInstance {
   return app
 }
 
-function decorate(app: FastifyInstance, { config, database, write, clock }: Deps): void {
+function decorate(app: FastifyInstance, { config, database, write, clock, passwords }: Deps): void {
   app.decorate('config', config)
   app.decorate('database', database)
   app.decorate('clock', clock)
+  app.decorate('passwords', passwords ?? createPasswords())
   app.decorate('shop', readShop())
   app.decorate('write', async action => {
     try {
@@ -118,6 +129,8 @@ async function api(app: FastifyInstance): Promise<void> {
   await app.register(dealRoutes)
   await app.register(contentRoutes)
   await app.register(contactRoutes)
+  await app.register(authRoutes)
+  await app.register(accountRoutes)
   // Before a body is read, and before the published site could answer.
   for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: nothingHere }, nothingHere)
 }

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'dotenv'
+import { CodeRequest } from '#lib/contract/accounts.ts'
+import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 
 /** The folder of package.json. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
@@ -19,6 +21,10 @@ export interface Config {
   dataDir: string
   /** `postgres://…`, or the path of a SQLite file. */
   databaseUrl: string
+  /** The first administrator, made when there is none. */
+  adminEmail: string
+  /** Made up and printed once unless set. */
+  adminPassword: string | undefined
   demoData: boolean
   smtpUrl: string | undefined
   mailFrom: string | undefined
@@ -55,6 +61,8 @@ export function readConfig(env: Environment): Config {
     publicApiBase: read(env, 'PUBLIC_API_BASE', asApiBase) ?? '/api',
     dataDir,
     databaseUrl: read(env, 'DATABASE_URL', asPostgres) ?? join(dataDir, 'shop.db'),
+    adminEmail: read(env, 'ADMIN_EMAIL', asEmail) ?? 'admin@localhost.test',
+    adminPassword: read(env, 'ADMIN_PASSWORD', asPassword),
     demoData: read(env, 'DEMO_DATA', asBoolean) ?? true,
     smtpUrl: read(env, 'SMTP_URL', asSmtp),
     mailFrom: read(env, 'MAIL_FROM', asSender),
@@ -144,6 +152,18 @@ function asSmtp(value: string): string {
 function asSender(value: string): string {
   if (/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value)) return value
   return wrong(`must be an e-mail address, not ${quoted(value)}`, 'MAIL_FROM="Palagaram <orders@shop.example>"')
+}
+
+function asEmail(value: string): string {
+  const found = CodeRequest.safeParse({ email: value })
+  if (found.success) return found.data.email
+  return wrong(`must be an e-mail address, not ${quoted(value)}`, 'ADMIN_EMAIL=meena@shop.example')
+}
+
+function asPassword(value: string): string {
+  const { shortestPassword, password } = ACCOUNT_LIMITS
+  if (value.length >= shortestPassword && value.length <= password) return value
+  return wrong(`must have ${shortestPassword} to ${password} characters`, 'the output of "openssl rand -base64 18"')
 }
 
 function asSecret(value: string): string {

@@ -2,6 +2,7 @@ import './heap.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
+import { makeFirstAdmin, type FirstAdmin } from './actions/accounts/make-first-admin.ts'
 import { publicFingerprint } from './actions/public-fingerprint.ts'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
@@ -12,10 +13,12 @@ import { migrate } from './db/migrate.ts'
 import { createWrite } from './db/write.ts'
 import { runNode } from './gateways/child-process.ts'
 import { createMail } from './gateways/mail.ts'
+import { createPasswords } from './gateways/passwords.ts'
 import { createSiteBuilder } from './gateways/site-builder.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startOutbox } from './jobs/outbox.ts'
 import { startRepublish } from './jobs/republish.ts'
+import { startSweep } from './jobs/sweep.ts'
 import { listen } from './listen.ts'
 import { oneLine, slowly } from './progress.ts'
 import { listProductIds } from './queries/publishing.ts'
@@ -52,14 +55,16 @@ async function open(): Promise<void> {
   const store = createReleaseStore(config.dataDir)
   const releases = createReleases(store)
   const mail = createMail(config, readShop())
-  const shared = { config, database, write, clock: systemClock }
+  const shared = { config, database, write, clock: systemClock, passwords: createPasswords() }
   const app = await buildApp(withSite ? { ...shared, site: { releases } } : shared)
   const jobs: Loop[] = []
   shutdown.onEnd(() => Promise.all([close(app), ...jobs.map(job => job.stop())]))
   log = app.log
   await listen(app, config)
 
-  jobs.push(startOutbox({ ...shared, write: app.write, mail, log }))
+  jobs.push(startOutbox({ ...shared, write: app.write, mail, log }), startSweep({ ...shared, write: app.write, log }))
+  const admin = await makeFirstAdmin(shared, config)
+  if (admin) say(welcome(admin))
   if (!withSite) return
 
   let opened = false
@@ -93,6 +98,12 @@ async function seed(env: Environment): Promise<void> {
   const args = ['--import', 'tsx', join(ROOT, 'server', 'seed.ts')]
   const { how, output } = await runNode(args, { env, signal: stop.signal, line: say })
   if (how !== '0') throw new Error(output.split('\n').at(-1) || `The demo catalogue could not be made (${how})`)
+}
+
+function welcome({ email, password }: FirstAdmin): string {
+  const by =
+    password === undefined ? 'the password of ADMIN_PASSWORD' : `the password ${password} (shown only this once)`
+  return `The administrator logs in as ${email} with ${by}`
 }
 
 async function close(app: FastifyInstance): Promise<void> {

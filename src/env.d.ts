@@ -11,3 +11,9 @@ interface ImportMeta {
 
 /** See `apart` in astro.config.mjs. */
 declare module '*?apart'
+
+/** The address of a script; see `late` in astro.config.mjs. */
+declare module '*?late' {
+  const address: string
+  export default address
+}

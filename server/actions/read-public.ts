@@ -60,7 +60,8 @@ function liveProducts(products: readonly Product[], deals: readonly Deal[]): Liv
   })
 }
 
-function toDiscounted(deal: Deal): DiscountedProduct {
+/** A deal as the home page and the administration read it. */
+export function toDiscounted(deal: Deal): DiscountedProduct {
   const lowest = toRupees(discounted(fromRupees(deal.product.price), deal.percent))
   return {
     _id: deal.id,

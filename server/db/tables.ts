@@ -11,6 +11,13 @@ export interface Tables {
   deals: { id: string; product_id: string; percent: number; starts_at: string; ends_at: string }
   contact_messages: ContactMessageRow
   outbox: OutboxRow
+  users: UserRow
+  sessions: SessionRow
+  otp_codes: OtpCodeRow
+  /** Wrong codes since the latest codes of an address were sent; the two latest share them. */
+  otp_tries: { email: string; attempts: number; sent_at: string }
+  /** How often something was done since the start of a window of time, by what and by whom. */
+  rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   /** Numbers that only rise: `catalog` with each change that visitors can see. */
   counters: { name: string; value: number }
@@ -64,6 +71,44 @@ export interface ContactMessageRow {
   email: string
   message: string
   created_at: string
+}
+
+export interface UserRow {
+  id: string
+  /** In lower case; of a deleted account a word that is no address. */
+  email: string
+  name: string
+  role: 'admin' | 'user'
+  phone: string
+  /** A JSON `Address`. */
+  address: string | null
+  /** None for who has only ever logged in by code. */
+  password_hash: string | null
+  /** When a code that was mailed to the address came back. */
+  verified_at: string | null
+  created_at: string
+  deleted_at: string | null
+}
+
+export interface SessionRow {
+  /** SHA-256 of the token in hex: who reads the table can't log in with it. */
+  token_hash: string
+  user_id: string
+  created_at: string
+  expires_at: string
+  /** When `expires_at` was last moved. */
+  renewed_at: string
+}
+
+export interface OtpCodeRow {
+  id: string
+  email: string
+  /** Made of address, id and code with a secret that is not in the database. */
+  mac: string
+  created_at: string
+  expires_at: string
+  /** When it was used, or its tries were. */
+  voided_at: string | null
 }
 
 /** A mail that was promised in the transaction that caused it; `id` names the cause, so that it is promised once. */

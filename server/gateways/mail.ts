@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Config } from '../config.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 
-/** A mail in plain text. */
+/** A mail in plain text, and in HTML where that helps. */
 export interface Mail {
   /** Names the cause, the same at each attempt, so that a mail that arrives twice can be told from two. */
   id: string
@@ -14,6 +14,7 @@ export interface Mail {
   replyTo?: { name: string; address: string }
   subject: string
   text: string
+  html?: string
 }
 
 /** The post office. `send` throws when the mail was not taken; it may be taken all the same. */
@@ -70,6 +71,7 @@ function asMessage(mail: Mail, from: string): SendMailOptions {
     ...(mail.replyTo && { replyTo: { name: oneLine(mail.replyTo.name), address: oneLine(mail.replyTo.address) } }),
     subject: oneLine(mail.subject),
     text: mail.text,
+    ...(mail.html && { html: mail.html }),
     messageId: `<${createHash('sha256').update(mail.id).digest('hex').slice(0, 32)}@${domain}>`,
     // Answering machines leave mails of programs alone.
     headers: { 'Auto-Submitted': 'auto-generated' },

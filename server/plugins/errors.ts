@@ -30,7 +30,9 @@ export function explain(thrown: unknown, request: FastifyRequest, reply: Fastify
     reply.header('x-request-id', request.id)
     request.log[level]({ err: thrown, method: request.method, route: request.routeOptions.url }, error.message)
   }
-  if (error.code === 'UNAVAILABLE') reply.header('retry-after', RETRY_AFTER)
+  const retryAfter = error.retryAfter ?? (error.code === 'UNAVAILABLE' ? RETRY_AFTER : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   reply.code(error.status).type('application/json; charset=utf-8')
   return error.body

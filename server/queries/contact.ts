@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { ContactMessage } from '#lib/contract/content.ts'
 import { SAME_MESSAGE } from '#lib/time.ts'
-import type { ContactMessageRow, Trx } from '../db/tables.ts'
+import type { ContactMessageRow, Db, Trx } from '../db/tables.ts'
 
 export interface KeptMessage {
   id: string
@@ -38,6 +38,16 @@ export async function keepMessage(
     .executeTakeFirst()
   // Not said before: another message has the reference already.
   return kept ? { ...kept, isNew: false } : keepMessage(trx, message, { now, makeReference })
+}
+
+/** What was written from an address (in lower case), the oldest first. */
+export function listMessagesFrom(db: Db, email: string): Promise<ContactMessageRow[]> {
+  return db
+    .selectFrom('contact_messages')
+    .selectAll()
+    .where(({ fn }) => fn<string>('lower', ['email']), '=', email)
+    .orderBy('created_at')
+    .execute()
 }
 
 async function insertUnlessSaid(

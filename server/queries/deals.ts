@@ -14,6 +14,11 @@ export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
     .execute()
 }
 
+/** Every deal, also those that have ended or not begun, the one that ends first at the front. */
+export function listDeals(db: Db): Promise<DealRow[]> {
+  return db.selectFrom('deals').selectAll().orderBy('ends_at').orderBy('id').execute()
+}
+
 /** The next instant (ISO) at which a deal starts or ends. */
 export async function nextDealChange(db: Db, now: string): Promise<string | undefined> {
   const { start, end } = await db

@@ -51,3 +51,12 @@ export async function noteAttempt(
 ): Promise<void> {
   await trx.updateTable('outbox').set(outcome).where('id', '=', id).where('state', '=', 'waiting').execute()
 }
+
+/** Removes mails of a kind, by how their ids begin: those that were sent, and those that were promised before an instant (ISO). */
+export async function deleteMails(trx: Trx, kind: string, before: string): Promise<void> {
+  await trx
+    .deleteFrom('outbox')
+    .where('id', 'like', `${kind}%`)
+    .where(mail => mail.or([mail('state', '=', 'sent'), mail('created_at', '<', before)]))
+    .execute()
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ErrorBody } from '#lib/errors.ts'
 import { MARK } from '#lib/mark.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { escaped } from '../escaped.ts'
 
 // The colours and measures of tailwind.config.mjs.
 const STYLE =
@@ -53,8 +54,4 @@ ${reasons.map(reason => `<li>${escaped(reason)}</li>`).join('\n')}
 </body>
 </html>
 `
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

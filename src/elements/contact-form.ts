@@ -1,6 +1,6 @@
 import { api } from '#lib/api.ts'
 import type { FieldErrors } from '#lib/errors.ts'
-import { ShopError } from '#lib/errors.ts'
+import { ShopError } from '#lib/shop-error.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 

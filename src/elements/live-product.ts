@@ -1,6 +1,6 @@
 import { api, apiBase } from '#lib/api.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import { ShopError } from '#lib/errors.ts'
+import { ShopError } from '#lib/shop-error.ts'
 import { imageUrl, pictureSources } from '#lib/images.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'

@@ -1,4 +1,5 @@
 /** What every page of the shop has. */
+import './account-menu.ts'
 import './cart-badge.ts'
 import './side-menu.ts'
 import './toast-region.ts'

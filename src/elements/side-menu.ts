@@ -9,7 +9,7 @@ class SideMenu extends HTMLElement {
     if (!link || !dialog) return
     const open = (event: Event): void => {
       event.preventDefault()
-      dialog.querySelector('nav')?.replaceChildren(...copies())
+      dialog.querySelector('[data-copies]')?.replaceChildren(...copies())
       dialog.showModal()
     }
     link.role = 'button'

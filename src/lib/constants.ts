@@ -50,3 +50,19 @@ export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const
 
 /** What a good phone takes; a small file that unfolds to more is an attack. */
 export const MAX_PICTURE_PIXELS = 24_000_000
+
+/** Characters. */
+export const ACCOUNT_LIMITS = { email: 254, name: 100, shortestPassword: 6, password: 200, addressLine: 200 } as const
+export const DEFAULT_COUNTRY = 'India'
+export const DEFAULT_COUNTRY_CODE = '+91'
+
+export const CODE_LENGTH = 6
+/** Wrong codes that are forgiven; the two latest codes share them. */
+export const CODE_TRIES = 5
+export const CODES_PER_ADDRESS = { hour: 5, day: 10 } as const
+/** Of one internet address, each an hour; many shoppers may be behind one. */
+export const PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20 } as const
+/** Of one account, an hour. */
+export const PASSWORD_CHANGES = 10
+/** Wrong passwords within `PASSWORD_WINDOW`. */
+export const PASSWORD_TRIES = { account: 10, ip: 50 } as const

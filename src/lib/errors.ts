@@ -1,11 +1,20 @@
 import { MESSAGES } from './messages.ts'
+import { learnErrors } from './shop-error.ts'
+
+export { ShopError } from './shop-error.ts'
 
 /** Every way a call can fail: its HTTP status and what a person may read. Codes are permanent. */
 export const ERRORS = {
   INVALID_INPUT: { status: 400, message: MESSAGES.invalidInput },
   MALFORMED_REQUEST: { status: 400, message: MESSAGES.malformed },
+  INVALID_CREDENTIALS: { status: 400, message: MESSAGES.invalidCredentials },
+  INVALID_OTP: { status: 400, message: MESSAGES.codeInvalid },
+  OTP_EXPIRED: { status: 400, message: MESSAGES.codeExpired },
+  UNAUTHORIZED: { status: 401, message: MESSAGES.loginAgain },
+  FORBIDDEN: { status: 403, message: MESSAGES.forbidden },
   PRODUCT_NOT_FOUND: { status: 404, message: MESSAGES.productNotFound },
   NOT_FOUND: { status: 404, message: MESSAGES.notFoundCall },
+  EMAIL_TAKEN: { status: 409, message: MESSAGES.emailTaken },
   BODY_TOO_LARGE: { status: 413, message: MESSAGES.tooLarge },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMedia },
   UNSUPPORTED_PICTURE: { status: 415, message: MESSAGES.unsupportedPicture },
@@ -25,33 +34,4 @@ export interface ErrorBody {
   fields?: FieldErrors
 }
 
-interface ShopErrorOptions extends ErrorOptions {
-  fields?: FieldErrors
-  /** The server's own words, where they say more than the catalogue's. */
-  message?: string
-}
-
-/** A failure that a person can read and act on. */
-export class ShopError extends Error {
-  override readonly name = 'ShopError'
-  readonly code: ErrorCode
-  readonly fields: FieldErrors | undefined
-
-  constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
-    super(options.message ?? firstOf(options.fields) ?? ERRORS[code].message, options)
-    this.code = code
-    this.fields = options.fields
-  }
-
-  get status(): number {
-    return ERRORS[this.code].status
-  }
-
-  get body(): ErrorBody {
-    return { message: this.message, code: this.code, ...(this.fields && { fields: this.fields }) }
-  }
-}
-
-function firstOf(fields: FieldErrors | undefined): string | undefined {
-  return fields && Object.values(fields)[0]
-}
+learnErrors(ERRORS)

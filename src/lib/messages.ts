@@ -23,6 +23,56 @@ export const MESSAGES = {
   contactNotSent: 'Your message was not sent',
   contactGoBack: 'Go back in your browser: what you typed is still there.',
   contactStartAgain: 'Open an empty contact form',
+  fillInAll: 'Please fill in all fields',
+  passwordTooShort: 'Password must be at least 6 characters long',
+  passwordCommon:
+    'This is among the first passwords that somebody would guess. A few words that only you put together are safer.',
+  passwordPattern: 'A row of digits or keys is easy to guess. A few words that only you put together are safer.',
+  passwordShort: 'A longer password is safer: a few words that only you put together.',
+  invalidCredentials: 'Invalid credentials',
+  emailTaken: 'This email already has an account. Please log in, by a code if you have no password.',
+  loginFailed: 'Login failed',
+  registrationFailed: 'Registration failed',
+  signupFailed: 'Signup failed',
+  signupFailedText: 'Failed to create account',
+  tryAgain: 'Please try again',
+  loginSuccessful: 'Login successful',
+  loginSuccessfulText: 'Welcome back!',
+  signupSuccessful: 'Signup successful',
+  signupSuccessfulText: 'Welcome to our platform!',
+  loggedOut: 'Logged out',
+  loggedOutText: 'You have been successfully logged out.',
+  loggedOutEverywhere: 'You have been logged out on all devices.',
+  sessionExpired: 'Session expired',
+  loginAgain: 'Please login again to continue',
+  forbidden: 'This is for the people who run the shop.',
+  codeSentTitle: 'Code sent',
+  codeSent: 'We have sent a code to this address. It may take a minute to arrive.',
+  codeFailed: 'Failed to send OTP',
+  codeRequired: 'Please enter the 6-digit code',
+  codeInvalidTitle: 'Invalid OTP',
+  codeTryAgain: 'Try again',
+  codeInvalid: 'This code is not right. Please check it and try again.',
+  codeExpired: 'This code has expired. Please ask for a new one.',
+  codeUsedUp: 'This code can no longer be used. Please ask for a new one.',
+  proofRequired: 'Please confirm with your password or with a code',
+  profileLoading: 'Loading...',
+  profileLogin: 'Please login to view your profile.',
+  profileFailed: 'Failed to load profile.',
+  profileNotSaved: 'Failed to update profile.',
+  profileSaved: 'Profile saved',
+  passwordChanged: 'Password changed',
+  passwordNotChanged: 'Failed to change the password.',
+  passwordChangedText: 'You have been logged out everywhere else.',
+  nameRequired: 'Name is required.',
+  phoneInvalid: 'Please enter a valid 10-digit phone number',
+  pincodeInvalid: 'Please enter a valid 6-digit pincode',
+  logoutFailed: 'Failed to log out everywhere.',
+  downloadFailed: 'Failed to collect your data.',
+  accountNotDeleted: 'Failed to delete the account.',
+  accountDeleted: 'Your account has been deleted.',
+  ordersLogin: 'Please log in to view your orders.',
+  ordersNone: 'No orders found.',
   addToCart: 'Add to Cart',
   outOfStock: 'Out of Stock',
   inStock: 'In stock',
@@ -84,3 +134,17 @@ export const inCart = (count: number): string => `In Cart: ${count}`
 export const upToPercentOff = (percent: number): string => `Up to ${percent}% off`
 /** What a deal promises, honestly: the lowest price is the luckiest draw's. */
 export const dealOffer = (percent: number, lowest: string): string => `up to ${percent}% off, from ${lowest}`
+/** '40 seconds', '12 minutes', '3 hours': never less than what is left. */
+export const inWords = (seconds: number): string => {
+  const [count, unit] =
+    seconds <= 90 ? [seconds, 'second'] : seconds <= 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
+  const whole = Math.ceil(count)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+}
+/** Says how long to wait; `seconds` as in the Retry-After header. */
+export const tooManyFor = (seconds: number): string => `Too many requests. Please try again in ${inWords(seconds)}.`
+export const codeResendIn = (seconds: number): string => `You can ask for another code in ${inWords(seconds)}.`
+/** The code is the way in that guessing can't close. */
+export const tooManyPasswords = (seconds: number): string =>
+  `Too many tries. Please wait ${inWords(seconds)}, or log in with a code.`
+export const adminGreeting = (name: string): string => `Vanakkam, ${name}!`

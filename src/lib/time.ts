@@ -13,6 +13,15 @@ export const CALL_TIMEOUT = 15 * SECOND
 export const SAME_MESSAGE = 10 * MINUTE
 /** Sessions and the reads of live prices are shared by tabs for this long. */
 export const LIVE_CATALOG_AGE = 30 * SECOND
+/** A session ends when it is not used for this long; its use is written down at most once in `SESSION_RENEWAL`. */
+export const SESSION_LIFE = 30 * DAY
+export const SESSION_RENEWAL = DAY
+export const CODE_LIFE = 10 * MINUTE
+export const CODE_RESEND = MINUTE
+export const PASSWORD_WINDOW = 15 * MINUTE
+/** How long a notice is read before the page it speaks of opens. */
+export const SESSION_EXPIRED_REDIRECT = 1.5 * SECOND
+export const LOGIN_REDIRECT = 2 * SECOND
 
 const longDate = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',

@@ -152,6 +152,16 @@ describe('the pages about the API', () => {
     const { body } = await shop.get('/docs/json')
     const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> }
     expect(Object.keys(paths).sort()).toEqual([
+      '/auth/login',
+      '/auth/logout',
+      '/auth/logout-everywhere',
+      '/auth/me',
+      '/auth/my-data',
+      '/auth/password',
+      '/auth/profile',
+      '/auth/register',
+      '/auth/send-otp',
+      '/auth/verify-otp',
       '/blog',
       '/catalog/live',
       '/contact',

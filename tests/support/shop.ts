@@ -10,6 +10,7 @@ import { readConfig, type Config } from '#server/config.ts'
 import type { Database } from '#server/db/connect.ts'
 import type { Write } from '#server/db/write.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import { createPasswords } from '#server/gateways/passwords.ts'
 import { deliverMails } from '#server/jobs/outbox.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { openDatabase, type Engine } from './database.ts'
@@ -64,7 +65,9 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }), ...options.config }
   await write(trx => addToCatalog(trx, options, clock()))
-  const app = await buildApp({ config, database, write, clock, ...(logTo && { logTo }) })
+  // The real ones, at a hundredth of the time.
+  const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
+  const app = await buildApp({ config, database, write, clock, passwords, ...(logTo && { logTo }) })
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }
   let open = true
@@ -97,20 +100,26 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
 }
 
 /** The browser's calls, answered by the real server without a network. */
-export function visit({ app }: Pick<Shop, 'app'>): void {
-  configureApi({
-    base: '/api',
-    async send(url, { method, headers, body }) {
-      const answer = await app.inject({
-        method: (method ?? 'GET') as 'GET',
-        url,
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(typeof body === 'string' && { payload: body })
-      })
-      const empty = answer.statusCode === 204 || answer.statusCode === 304
-      return new Response(empty ? null : answer.body, { status: answer.statusCode })
-    }
-  })
+export function visit(shop: Pick<Shop, 'app'>): void {
+  configureApi({ base: '/api', send: answersOf(shop) })
+}
+
+/** How the real server answers what a browser sends. */
+export function answersOf({ app }: Pick<Shop, 'app'>): (url: string, init: RequestInit) => Promise<Response> {
+  return async (url, { method, headers, body }) => {
+    const answer = await app.inject({
+      method: (method ?? 'GET') as 'GET',
+      url,
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(typeof body === 'string' && { payload: body })
+    })
+    const empty = answer.statusCode === 204 || answer.statusCode === 304
+    const retryAfter = answer.headers['retry-after']
+    return new Response(empty ? null : answer.body, {
+      status: answer.statusCode,
+      ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } })
+    })
+  }
 }
 
 export function testClock(start = OPENING): TestClock {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { api, apiBase, configureApi } from '#lib/api.ts'
 import { ShopError } from '#lib/errors.ts'
 
@@ -50,6 +50,36 @@ describe('a call', () => {
   })
 })
 
+describe('a token', () => {
+  const told: unknown[] = []
+
+  beforeEach(() => {
+    told.length = 0
+    configureApi({ token: () => 't0ken', onUnauthorized: (...words) => void told.push(words) })
+  })
+  afterEach(() => configureApi({ token: () => undefined, onUnauthorized: () => undefined }))
+
+  test('goes with every call', async () => {
+    answer(json([]))
+    await api('GET /products')
+    expect(new Headers(asked[0]?.init.headers).get('authorization')).toBe('Bearer t0ken')
+  })
+
+  test('that the shop does not take any more is told, before the call fails', async () => {
+    answer(json({ code: 'UNAUTHORIZED', message: 'Please login again to continue' }, 401))
+    await expect(api('GET /auth/me')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+    expect(told).toEqual([['t0ken', 'GET /auth/me']])
+  })
+
+  test('that was not there is not missed', async () => {
+    configureApi({ token: () => undefined })
+    answer(json({}, 401))
+    await expect(api('GET /auth/me')).rejects.toThrow()
+    expect(told).toEqual([])
+    expect(new Headers(asked[0]?.init.headers).has('authorization')).toBe(false)
+  })
+})
+
 describe('without a network', () => {
   test('a read is tried once more', async () => {
     answer(noNetwork, json([]))
@@ -78,6 +108,12 @@ describe('a refusal', () => {
       message: fields.email,
       fields
     })
+  })
+
+  test('says when it is worth trying again', async () => {
+    const body = JSON.stringify({ code: 'TOO_MANY_REQUESTS', message: 'Please wait.' })
+    answer(() => new Response(body, { status: 429, headers: { 'retry-after': '60' } }))
+    await expect(api('GET /products')).rejects.toMatchObject({ message: 'Please wait.', retryAfter: 60 })
   })
 
   test.for([

@@ -13,6 +13,8 @@ describe('settings', () => {
       publicApiBase: '/api',
       dataDir: resolve('data'),
       databaseUrl: resolve('data/shop.db'),
+      adminEmail: 'admin@localhost.test',
+      adminPassword: undefined,
       demoData: true,
       smtpUrl: undefined,
       mailFrom: undefined,
@@ -38,6 +40,8 @@ describe('settings', () => {
       SITE_URL: 'https://Shop.example/',
       PUBLIC_API_BASE: 'https://api.shop.example/api/',
       DATABASE_URL: 'postgresql://shop:secret@db:5433/shop',
+      ADMIN_EMAIL: 'Meena@Shop.example',
+      ADMIN_PASSWORD: 'sixteen letters?',
       DEMO_DATA: 'false',
       SMTP_URL: 'smtps://mail.example:465',
       MAIL_FROM: 'Palagaram <orders@shop.example>',
@@ -49,6 +53,8 @@ describe('settings', () => {
       siteUrl: 'https://shop.example',
       publicApiBase: 'https://api.shop.example/api',
       databaseUrl: 'postgresql://shop:secret@db:5433/shop',
+      adminEmail: 'meena@shop.example',
+      adminPassword: 'sixteen letters?',
       demoData: false,
       mailFrom: 'Palagaram <orders@shop.example>',
       logLevel: 'silent'
@@ -77,6 +83,9 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://localhost/shop'],
     ['DATABASE_URL', './shop.db'],
     ['DATABASE_URL', 'postgres://'],
+    ['ADMIN_EMAIL', 'meena'],
+    ['ADMIN_EMAIL', 'meena@localhost'],
+    ['ADMIN_PASSWORD', 'short'],
     ['DEMO_DATA', 'yes'],
     ['SMTP_URL', 'mail.example:25'],
     ['SMTP_URL', 'smtp://'],
@@ -96,6 +105,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://shop:hunter22@db/shop'],
     ['SMTP_URL', 'imap://shop:hunter22@mail/'],
     ['REBUILD_SECRET', 'hunter2'],
+    ['ADMIN_PASSWORD', 'hunter2'.repeat(30)],
     ['DEPLOY_HOOK_URL', 'ftp://host/hunter22']
   ] as const)('never repeat a secret: %s', ([name, value]) => {
     expect(thrown(() => readConfig({ [name]: value })).message).not.toContain('hunter2')

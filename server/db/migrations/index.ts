@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely'
 import { storefront } from './001-storefront.ts'
+import { accounts } from './002-accounts.ts'
 
 /** Every change of the schema, by the name it is remembered under, in the order it is made. Names and content are permanent. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '001-storefront': storefront
+  '001-storefront': storefront,
+  '002-accounts': accounts
 }

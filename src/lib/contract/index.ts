@@ -1,6 +1,7 @@
+import type { AccountsApi } from './accounts.ts'
 import type { CatalogApi } from './catalog.ts'
 import type { ContentApi } from './content.ts'
 import type { DealsApi } from './deals.ts'
 
 /** Every call the site can make, keyed by its request line relative to the API base. */
-export interface Api extends CatalogApi, DealsApi, ContentApi {}
+export interface Api extends CatalogApi, DealsApi, ContentApi, AccountsApi {}

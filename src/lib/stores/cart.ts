@@ -77,6 +77,11 @@ export function clearCart(): void {
   notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
 }
 
+/** As `clearCart`, without a word: for who logs out. */
+export function forgetCart(): void {
+  $lines.set([])
+}
+
 function isCount(count: number): boolean {
   return Number.isInteger(count) && count >= MIN_CART_QUANTITY
 }

@@ -2,7 +2,7 @@ import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { toCard, type CardProduct } from '../catalog-filter.ts'
 import type { Product } from '../contract/catalog.ts'
-import { ShopError } from '../errors.ts'
+import { ShopError } from '../shop-error.ts'
 import { MESSAGES } from '../messages.ts'
 
 export type Catalog =

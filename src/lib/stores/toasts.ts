@@ -10,6 +10,8 @@ export interface Toast {
   about?: string
 }
 
+export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'kind' | 'about'>>
+
 const MOST = 3
 let lastId = 0
 const $state = atom<readonly Toast[]>([])
@@ -18,7 +20,7 @@ const $state = atom<readonly Toast[]>([])
 export const $toasts = readonlyType($state)
 
 /** Shows a notice and announces it; it goes by itself after a while, a destructive one only when dismissed or pushed out. */
-export function notify(toast: Omit<Toast, 'id' | 'kind'> & Partial<Pick<Toast, 'kind'>>): void {
+export function notify(toast: Notice): void {
   const id = ++lastId
   const others = $state.get().filter(({ about }) => about === undefined || about !== toast.about)
   $state.set([...others, { kind: 'plain' as const, ...toast, id }].slice(-MOST))

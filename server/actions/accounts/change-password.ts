@@ -1,0 +1,26 @@
+import type { PasswordChange, Session, User } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { deleteSessionsOf } from '../../queries/sessions.ts'
+import { updateUser } from '../../queries/users.ts'
+import type { AccountDeps } from './deps.ts'
+import { passwordChangesOf, stayWithin } from './limits.ts'
+import { openSession } from './open-session.ts'
+import { proveOwner } from './prove-owner.ts'
+
+/** Changes a password, or gives an account its first; every session ends, and the one who asked gets another. */
+export async function changePassword(
+  deps: AccountDeps,
+  user: User,
+  { password, proof }: PasswordChange,
+  ip: string
+): Promise<Session> {
+  deps.passwords.expectRoom()
+  await deps.write(trx => stayWithin(trx, [passwordChangesOf(user._id)], deps.clock()))
+  const password_hash = await deps.passwords.hash(password)
+  return proveOwner(deps, user, proof, ip, async (trx, { id }, now) => {
+    const account = await updateUser(trx, id, { password_hash })
+    if (!account) throw new ShopError('UNAUTHORIZED')
+    await deleteSessionsOf(trx, id)
+    return openSession(trx, account, now)
+  })
+}

@@ -1,0 +1,35 @@
+import type { MyData, User } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../../clock.ts'
+import { listMessagesFrom } from '../../queries/contact.ts'
+import { listSessions } from '../../queries/sessions.ts'
+import { findUser, toUser } from '../../queries/users.ts'
+import type { AccountDeps } from './deps.ts'
+
+/** All that the shop keeps about a person. Throws ShopError UNAUTHORIZED when the account has ended. */
+export async function readMyData(
+  { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,
+  { email }: User
+): Promise<MyData> {
+  const db = database.kysely
+  const account = await findUser(db, email)
+  if (!account) throw new ShopError('UNAUTHORIZED')
+  const sessions = await listSessions(db, account.id)
+  // Whoever has only typed the address must not read what its owner wrote.
+  const messages = account.verified_at === null ? [] : await listMessagesFrom(db, email)
+  return {
+    exportedAt: isoNow(clock),
+    account: { ...toUser(account), createdAt: account.created_at, verifiedAt: account.verified_at },
+    sessions: sessions.map(row => ({
+      createdAt: row.created_at,
+      renewedAt: row.renewed_at,
+      expiresAt: row.expires_at
+    })),
+    messages: messages.map(({ reference, name, message, created_at }) => ({
+      reference,
+      name,
+      message,
+      createdAt: created_at
+    }))
+  }
+}

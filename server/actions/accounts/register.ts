@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { Registration, Session } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { findUser, insertUser } from '../../queries/users.ts'
+import type { AccountDeps } from './deps.ts'
+import { hourlyOf, stayWithin } from './limits.ts'
+import { openSession } from './open-session.ts'
+
+/**
+ * Makes an account and logs it in. Its address is not verified: until a code that was mailed there has come back, whoever
+ * owns it may take the account over. Throws ShopError EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
+ */
+export async function register(
+  { database, write, clock, passwords }: AccountDeps,
+  { email, password, displayName }: Registration,
+  ip: string
+): Promise<Session> {
+  const now = clock()
+  passwords.expectRoom()
+  await write(trx => stayWithin(trx, [hourlyOf(ip, 'registrations')], now))
+  if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
+  const draft = {
+    id: randomUUID(),
+    email,
+    name: displayName,
+    role: 'user',
+    password_hash: await passwords.hash(password),
+    verified_at: null,
+    created_at: new Date(now).toISOString()
+  } as const
+  return write(async trx => {
+    const account = await insertUser(trx, draft)
+    if (!account) throw new ShopError('EMAIL_TAKEN')
+    return openSession(trx, account, now)
+  })
+}

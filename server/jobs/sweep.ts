@@ -1,0 +1,43 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { CODE_LIFE, DAY, MINUTE, SECOND } from '#lib/time.ts'
+import { LONGEST_WINDOW } from '../actions/accounts/limits.ts'
+import type { Clock } from '../clock.ts'
+import type { Write } from '../db/write.ts'
+import { CODE_MAIL } from '../mails/code-mail.ts'
+import { deleteCodes } from '../queries/codes.ts'
+import { deleteMails } from '../queries/outbox.ts'
+import { deleteCounts } from '../queries/rate-counts.ts'
+import { deleteEndedSessions } from '../queries/sessions.ts'
+import { startLoop, type Loop } from './loop.ts'
+
+export interface SweepDeps {
+  write: Write
+  clock: Clock
+  log: FastifyBaseLogger
+}
+
+const EVERY = 5 * MINUTE
+/** Codes count for so long towards how many an address may have. */
+const CODES_KEPT = DAY
+
+/** Forgets what has run out. It needs no lease: what one process has swept, another does not find. */
+export function startSweep(deps: SweepDeps): Loop {
+  return startLoop({
+    every: EVERY,
+    grace: 2 * SECOND,
+    run: () => sweep(deps),
+    failed: error => deps.log.warn({ err: error }, 'What has run out could not be removed, it is tried again')
+  })
+}
+
+export async function sweep({ write, clock }: Pick<SweepDeps, 'write' | 'clock'>): Promise<void> {
+  const now = clock()
+  const before = (age: number): string => new Date(now - age).toISOString()
+  await write(async trx => {
+    await deleteEndedSessions(trx, before(0))
+    await deleteCodes(trx, before(CODES_KEPT))
+    await deleteCounts(trx, before(LONGEST_WINDOW))
+    // They hold the code itself, which is not worth trying to deliver any more.
+    await deleteMails(trx, CODE_MAIL, before(CODE_LIFE))
+  })
+}

@@ -1,0 +1,93 @@
+import { CODE_TRIES } from '#lib/constants.ts'
+import type { OtpCodeRow, Trx } from '../db/tables.ts'
+
+/** How many codes of an address are valid: mails arrive out of order. */
+const LATEST = 2
+
+/** Makes others who would send to or try codes of the address wait for this transaction. */
+export async function holdAddress(trx: Trx, email: string, now: string): Promise<void> {
+  await trx
+    .insertInto('otp_tries')
+    .values({ email, attempts: 0, sent_at: now })
+    .onConflict(conflict => conflict.column('email').doUpdateSet({ sent_at: now }))
+    .execute()
+}
+
+/** The codes that were sent to an address after an instant (ISO), the latest first. */
+export function listCodes(trx: Trx, email: string, since: string): Promise<OtpCodeRow[]> {
+  return trx
+    .selectFrom('otp_codes')
+    .selectAll()
+    .where('email', '=', email)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertCode(trx: Trx, code: Omit<OtpCodeRow, 'voided_at'>): Promise<void> {
+  await trx
+    .insertInto('otp_codes')
+    .values({ ...code, voided_at: null })
+    .execute()
+}
+
+export async function forgiveTries(trx: Trx, email: string): Promise<void> {
+  await trx.updateTable('otp_tries').set({ attempts: 0 }).where('email', '=', email).execute()
+}
+
+/** Takes one of the tries that an address has; answers how many are left, undefined when there was none. */
+export async function takeTry(trx: Trx, email: string): Promise<number | undefined> {
+  const taken = await trx
+    .updateTable('otp_tries')
+    .set(row => ({ attempts: row('attempts', '+', 1) }))
+    .where('email', '=', email)
+    .where('attempts', '<', CODE_TRIES)
+    .returning('attempts')
+    .executeTakeFirst()
+  return taken && CODE_TRIES - taken.attempts
+}
+
+/** The codes of an address that one may try, the latest first. */
+export function latestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
+  return trx
+    .selectFrom('otp_codes')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(LATEST)
+    .execute()
+}
+
+/** False when it was used before. */
+export async function useCode(trx: Trx, id: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('otp_codes')
+    .set({ voided_at: now })
+    .where('id', '=', id)
+    .where('voided_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function voidCodes(trx: Trx, email: string, now: string): Promise<void> {
+  await trx
+    .updateTable('otp_codes')
+    .set({ voided_at: now })
+    .where('email', '=', email)
+    .where('voided_at', 'is', null)
+    .execute()
+}
+
+/** Removes an address's codes and tries. */
+export async function deleteCodesOf(trx: Trx, email: string): Promise<void> {
+  await trx.deleteFrom('otp_codes').where('email', '=', email).execute()
+  await trx.deleteFrom('otp_tries').where('email', '=', email).execute()
+}
+
+/** Removes the codes that were sent before an instant (ISO), and the tries of addresses that have none since. */
+export async function deleteCodes(trx: Trx, before: string): Promise<void> {
+  await trx.deleteFrom('otp_codes').where('created_at', '<', before).execute()
+  await trx.deleteFrom('otp_tries').where('sent_at', '<', before).execute()
+}

@@ -1,0 +1,51 @@
+import type { Trx } from '../db/tables.ts'
+
+/** So many times within a window of time; `window` in ms. */
+export interface Limit {
+  /** What is counted, and of whom. */
+  key: string
+  most: number
+  window: number
+}
+
+/** Counts once more, unless the limit is reached: then answers how many ms are left until it is lifted. `now` in ms. */
+export async function countOnce(trx: Trx, { key, most, window }: Limit, now: number): Promise<number | undefined> {
+  const start = startOf(window, now)
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('rate_counts')
+    .values({ key, window_start: new Date(start).toISOString(), count: 1 })
+    .onConflict(conflict =>
+      conflict
+        .columns(['key', 'window_start'])
+        .doUpdateSet(row => ({ count: row('rate_counts.count', '+', 1) }))
+        .where('rate_counts.count', '<', most)
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n ? undefined : start + window - now
+}
+
+/** What was counted at `now` should not have been. */
+export async function countBack(trx: Trx, { key, window }: Limit, now: number): Promise<void> {
+  await trx
+    .updateTable('rate_counts')
+    .set(row => ({ count: row('count', '-', 1) }))
+    .where('key', '=', key)
+    .where('window_start', '=', new Date(startOf(window, now)).toISOString())
+    .where('count', '>', 0)
+    .execute()
+}
+
+/** Starts anew. */
+export async function forgetCounts(trx: Trx, { key }: Pick<Limit, 'key'>): Promise<void> {
+  await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
+}
+
+/** Removes the counts of windows that began before an instant (ISO). */
+export async function deleteCounts(trx: Trx, before: string): Promise<void> {
+  await trx.deleteFrom('rate_counts').where('window_start', '<', before).execute()
+}
+
+// Windows of all keys begin together, so that one statement counts, whatever was counted before.
+function startOf(window: number, now: number): number {
+  return Math.floor(now / window) * window
+}

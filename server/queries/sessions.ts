@@ -1,0 +1,68 @@
+import { SESSION_LIFE, SESSION_RENEWAL } from '#lib/time.ts'
+import type { Db, SessionRow, Trx, UserRow } from '../db/tables.ts'
+
+/** Whose session it is, and when that was last written down. */
+export type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at'>
+
+/** Asked at each call of a shopper, so its query is built once; `now` is ISO. */
+export function sessionFinder(db: Db): (tokenHash: string, now: string) => Promise<FoundSession | undefined> {
+  const query = db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['id', 'email', 'name', 'role', 'phone', 'address', 'password_hash', 'verified_at', 'renewed_at'])
+    .where('token_hash', '=', '')
+    .where('expires_at', '>', '')
+    .compile()
+  return async (tokenHash, now) => {
+    const { rows } = await db.executeQuery<FoundSession>({ ...query, parameters: [tokenHash, now] })
+    return rows[0]
+  }
+}
+
+/** `now` in ms since the epoch. */
+export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: number): Promise<void> {
+  const begun = new Date(now).toISOString()
+  await trx
+    .insertInto('sessions')
+    .values({ token_hash: tokenHash, user_id: userId, created_at: begun, expires_at: endOf(now), renewed_at: begun })
+    .execute()
+}
+
+/** Moves the end of a session that is in use; of several calls at once one writes. */
+export async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ expires_at: endOf(now), renewed_at: new Date(now).toISOString() })
+    .where('token_hash', '=', tokenHash)
+    .where('renewed_at', '<=', new Date(now - SESSION_RENEWAL).toISOString())
+    .execute()
+}
+
+export async function listSessions(
+  db: Db,
+  userId: string
+): Promise<Pick<SessionRow, 'created_at' | 'renewed_at' | 'expires_at'>[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['created_at', 'renewed_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+}
+
+export async function deleteSession(trx: Trx, tokenHash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/** Removes what ended at an instant (ISO) or before. */
+export async function deleteEndedSessions(trx: Trx, now: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+}
+
+function endOf(now: number): string {
+  return new Date(now + SESSION_LIFE).toISOString()
+}

@@ -1,0 +1,112 @@
+import type { Address, User } from '#lib/contract/accounts.ts'
+import type { Db, Trx, UserRow } from '../db/tables.ts'
+
+/** What a new account begins with. */
+export type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'>
+
+/** An account as it may leave the server. */
+export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at'>): User {
+  return {
+    _id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    phoneNumber: row.phone,
+    address: row.address === null ? null : (JSON.parse(row.address) as Address),
+    hasPassword: row.password_hash !== null,
+    verified: row.verified_at !== null
+  }
+}
+
+export function findUser(db: Db, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const admin = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return admin !== undefined
+}
+
+/** Undefined when the address has an account already. */
+export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
+  return trx
+    .insertInto('users')
+    .values({ ...draft, phone: '', address: null, deleted_at: null })
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/**
+ * Notes that the owner of an address has been met. Whoever chose the password of an account whose owner had not been met
+ * may be somebody else: it is dropped. Answers undefined when the owner had been met before.
+ */
+export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
+  return trx
+    .updateTable('users')
+    .set({ verified_at: now, password_hash: null })
+    .where('email', '=', email)
+    .where('verified_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Makes others who would change the account wait; false when its password is no longer this one. */
+export async function holdPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ password_hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Undefined when the account has been deleted meanwhile. */
+export function updateUser(
+  trx: Trx,
+  id: string,
+  changes: Partial<Pick<UserRow, 'name' | 'phone' | 'address' | 'password_hash'>>
+): Promise<UserRow | undefined> {
+  return trx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Gives an account the rights of an administrator, and a password that only the owner of the shop knows. */
+export function promoteUser(trx: Trx, { email, password_hash, verified_at }: UserDraft): Promise<UserRow> {
+  return trx
+    .updateTable('users')
+    .set({ role: 'admin', password_hash, verified_at })
+    .where('email', '=', email)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Leaves the row, to which orders belong, and nothing in it that tells who it was. */
+export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({
+      email: `deleted-${id}`,
+      name: '',
+      role: 'user',
+      phone: '',
+      address: null,
+      password_hash: null,
+      verified_at: null,
+      deleted_at: now
+    })
+    .where('id', '=', id)
+    .execute()
+}

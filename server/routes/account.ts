@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { AccountDeletion, Done, MyData, PasswordChange, Profile, Session, User } from '#lib/contract/accounts.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { changePassword } from '../actions/accounts/change-password.ts'
+import { changeProfile } from '../actions/accounts/change-profile.ts'
+import { deleteAccount } from '../actions/accounts/delete-account.ts'
+import { readMyData } from '../actions/accounts/read-my-data.ts'
+import { requireUser, signedIn } from '../plugins/session.ts'
+
+/** What a shopper may see and change of the account. */
+export const accountRoutes: FastifyPluginAsyncZod = async app => {
+  const tags = ['accounts']
+  app.addHook('onRequest', requireUser)
+
+  app.get(
+    '/auth/me',
+    { schema: { tags, summary: 'Who is logged in', response: { 200: User } } },
+    async request => signedIn(request).user
+  )
+
+  app.put(
+    '/auth/profile',
+    { schema: { tags, summary: 'Changes name, phone and address', body: Profile, response: { 200: User } } },
+    request => changeProfile(app, signedIn(request).user, request.body)
+  )
+
+  app.put(
+    '/auth/password',
+    {
+      schema: {
+        tags,
+        summary: 'Changes the password and ends all sessions',
+        body: PasswordChange,
+        response: { 200: Session }
+      }
+    },
+    request => changePassword(app, signedIn(request).user, request.body, request.ip)
+  )
+
+  app.get(
+    '/auth/my-data',
+    { schema: { tags, summary: 'All that the shop keeps about the person', response: { 200: MyData } } },
+    request => readMyData(app, signedIn(request).user)
+  )
+
+  app.delete(
+    '/auth/me',
+    { schema: { tags, summary: 'Deletes the account', body: AccountDeletion, response: { 200: Done } } },
+    async request => {
+      await deleteAccount(app, signedIn(request).user, request.body.proof, request.ip)
+      return { message: MESSAGES.accountDeleted }
+    }
+  )
+}

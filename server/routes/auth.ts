@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { CodeLogin, CodeRequest, CodeSent, Done, Login, Registration, Session } from '#lib/contract/accounts.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { logIn, logInByCode } from '../actions/accounts/log-in.ts'
+import { register } from '../actions/accounts/register.ts'
+import { sendCode } from '../actions/accounts/send-code.ts'
+import { requireUser, signedIn } from '../plugins/session.ts'
+import { deleteSession, deleteSessionsOf } from '../queries/sessions.ts'
+
+/** Coming in and going out. */
+export const authRoutes: FastifyPluginAsyncZod = async app => {
+  const tags = ['accounts']
+
+  app.post(
+    '/auth/login',
+    { schema: { tags, summary: 'Logs in by password', body: Login, response: { 200: Session } } },
+    request => logIn(app, request.body, request.ip)
+  )
+
+  app.post(
+    '/auth/register',
+    {
+      schema: { tags, summary: 'Makes an account and logs it in', body: Registration, response: { 200: Session } }
+    },
+    request => register(app, request.body, request.ip)
+  )
+
+  app.post(
+    '/auth/send-otp',
+    { schema: { tags, summary: 'Mails a one-time code', body: CodeRequest, response: { 200: CodeSent } } },
+    request => sendCode(app, request.body.email, request.ip)
+  )
+
+  app.post(
+    '/auth/verify-otp',
+    { schema: { tags, summary: 'Logs in by one-time code', body: CodeLogin, response: { 200: Session } } },
+    request => logInByCode(app, request.body, request.ip)
+  )
+
+  app.post(
+    '/auth/logout',
+    { schema: { tags, summary: 'Ends this session, if there is one', response: { 200: Done } } },
+    async request => {
+      const session = await app.whoAsks(request)
+      if (session) await app.write(trx => deleteSession(trx, session.tokenHash))
+      return { message: MESSAGES.loggedOutText }
+    }
+  )
+
+  app.post(
+    '/auth/logout-everywhere',
+    {
+      schema: { tags, summary: 'Ends every session of the account', response: { 200: Done } },
+      onRequest: requireUser
+    },
+    async request => {
+      const { user } = signedIn(request)
+      await app.write(trx => deleteSessionsOf(trx, user._id))
+      return { message: MESSAGES.loggedOutEverywhere }
+    }
+  )
+}

@@ -1,0 +1,53 @@
+import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { Field } from '../../form/Field.tsx'
+import type { FieldState } from '../../form/use-form.ts'
+import type { ProfileValues } from './profile-values.ts'
+
+interface AddressFieldsProps {
+  field: (name: keyof ProfileValues) => FieldState
+  /** What stands in the fields at first. */
+  start: ProfileValues
+  country: string
+}
+
+/** The shipping address, every line of which may stay empty in a profile. */
+export function AddressFields({ field, start, country }: AddressFieldsProps) {
+  const line = (name: keyof ProfileValues) => ({
+    state: field(name),
+    defaultValue: start[name],
+    maxLength: ACCOUNT_LIMITS.addressLine
+  })
+
+  return (
+    <>
+      <h3 className="text-lg">Shipping address</h3>
+      <Field
+        {...line('address.apartmentOrSuite')}
+        label="Apartment, suite"
+        placeholder="Apartment, suite, etc. (optional)"
+        autoComplete="shipping address-line2"
+      />
+      <Field {...line('address.street')} label="Street" autoComplete="shipping address-line1" />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          {...line('address.pincode')}
+          label="Pincode"
+          inputMode="numeric"
+          autoComplete="shipping postal-code"
+          maxLength={20}
+        />
+        <Field {...line('address.city')} label="City" autoComplete="shipping address-level2" />
+        <Field
+          {...line('address.district')}
+          label="District"
+          placeholder="District (optional)"
+          autoComplete="shipping address-level3"
+        />
+        <Field {...line('address.state')} label="State" autoComplete="shipping address-level1" />
+      </div>
+      <p>
+        <b>Country</b> {country}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import type { ProfileDetails } from '#lib/stores/profile.ts'
+import { ProfileForm } from './ProfileForm.tsx'
+import { ProfileView } from './ProfileView.tsx'
+import { useProfileDraft } from './use-profile-draft.ts'
+
+/** The profile, or the form that changes it; each gives the focus to the other. */
+export function ProfileCard({ userId, details }: { userId: string; details: ProfileDetails }) {
+  const { draft, editing, keep, edit, cancel, saved } = useProfileDraft(userId)
+  const card = useRef<HTMLElement>(null)
+
+  const turn = (change: () => void, focus: string) => {
+    flushSync(change)
+    card.current?.querySelector<HTMLElement>(focus)?.focus()
+  }
+
+  return (
+    <section ref={card} aria-labelledby="profile" className="card p-5 sm:p-8">
+      <h2 id="profile" className="text-xl">
+        Your details
+      </h2>
+      {editing ? (
+        <ProfileForm
+          details={details}
+          draft={draft}
+          onType={keep}
+          onSaved={() => turn(saved, '[data-edit]')}
+          onCancel={values => turn(() => cancel(values), '[data-edit]')}
+        />
+      ) : (
+        <ProfileView details={details} onEdit={() => turn(edit, '[name=name]')} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { profileProblems } from '#lib/account-forms.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { saveProfile, type ProfileDetails } from '#lib/stores/profile.ts'
+import { Failure } from '../../form/Failure.tsx'
+import { Field } from '../../form/Field.tsx'
+import { useForm, type FieldState } from '../../form/use-form.ts'
+import { AddressFields } from './AddressFields.tsx'
+import { PROFILE_FIELDS, toProfile, toValues, type ProfileValues } from './profile-values.ts'
+
+interface ProfileFormProps {
+  details: ProfileDetails
+  /** What was typed before and not saved. */
+  draft: Partial<ProfileValues>
+  onType: (values: ProfileValues) => void
+  onSaved: () => void
+  onCancel: (values: ProfileValues) => void
+}
+
+export function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormProps) {
+  const start = { ...toValues(details), ...draft }
+  const { form, field, failure, busy, values } = useForm<keyof ProfileValues>({
+    names: PROFILE_FIELDS,
+    check: profileProblems,
+    send: async typed => {
+      await saveProfile(toProfile(typed, details.address.country))
+      onSaved()
+    },
+    failed: { title: MESSAGES.profileNotSaved, otherwise: MESSAGES.tryAgain }
+  })
+
+  return (
+    <form
+      {...form}
+      aria-labelledby="profile"
+      onInput={() => {
+        form.onInput()
+        onType(values())
+      }}
+    >
+      <fieldset disabled={busy} className="mt-4 grid gap-5">
+        <legend className="sr-only">Your details</legend>
+        <Field
+          state={field('name')}
+          label="Name"
+          autoComplete="name"
+          defaultValue={start.name}
+          maxLength={ACCOUNT_LIMITS.name}
+        />
+        <Field
+          state={EMAIL}
+          label="Email"
+          type="email"
+          value={details.email}
+          readOnly
+          className="[&_input]:bg-cream-deep"
+          hint="It names your account and can't be changed here."
+        />
+        <Field
+          state={field('phoneNumber')}
+          label="Phone number"
+          prefix={DEFAULT_COUNTRY_CODE}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+          defaultValue={start.phoneNumber}
+          hint="Only for calls about a delivery."
+        />
+        <AddressFields field={field} start={start} country={details.address.country} />
+        <Failure failure={failure} />
+        <div className="flex flex-wrap gap-3">
+          <button type="submit" className="button-primary">
+            {busy ? 'Saving…' : 'Save'}
+          </button>
+          <button type="button" className="button-quiet" onClick={() => onCancel(values())}>
+            Cancel
+          </button>
+        </div>
+      </fieldset>
+    </form>
+  )
+}
+
+const EMAIL: FieldState = {
+  name: 'email',
+  id: 'profile-email',
+  invalid: false,
+  problem: undefined,
+  describedBy: 'profile-email-problem'
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { addressLines } from '#lib/address.ts'
+import { DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
+import type { ProfileDetails } from '#lib/stores/profile.ts'
+
+const NOT_YET = <span className="text-ink/70">Not given yet</span>
+
+export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () => void }) {
+  const { name, email, phoneNumber, address } = details
+  const lines = addressLines(address)
+  return (
+    <>
+      <dl className="mt-4 grid gap-4">
+        <Fact term="Name">{name || NOT_YET}</Fact>
+        <Fact term="Email">{email}</Fact>
+        <Fact term="Phone number">
+          {DEFAULT_COUNTRY_CODE} {phoneNumber ? `${phoneNumber.slice(0, 5)} ${phoneNumber.slice(5)}` : NOT_YET}
+        </Fact>
+        <Fact term="Shipping address">
+          {lines.length > 0
+            ? lines.map((line, index) => (
+                <span key={index} className="block">
+                  {line}
+                </span>
+              ))
+            : NOT_YET}
+        </Fact>
+      </dl>
+      <button type="button" data-edit className="button-primary mt-6" onClick={onEdit}>
+        Edit
+      </button>
+    </>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-6 sm:grid-cols-[9rem_1fr]">
+      <dt className="font-semibold">{term}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { Field } from './Field.tsx'
+import { PasswordAdvice } from './PasswordAdvice.tsx'
+import type { FieldState } from './use-form.ts'
+
+interface PasswordFieldProps {
+  state: FieldState
+  label: string
+  /** A new password gets advice; it may be pasted, and is typed once: who wants to see it shows it. */
+  autoComplete: 'current-password' | 'new-password'
+}
+
+export function PasswordField({ state, label, autoComplete }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  const [typed, setTyped] = useState('')
+  const word = shown ? 'Hide' : 'Show'
+  return (
+    <Field
+      state={state}
+      label={label}
+      type={shown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      onInput={event => setTyped(event.currentTarget.value)}
+      hint={autoComplete === 'new-password' ? <PasswordAdvice password={typed} /> : undefined}
+    >
+      <button
+        type="button"
+        className="link target absolute right-1 px-3 text-sm font-semibold"
+        aria-label={`${word} ${label.toLowerCase()}`}
+        onClick={() => setShown(!shown)}
+      >
+        {word}
+      </button>
+    </Field>
+  )
+}

@@ -1,0 +1,18 @@
+type Form = HTMLFormElement | null
+
+/** What stands in each field; nothing in one that is not there. */
+export function valuesOf<Name extends string>(form: Form, names: readonly Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map(name => [name, fieldOf(form, name)?.value ?? ''])) as Record<Name, string>
+}
+
+export function fieldOf(form: Form, name: string): HTMLInputElement | undefined {
+  const field = form?.elements.namedItem(name)
+  return field instanceof HTMLInputElement ? field : undefined
+}
+
+/** Takes the spaces around what was typed away. */
+export function trim(field: EventTarget | undefined): void {
+  if (!(field instanceof HTMLInputElement) || !/^(text|email|tel|password)$/.test(field.type)) return
+  const trimmed = field.value.trim()
+  if (trimmed !== field.value) field.value = trimmed
+}

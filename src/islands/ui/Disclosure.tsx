@@ -1,0 +1,35 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+
+interface DisclosureProps {
+  title: string
+  /** Made anew each time it is opened; `close` gives the focus back to the title. */
+  children: (close: () => void) => ReactNode
+}
+
+/** A part of the page that is out of the way until it is asked for. */
+export function Disclosure({ title, children }: DisclosureProps) {
+  const [open, setOpen] = useState(false)
+  const details = useRef<HTMLDetailsElement>(null)
+
+  const close = () => {
+    const { current } = details
+    if (!current) return
+    current.open = false
+    current.querySelector('summary')?.focus()
+  }
+
+  return (
+    <details
+      ref={details}
+      onToggle={() => setOpen(details.current?.open === true)}
+      className="group border-t border-brass/40"
+    >
+      <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 font-semibold hover:text-chilli [&::-webkit-details-marker]:hidden">
+        <h3 className="font-sans text-base">{title}</h3>
+        <Icon name="plus" className="h-5 w-5 transition-transform group-open:rotate-45" />
+      </summary>
+      {open && <div className="pb-6">{children(close)}</div>}
+    </details>
+  )
+}

@@ -1,0 +1,57 @@
+import { useRef, type KeyboardEvent, type ReactNode } from 'react'
+
+interface TabsProps<Id extends string> {
+  label: string
+  tabs: readonly { id: Id; label: string; panel: ReactNode }[]
+  chosen: Id
+  onChoose: (id: Id) => void
+}
+
+/** One of several panels at a time, all of which stay in the page; arrow keys go from tab to tab. */
+export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+
+  const travel = (event: KeyboardEvent) => {
+    const at = tabs.findIndex(({ id }) => id === chosen)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
+    if (!next) return
+    event.preventDefault()
+    onChoose(next.id)
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
+  }
+
+  return (
+    <>
+      <div ref={list} role="tablist" aria-label={label} onKeyDown={travel} className="grid auto-cols-fr grid-flow-col">
+        {tabs.map(tab => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`tab-${tab.id}`}
+            aria-selected={tab.id === chosen}
+            aria-controls={`panel-${tab.id}`}
+            tabIndex={tab.id === chosen ? 0 : -1}
+            onClick={() => onChoose(tab.id)}
+            className="min-h-12 border-b-4 border-transparent font-semibold text-ink/70 hover:text-chilli aria-selected:border-turmeric aria-selected:text-chilli"
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {tabs.map(tab => (
+        <div
+          key={tab.id}
+          role="tabpanel"
+          id={`panel-${tab.id}`}
+          aria-labelledby={`tab-${tab.id}`}
+          hidden={tab.id !== chosen}
+          className="pt-6"
+        >
+          {tab.panel}
+        </div>
+      ))}
+    </>
+  )
+}

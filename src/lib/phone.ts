@@ -1,0 +1,8 @@
+/**
+ * An Indian number as its ten digits, however it was typed (`+91 98765-43210`, `098765 43210`); what is none is only rid
+ * of spaces and dashes.
+ */
+export function phoneDigits(typed: string): string {
+  const tidy = typed.replace(/[\s()./\u2010-\u2015-]/g, '')
+  return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(tidy)?.[1] ?? tidy
+}

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import { DAY, HOUR } from '#lib/time.ts'
+import { makeFirstAdmin, type FirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
+import { createPasswords } from '#server/gateways/passwords.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { administrator, call, logIn, outcome, register, sessionOf, userOf } from '../support/accounts.ts'
+import { ENGINES, openEmptyDatabase } from '../support/database.ts'
+import { openShop, type Reply, type Shop } from '../support/shop.ts'
+
+const EMAIL = 'admin@localhost.test'
+const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
+const start = ({ database, write, clock }: Shop, adminPassword?: string): Promise<FirstAdmin | undefined> =>
+  makeFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
+
+const START = `
+  import { connect } from '#server/db/connect.ts'
+  import { createWrite } from '#server/db/write.ts'
+  import { createPasswords } from '#server/gateways/passwords.ts'
+  import { makeFirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
+  const database = connect({ databaseUrl: process.argv[1] })
+  const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
+  const made = await makeFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })
+  console.log(JSON.stringify(made ?? null))
+  await database.close()`
+
+describe.each(ENGINES)('the first administrator on %s', engine => {
+  test('is made with a password that is made up and said once', async () => {
+    const shop = await openShop(engine)
+    const made = await start(shop)
+    expect(made).toEqual({
+      email: EMAIL,
+      password: expect.stringMatching(/^([2-9a-hj-np-tv-z]{5}-){3}[2-9a-hj-np-tv-z]{5}$/)
+    })
+    const { token, user } = sessionOf(await logIn(shop, { email: EMAIL, password: made?.password ?? '' }))
+    expect(user).toMatchObject({ role: 'admin', verified: true, hasPassword: true })
+    expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
+    expect(await start(shop)).toBeUndefined()
+  })
+
+  test('has the password of the settings, which is said to nobody', async () => {
+    const shop = await openShop(engine)
+    expect(await start(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
+    expect(outcome(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
+  })
+
+  test('is not made anew by other settings', async () => {
+    const shop = await openShop(engine)
+    await start(shop, 'payasam-12-bowls')
+    expect(await start(shop, 'another-password')).toBeUndefined()
+    expect(outcome(await logIn(shop, { email: EMAIL, password: 'another-password' }))).toBe('400 INVALID_CREDENTIALS')
+  })
+
+  test('is the owner’s, also when somebody registered the address before', async () => {
+    const shop = await openShop(engine)
+    const thief = await register(shop, { email: EMAIL })
+    await start(shop, 'payasam-12-bowls')
+    expect(outcome(await call(shop, 'GET /auth/me', { token: thief.token }))).toBe('401 UNAUTHORIZED')
+    expect(outcome(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
+  })
+
+  test('is made again when the last one is gone', async () => {
+    const shop = await openShop(engine)
+    const { password = '' } = (await start(shop)) ?? {}
+    const { token } = sessionOf(await logIn(shop, { email: EMAIL, password }))
+    expect(outcome(await call(shop, 'DELETE /auth/me', { token, body: { proof: { password } } }))).toBe('200')
+    expect(await start(shop)).toMatchObject({ email: EMAIL })
+  })
+
+  test('is one, of processes that start at the same time', async () => {
+    const { database, url, close } = await openEmptyDatabase(engine)
+    await migrate(database)
+    const run = promisify(execFile)
+    const starts = [1, 2, 3].map(() =>
+      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', START, url])
+    )
+    const said = (await Promise.all(starts)).map(({ stdout }) => stdout.trim())
+    const admins = await database.kysely.selectFrom('users').select(['email', 'role']).execute()
+    await close()
+    expect(admins).toEqual([{ email: EMAIL, role: 'admin' }])
+    expect(said.filter(line => line !== 'null')).toHaveLength(1)
+  })
+})
+
+describe.each(ENGINES)('the list of deals on %s', engine => {
+  const catalog = {
+    products: { laddu: {}, murukku: {}, kesari: {} },
+    deals: {
+      running: { product: 'laddu' },
+      past: { product: 'murukku', from: -2 * DAY, to: -DAY },
+      coming: { product: 'kesari', from: HOUR, to: 2 * HOUR }
+    }
+  }
+  const read = (shop: Shop, token?: string): Promise<Reply> => call(shop, 'GET /discounted-products', { token })
+  const ids = ({ body }: Reply): string[] => (body as DiscountedProduct[]).map(({ id }) => id)
+
+  test('has also those that are not running, for an administrator only', async () => {
+    const shop = await openShop(engine, catalog)
+    const [shopper, boss] = [await register(shop), await administrator(shop)]
+    for (const token of [undefined, shopper.token, 'x'.repeat(43)])
+      expect(ids(await read(shop, token))).toEqual(['running'])
+    expect(ids(await read(shop, boss.token))).toEqual(['past', 'running', 'coming'])
+    expect(ids(await read(shop))).toEqual(['running'])
+  })
+
+  test('is kept by nobody when it is an administrator’s, and sent whole', async () => {
+    const shop = await openShop(engine, catalog)
+    const { token } = await administrator(shop)
+    const open = await read(shop)
+    expect(open.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    const reply = await shop.get('/discounted-products', {
+      authorization: `Bearer ${token}`,
+      'if-none-match': String(open.headers['etag'])
+    })
+    expect([reply.status, reply.headers['cache-control'], reply.headers['etag']]).toEqual([200, 'no-store', undefined])
+    expect(ids(reply)).toHaveLength(3)
+  })
+
+  test('is what everybody reads when who asks can’t be recognised', async () => {
+    const shop = await openShop(engine, catalog)
+    const { token } = await administrator(shop)
+    await read(shop)
+    await shop.database.close()
+    expect(ids(await read(shop, token))).toEqual(['running'])
+  })
+})

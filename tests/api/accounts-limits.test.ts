@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { codeResendIn, tooManyFor } from '#lib/messages.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { sweep } from '#server/jobs/sweep.ts'
+import {
+  ANITA,
+  call,
+  ELSEWHERE,
+  logIn,
+  logInByCode,
+  mailedCode,
+  outcome,
+  register,
+  typeCode,
+  wrongCode
+} from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, type Reply, type Shop } from '../support/shop.ts'
+
+const ask = (shop: Shop, email = ANITA.email, ip?: string): Promise<Reply> =>
+  call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
+const refusal = ({ status, body, headers }: Reply): unknown => [
+  status,
+  (body as { message?: string }).message,
+  headers['retry-after']
+]
+
+describe.each(ENGINES)('asking for codes on %s', engine => {
+  test.for(['anita@example.com', 'nobody@example.com'])('is possible once a minute: %s', async email => {
+    const shop = await openShop(engine)
+    await register(shop)
+    expect(outcome(await ask(shop, email))).toBe('200')
+    shop.clock.advance(MINUTE - SECOND)
+    expect(refusal(await ask(shop, email, ELSEWHERE))).toEqual([429, codeResendIn(1), '1'])
+    expect(codeResendIn(1)).toBe('You can ask for another code in 1 second.')
+    shop.clock.advance(SECOND)
+    expect(outcome(await ask(shop, email))).toBe('200')
+  })
+
+  test('at once from several places sends one', async () => {
+    const shop = await openShop(engine)
+    const replies = await Promise.all([1, 2, 3, 4].map(n => ask(shop, ANITA.email, `198.51.100.${n}`)))
+    expect(replies.map(outcome).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
+    await shop.deliver()
+    expect(shop.mails).toHaveLength(1)
+  })
+
+  test('is possible five times an hour for one address, from wherever', async () => {
+    const shop = await openShop(engine)
+    for (let n = 0; n < 5; n++) {
+      expect(outcome(await ask(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
+      shop.clock.advance(10 * MINUTE)
+    }
+    expect(refusal(await ask(shop))).toEqual([429, tooManyFor(600), '600'])
+    expect(tooManyFor(600)).toBe('Too many requests. Please try again in 10 minutes.')
+    shop.clock.advance(10 * MINUTE)
+    expect(outcome(await ask(shop))).toBe('200')
+    expect(outcome(await ask(shop))).toBe('429 TOO_MANY_REQUESTS')
+  })
+
+  test('is possible ten times a day for one address', async () => {
+    const shop = await openShop(engine)
+    for (let n = 0; n < 10; n++) {
+      expect(outcome(await ask(shop))).toBe('200')
+      shop.clock.advance(HOUR)
+    }
+    expect(refusal(await ask(shop))).toEqual([429, tooManyFor(14 * 3600), String(14 * 3600)])
+    shop.clock.advance(14 * HOUR)
+    await sweep(shop)
+    expect(outcome(await ask(shop))).toBe('200')
+  })
+
+  test('is possible twenty times an hour from one place, for whatever addresses', async () => {
+    const shop = await openShop(engine)
+    for (let n = 0; n < 20; n++) expect(outcome(await ask(shop, `a${n}@example.com`))).toBe('200')
+    shop.clock.advance(15 * MINUTE)
+    expect(refusal(await ask(shop))).toEqual([429, tooManyFor(2700), '2700'])
+    expect(outcome(await ask(shop, ANITA.email, ELSEWHERE))).toBe('200')
+    shop.clock.advance(45 * MINUTE)
+    expect(outcome(await ask(shop))).toBe('200')
+  })
+
+  test('of one household counts together, however many addresses of IPv6 it has', async () => {
+    const shop = await openShop(engine)
+    const from = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
+    for (let n = 1; n <= 20; n++) expect(outcome(await ask(shop, `a${n}@example.com`, from(n)))).toBe('200')
+    expect(outcome(await ask(shop, ANITA.email, from(21)))).toBe('429 TOO_MANY_REQUESTS')
+    expect(outcome(await ask(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
+  })
+
+  test('that is refused does not count', async () => {
+    const shop = await openShop(engine)
+    await ask(shop)
+    for (let n = 0; n < 30; n++) await ask(shop)
+    expect(outcome(await ask(shop, 'bala@example.com'))).toBe('200')
+  })
+
+  test('never takes longer than the mail server', async () => {
+    const shop = await openShop(engine, { mail: { send: () => Promise.reject(new Error('down')) } })
+    expect(outcome(await ask(shop))).toBe('200')
+    await shop.deliver()
+    const waiting = await shop.database.kysely.selectFrom('outbox').select('state').execute()
+    expect(waiting).toEqual([{ state: 'waiting' }])
+  })
+})
+
+test.for(ENGINES)('codes may be tried sixty times an hour from one place on %s', async engine => {
+  const shop = await openShop(engine)
+  for (let n = 0; n < 60; n++) {
+    expect(outcome(await typeCode(shop, wrongCode(), `a${n}@example.com`))).toBe('400 INVALID_OTP')
+  }
+  const code = await mailedCode(shop)
+  expect(refusal(await typeCode(shop, code))).toEqual([429, tooManyFor(3600), '3600'])
+  expect(outcome(await typeCode(shop, code, ANITA.email, ELSEWHERE))).toBe('200')
+})
+
+describe.each(ENGINES)('what has run out on %s', engine => {
+  const counts = async ({ database: { kysely } }: Shop): Promise<number[]> => {
+    const [sessions, codes, tries, rates, mails] = await Promise.all([
+      kysely.selectFrom('sessions').select('token_hash').execute(),
+      kysely.selectFrom('otp_codes').select('id').execute(),
+      kysely.selectFrom('otp_tries').select('email').execute(),
+      kysely.selectFrom('rate_counts').select('key').execute(),
+      kysely.selectFrom('outbox').select('id').execute()
+    ])
+    return [sessions, codes, tries, rates, mails].map(rows => rows.length)
+  }
+
+  test('is swept away: sessions, codes, tries, counts, and the mails that held codes', async () => {
+    const shop = await openShop(engine)
+    await logInByCode(shop)
+    expect(await counts(shop)).toEqual([1, 1, 1, 2, 1])
+    await sweep(shop)
+    expect(await counts(shop)).toEqual([1, 1, 1, 2, 0])
+    shop.clock.advance(2 * HOUR)
+    await sweep(shop)
+    expect(await counts(shop)).toEqual([1, 1, 1, 0, 0])
+    shop.clock.advance(DAY)
+    await sweep(shop)
+    expect(await counts(shop)).toEqual([1, 0, 0, 0, 0])
+    shop.clock.advance(29 * DAY)
+    await sweep(shop)
+    expect(await counts(shop)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('of mails is only what held a code that is delivered or has run out', async () => {
+    const shop = await openShop(engine)
+    await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
+    await ask(shop)
+    await sweep(shop)
+    expect((await counts(shop))[4]).toBe(2)
+    shop.clock.advance(11 * MINUTE)
+    await sweep(shop)
+    expect((await counts(shop))[4]).toBe(1)
+  })
+
+  test('does not free those who are still refused', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
+    await sweep(shop)
+    expect(outcome(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
+  })
+})

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { api } from '#lib/api.ts'
+import { MESSAGES, tooManyPasswords } from '#lib/messages.ts'
+import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import {
+  ANITA,
+  call,
+  ELSEWHERE,
+  logIn,
+  mailedCode,
+  outcome,
+  register,
+  sessionOf,
+  typeCode
+} from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, visit, type Reply } from '../support/shop.ts'
+
+const user = {
+  _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  email: ANITA.email,
+  name: ANITA.displayName,
+  role: 'user',
+  phoneNumber: '',
+  address: null,
+  hasPassword: true,
+  verified: false
+}
+const session = { token: expect.stringMatching(/^[\w-]{43}$/), user }
+const signUp = (body: unknown): Parameters<typeof call>[2] => ({ body })
+/** Without what says when. */
+const shown = ({ status, headers: { date: _, ...headers }, text }: Reply): unknown => ({ status, headers, text })
+
+describe.each(ENGINES)('registering on %s', engine => {
+  test('makes an account and logs it in', async () => {
+    const shop = await openShop(engine)
+    const reply = await call(shop, 'POST /auth/register', signUp(ANITA))
+    expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, session, 'no-store'])
+    expect((await call(shop, 'GET /auth/me', { token: sessionOf(reply).token })).body).toEqual(user)
+  })
+
+  test('is done by the typed client', async () => {
+    visit(await openShop(engine))
+    expect(await api('POST /auth/register', { body: ANITA })).toEqual(session)
+  })
+
+  test('loses spaces and capitals of the address, and spaces around name and password', async () => {
+    const shop = await openShop(engine)
+    const typed = { email: ' Anita@Example.COM ', password: `  ${ANITA.password} `, displayName: ' Anita Kumar ' }
+    expect(await register(shop, typed)).toEqual(session)
+    expect(outcome(await logIn(shop))).toBe('200')
+  })
+
+  test('makes nobody an administrator', async () => {
+    const shop = await openShop(engine)
+    const greedy = { ...ANITA, role: 'admin', user: { role: 'admin' }, verified: true, verified_at: '2026-01-01' }
+    expect(sessionOf(await call(shop, 'POST /auth/register', signUp(greedy)))).toEqual(session)
+  })
+
+  test('keeps neither the password nor the token', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    const { kysely } = shop.database
+    const users = await kysely.selectFrom('users').selectAll().execute()
+    const sessions = await kysely.selectFrom('sessions').selectAll().execute()
+    expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$/)
+    expect(sessions[0]?.token_hash).toMatch(/^[0-9a-f]{64}$/)
+    const kept = JSON.stringify([users, sessions])
+    expect([ANITA.password, token].filter(secret => kept.includes(secret))).toEqual([])
+  })
+
+  test('is refused for an address that has an account, also when two register it at once', async () => {
+    const shop = await openShop(engine)
+    const replies = await Promise.all([1, 2, 3].map(() => call(shop, 'POST /auth/register', signUp(ANITA))))
+    expect(replies.map(outcome).sort()).toEqual(['200', '409 EMAIL_TAKEN', '409 EMAIL_TAKEN'])
+    expect(outcome(await call(shop, 'POST /auth/register', signUp({ ...ANITA, email: 'ANITA@example.com' })))).toBe(
+      '409 EMAIL_TAKEN'
+    )
+  })
+
+  test.for([
+    [{ email: '' }, { email: 'Please fill in all fields' }],
+    [{ displayName: ' ' }, { displayName: 'Please fill in all fields' }],
+    [{ password: ' ' }, { password: 'Please fill in all fields' }],
+    [{ password: ' 12345 ' }, { password: 'Password must be at least 6 characters long' }],
+    [{ password: 'x'.repeat(201) }, { password: 'Please use at most 200 characters' }],
+    [{ email: 'anita@' }, { email: 'Please enter a valid email address' }]
+  ] as const)('says what is wrong with %j', async ([draft, fields]) => {
+    const shop = await openShop(engine)
+    expect(await call(shop, 'POST /auth/register', signUp({ ...ANITA, ...draft }))).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', message: Object.values(fields)[0], fields }
+    })
+  })
+
+  test('is refused after twenty within an hour from one address', async () => {
+    const shop = await openShop(engine)
+    const as = (who: number, ip?: string): Promise<Reply> =>
+      call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${who}@example.com` }, ...(ip && { ip }) })
+    for (let who = 0; who < 20; who++) expect((await as(who)).status).toBe(200)
+    const refused = await as(20)
+    expect([outcome(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
+    expect((await as(20, ELSEWHERE)).status).toBe(200)
+    shop.clock.advance(HOUR)
+    expect((await as(21)).status).toBe(200)
+  })
+})
+
+describe.each(ENGINES)('logging in by password on %s', engine => {
+  test('opens a session of its own each time', async () => {
+    const shop = await openShop(engine)
+    const first = await register(shop)
+    const second = sessionOf(await logIn(shop))
+    expect(second).toEqual(session)
+    expect(second.token).not.toBe(first.token)
+  })
+
+  test('needs both fields', async () => {
+    const shop = await openShop(engine)
+    const missing = { message: MESSAGES.fillInAll, code: 'INVALID_INPUT' }
+    expect((await call(shop, 'POST /auth/login', { body: { password: 'x' } })).body).toMatchObject(missing)
+    expect((await call(shop, 'POST /auth/login', { body: { email: ANITA.email } })).body).toMatchObject(missing)
+  })
+
+  test('tells nobody whether an address has an account', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    await typeCode(shop, await mailedCode(shop, 'bala@example.com'), 'bala@example.com')
+    const [wrong, unknown, withoutPassword] = [
+      await logIn(shop, { ...ANITA, password: 'halwa-12' }, ELSEWHERE),
+      await logIn(shop, { email: 'nobody@example.com', password: 'halwa-12' }, ELSEWHERE),
+      await logIn(shop, { email: 'bala@example.com', password: 'halwa-12' }, ELSEWHERE)
+    ]
+    expect(wrong).toMatchObject({ status: 400, body: { message: 'Invalid credentials', code: 'INVALID_CREDENTIALS' } })
+    expect(shown(unknown)).toEqual(shown(wrong))
+    expect(shown(withoutPassword)).toEqual(shown(wrong))
+  })
+
+  test('is refused after ten wrong passwords, whether there is an account or not, but not by code', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    for (const email of [ANITA.email, 'nobody@example.com']) {
+      const guess = (): Promise<Reply> => logIn(shop, { email, password: 'halwa-12' })
+      for (let n = 0; n < 10; n++) expect(outcome(await guess())).toBe('400 INVALID_CREDENTIALS')
+      const refused = await logIn(shop, { email, password: ANITA.password }, ELSEWHERE)
+      expect([refused.status, refused.body, refused.headers['retry-after']]).toEqual([
+        429,
+        { message: tooManyPasswords(900), code: 'TOO_MANY_REQUESTS' },
+        '900'
+      ])
+    }
+    expect(tooManyPasswords(900)).toBe('Too many tries. Please wait 15 minutes, or log in with a code.')
+    expect(outcome(await typeCode(shop, await mailedCode(shop)))).toBe('200')
+  })
+
+  test('is possible again when the quarter of an hour is over', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
+    shop.clock.advance(15 * MINUTE - SECOND)
+    const refused = await logIn(shop)
+    expect([outcome(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '1'])
+    shop.clock.advance(SECOND)
+    expect(outcome(await logIn(shop))).toBe('200')
+  })
+
+  test('forgives wrong passwords after a right one, and never counts right ones', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    for (let n = 0; n < 60; n++) expect(outcome(await logIn(shop))).toBe('200')
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 9; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
+      expect(outcome(await logIn(shop))).toBe('200')
+    }
+  })
+
+  test('compares at most ten of a hundred passwords that come at once', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    const guesses = Array.from({ length: 100 }, (_, n) =>
+      logIn(shop, { ...ANITA, password: `guess-${n}` }, `198.51.100.${n}`)
+    )
+    const outcomes = (await Promise.all(guesses)).map(outcome)
+    expect(outcomes.filter(text => text === '400 INVALID_CREDENTIALS')).toHaveLength(10)
+    expect(outcomes.filter(text => text === '429 TOO_MANY_REQUESTS')).toHaveLength(90)
+  })
+
+  test('is refused after fifty wrong passwords from one address, for whatever account', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    const guess = (who: number): Promise<Reply> => logIn(shop, { email: `a${who}@example.com`, password: 'halwa-12' })
+    for (let who = 0; who < 50; who++) expect(outcome(await guess(who))).toBe('400 INVALID_CREDENTIALS')
+    expect(outcome(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
+    expect(outcome(await logIn(shop, ANITA, ELSEWHERE))).toBe('200')
+  })
+})

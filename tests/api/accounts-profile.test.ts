@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import type { MyData, Session } from '#lib/contract/accounts.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { MINUTE } from '#lib/time.ts'
+import {
+  ANITA,
+  call,
+  logIn,
+  logInByCode,
+  mailedCode,
+  outcome,
+  register,
+  sessionOf,
+  userOf,
+  wrongCode
+} from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { OPENING, openShop, type Reply, type Shop } from '../support/shop.ts'
+
+const address = {
+  apartmentOrSuite: '2 B',
+  street: '14 Nandi Koil Street',
+  city: 'Tiruchirappalli',
+  district: 'Tiruchirappalli',
+  state: 'Tamil Nadu',
+  pincode: '620002',
+  country: 'India'
+}
+const save = (shop: Shop, { token }: Session, body: unknown): Promise<Reply> =>
+  call(shop, 'PUT /auth/profile', { token, body })
+
+describe.each(ENGINES)('a profile on %s', engine => {
+  test('is saved with name, phone and address, and answered as /auth/me has it', async () => {
+    const shop = await openShop(engine)
+    const session = await register(shop)
+    const reply = await save(shop, session, { name: ' Anita K ', phoneNumber: '9876543210', address })
+    expect(userOf(reply)).toEqual({ ...session.user, name: 'Anita K', phoneNumber: '9876543210', address })
+    expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(reply.body)
+  })
+
+  test('takes the address as JSON text too', async () => {
+    const shop = await openShop(engine)
+    const session = await register(shop)
+    const reply = await save(shop, session, { name: 'Anita', phoneNumber: '', address: JSON.stringify(address) })
+    expect(userOf(reply).address).toEqual(address)
+    expect(userOf(await save(shop, session, { name: 'Anita', address: '' })).address).toBeNull()
+  })
+
+  test('needs no more than a name: what is not sent stays, lines left out are empty, the country is India', async () => {
+    const shop = await openShop(engine)
+    const session = await register(shop)
+    await save(shop, session, { name: 'Anita', phoneNumber: '9876543210', address: { city: 'Madurai' } })
+    expect(userOf(await save(shop, session, { name: 'Anita K' }))).toMatchObject({
+      name: 'Anita K',
+      phoneNumber: '9876543210',
+      address: { street: '', city: 'Madurai', state: '', pincode: '', country: 'India' }
+    })
+  })
+
+  test('may lose phone and address again', async () => {
+    const shop = await openShop(engine)
+    const session = await register(shop)
+    await save(shop, session, { name: 'Anita', phoneNumber: '9876543210', address })
+    const emptied = await save(shop, session, { name: 'Anita', phoneNumber: '', address: null })
+    expect(userOf(emptied)).toMatchObject({ phoneNumber: '', address: null })
+  })
+
+  test.for(['+91 98765 43210', '098765-43210', '919876543210', ' 98765 43210 '])(
+    'keeps the ten digits of %s',
+    async phoneNumber => {
+      const shop = await openShop(engine)
+      expect(userOf(await save(shop, await register(shop), { name: 'Anita', phoneNumber })).phoneNumber).toBe(
+        '9876543210'
+      )
+    }
+  )
+
+  test.for([
+    [{ name: '  ' }, { name: 'Name is required.' }],
+    [{ name: undefined }, { name: 'Name is required.' }],
+    [{ name: 'x'.repeat(101) }, { name: 'Please use at most 100 characters' }],
+    [{ phoneNumber: '12345' }, { phoneNumber: 'Please enter a valid 10-digit phone number' }],
+    [{ address: { ...address, pincode: '62000' } }, { 'address.pincode': 'Please enter a valid 6-digit pincode' }],
+    [{ address: { ...address, street: 'x'.repeat(201) } }, { 'address.street': 'Please use at most 200 characters' }],
+    [{ address: '{"street":' }, { address: MESSAGES.invalidField }],
+    [{ address: ['street'] }, { address: MESSAGES.invalidField }],
+    [{ address: { pincode: 620002 } }, { 'address.pincode': MESSAGES.invalidField }]
+  ] as const)('says what is wrong with %j', async ([draft, fields]) => {
+    const shop = await openShop(engine)
+    const session = await register(shop)
+    const reply = await save(shop, session, { name: 'Anita', ...draft })
+    expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', fields } })
+    expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(session.user)
+  })
+
+  test('has an address that can’t be changed', async () => {
+    const shop = await openShop(engine)
+    const session = await register(shop)
+    const reply = await save(shop, session, { name: 'Anita', email: 'bala@example.com', verified: true })
+    expect(userOf(reply)).toMatchObject({ email: ANITA.email, verified: false })
+  })
+})
+
+describe.each(ENGINES)('a password on %s', engine => {
+  const change = (shop: Shop, token: string, proof: object, password = 'adhirasam'): Promise<Reply> =>
+    call(shop, 'PUT /auth/password', { token, body: { password, proof } })
+
+  test('is changed by who knows it: every session ends, and the one who asked gets another', async () => {
+    const shop = await openShop(engine)
+    const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
+    const changed = sessionOf(await change(shop, first.token, { password: ANITA.password }))
+    expect(changed.user).toEqual(first.user)
+    const outcomes = [first, second, changed].map(async ({ token }) =>
+      outcome(await call(shop, 'GET /auth/me', { token }))
+    )
+    expect(await Promise.all(outcomes)).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED', '200'])
+    expect(outcome(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
+    expect(outcome(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
+  })
+
+  test('is chosen with a code by who has none', async () => {
+    const shop = await openShop(engine)
+    const { token } = await logInByCode(shop)
+    shop.clock.advance(MINUTE)
+    const changed = sessionOf(await change(shop, token, { otp: await mailedCode(shop) }))
+    expect(changed.user.hasPassword).toBe(true)
+    expect(outcome(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
+  })
+
+  test('stays as it is without a proof, with a wrong one or with one of somebody else', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    const code = await mailedCode(shop)
+    const others = await mailedCode(shop, 'bala@example.com')
+    expect((await change(shop, token, {})).body).toMatchObject({ fields: { proof: MESSAGES.proofRequired } })
+    expect(outcome(await change(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(outcome(await change(shop, token, { otp: wrongCode(code) }))).toBe('400 INVALID_OTP')
+    expect(outcome(await change(shop, token, { otp: others }))).toBe('400 INVALID_OTP')
+    expect(outcome(await change(shop, token, { password: ANITA.password }, '12345'))).toBe('400 INVALID_INPUT')
+    expect(outcome(await logIn(shop))).toBe('200')
+    expect(outcome(await call(shop, 'GET /auth/me', { token }))).toBe('200')
+  })
+
+  test('is guessed at ten times an hour by who has found the phone', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    for (let n = 0; n < 10; n++) await change(shop, token, { password: `guess-${n}` })
+    expect(outcome(await change(shop, token, { password: ANITA.password }))).toBe('429 TOO_MANY_REQUESTS')
+  })
+})
+
+describe.each(ENGINES)('my data on %s', engine => {
+  const words = { name: 'Anita', email: 'Anita@Example.com', message: 'Do you send murukku to Chennai?' }
+
+  test('is all that is kept about me, and no secret', async () => {
+    const shop = await openShop(engine)
+    await shop.post('/contact', words)
+    await shop.post('/contact', { ...words, email: 'bala@example.com' })
+    const { token, user } = await logInByCode(shop)
+    const reply = await call(shop, 'GET /auth/my-data', { token })
+    expect(reply.body).toEqual({
+      exportedAt: OPENING,
+      account: { ...user, createdAt: OPENING, verifiedAt: OPENING },
+      sessions: [{ createdAt: OPENING, renewedAt: OPENING, expiresAt: '2026-12-21T04:00:00.000Z' }],
+      messages: [{ reference: expect.any(String), name: 'Anita', message: words.message, createdAt: OPENING }]
+    })
+    expect(reply.text).not.toMatch(/hash|argon/)
+  })
+
+  test('holds no messages for who has not proved to own the address', async () => {
+    const shop = await openShop(engine)
+    await shop.post('/contact', words)
+    const { token } = await register(shop)
+    expect(((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('deleting an account on %s', engine => {
+  const end = (shop: Shop, token: string, proof: object): Promise<Reply> =>
+    call(shop, 'DELETE /auth/me', { token, body: { proof } })
+
+  test('by password or by code leaves nothing that tells who it was', async () => {
+    const shop = await openShop(engine)
+    const first = await register(shop)
+    await save(shop, first, { name: 'Anita', phoneNumber: '9876543210', address })
+    const reply = await end(shop, first.token, { password: ANITA.password })
+    expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.accountDeleted }])
+    const { token } = await logInByCode(shop)
+    shop.clock.advance(MINUTE)
+    expect(outcome(await end(shop, token, { otp: await mailedCode(shop) }))).toBe('200')
+    const { kysely } = shop.database
+    const users = await kysely.selectFrom('users').selectAll().execute()
+    const rest = [
+      await kysely.selectFrom('sessions').selectAll().execute(),
+      await kysely.selectFrom('otp_codes').selectAll().execute(),
+      await kysely.selectFrom('otp_tries').selectAll().execute()
+    ]
+    expect([users.length, rest]).toEqual([2, [[], [], []]])
+    expect(JSON.stringify(users)).not.toMatch(/anita|9876543210|Nandi|argon/i)
+  })
+
+  test('ends its sessions and its password, and frees its address', async () => {
+    const shop = await openShop(engine)
+    const { token, user } = await register(shop)
+    await end(shop, token, { password: ANITA.password })
+    expect(outcome(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
+    expect(outcome(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
+    expect((await register(shop)).user._id).not.toBe(user._id)
+  })
+
+  test('needs a proof', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    expect(outcome(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')
+    expect(outcome(await end(shop, token, {}))).toBe('400 INVALID_INPUT')
+    expect(outcome(await end(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(outcome(await logIn(shop))).toBe('200')
+  })
+})

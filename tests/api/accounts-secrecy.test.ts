@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
+import {
+  administrator,
+  ANITA,
+  call,
+  logIn,
+  mailedCode,
+  register,
+  sessionOf,
+  typeCode,
+  wrongCode
+} from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+test.for(ENGINES)('logs name no address, password, code or token, whatever goes wrong, on %s', async engine => {
+  const lines: string[] = []
+  const shop = await openShop(engine, { logTo: { write: line => void lines.push(line) } })
+  const first = await register(shop)
+  await register(shop).catch(() => undefined)
+  await logIn(shop, { ...ANITA, password: 'halwa-12' })
+  const second = sessionOf(await logIn(shop))
+  const code = await mailedCode(shop)
+  await typeCode(shop, wrongCode(code))
+  const third = sessionOf(await typeCode(shop, code))
+  shop.clock.advance(MINUTE)
+  const otp = await mailedCode(shop)
+  const fourth = sessionOf(
+    await call(shop, 'PUT /auth/password', { token: third.token, body: { password: 'adhirasam', proof: { otp } } })
+  )
+  await call(shop, 'PUT /auth/profile', { token: fourth.token, body: { name: 'Anita', phoneNumber: '9876543210' } })
+  await call(shop, 'GET /auth/me?token=adhirasam', { token: fourth.token })
+  const boss = await administrator(shop)
+  await shop.database.kysely.schema.dropTable('sessions').execute()
+  await logIn(shop, { ...ANITA, password: 'adhirasam' })
+  await call(shop, 'GET /auth/me', { token: fourth.token })
+  const log = lines.join('')
+  expect(log).toContain('"path":"/api/auth/login"')
+  expect(log).toMatch(/no such table|does not exist/)
+  const tokens = [first, second, third, fourth, boss].map(({ token }) => token)
+  const secrets = [...tokens, code, otp, 'anita@', 'Anita', ANITA.password, 'halwa-12', 'adhirasam', '9876543210']
+  expect(secrets.filter(secret => log.includes(secret))).toEqual([])
+})

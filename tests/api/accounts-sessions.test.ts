@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import { MESSAGES } from '#lib/messages.ts'
+import { DAY, SECOND } from '#lib/time.ts'
+import type { SessionRow } from '#server/db/tables.ts'
+import {
+  administrator,
+  ANITA,
+  call,
+  logIn,
+  logInByCode,
+  outcome,
+  register,
+  sessionOf,
+  typeCode
+} from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const PRIVATE_CALLS = [
+  'GET /auth/me',
+  'PUT /auth/profile',
+  'PUT /auth/password',
+  'GET /auth/my-data',
+  'DELETE /auth/me',
+  'POST /auth/logout-everywhere'
+]
+const isIn = async (shop: Shop, token: string): Promise<boolean> =>
+  (await call(shop, 'GET /auth/me', { token })).status === 200
+const sessions = ({ database }: Shop): Promise<SessionRow[]> =>
+  database.kysely.selectFrom('sessions').selectAll().orderBy('created_at').execute()
+
+describe.each(ENGINES)('a call that is the shopper’s own on %s', engine => {
+  test.for(PRIVATE_CALLS)('%s needs a token that is valid, before anything else is looked at', async line => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    for (const wrong of [undefined, '', 'x', `${token}x`, token.toLowerCase().slice(1), 'x'.repeat(43), `${token} x`]) {
+      const reply = await call(shop, line, {
+        token: wrong,
+        ...(!line.startsWith('GET') && { body: { nonsense: true } })
+      })
+      expect([reply.status, reply.body, reply.headers['www-authenticate'], reply.headers['cache-control']]).toEqual([
+        401,
+        { message: 'Please login again to continue', code: 'UNAUTHORIZED' },
+        'Bearer',
+        'no-store'
+      ])
+    }
+  })
+
+  test('takes the word Bearer in any case, and no other', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    const statuses = await Promise.all(
+      [`bearer ${token}`, `BEARER   ${token} `, `Basic ${token}`, token].map(
+        async authorization => (await shop.get('/auth/me', { authorization })).status
+      )
+    )
+    expect(statuses).toEqual([200, 200, 401, 401])
+  })
+
+  test('does not take what the database keeps instead of the token', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    const [kept] = await sessions(shop)
+    expect(await isIn(shop, kept?.token_hash ?? '')).toBe(false)
+  })
+})
+
+test.for(ENGINES)('calls that anybody may make ignore a token that is not valid on %s', async engine => {
+  const shop = await openShop(engine, { products: { laddu: {} } })
+  const token = 'x'.repeat(43)
+  await register(shop)
+  expect((await call(shop, 'GET /products', { token })).status).toBe(200)
+  expect((await call(shop, 'GET /discounted-products', { token })).status).toBe(200)
+  expect((await call(shop, 'POST /auth/login', { token, body: ANITA })).status).toBe(200)
+  expect((await call(shop, 'POST /auth/send-otp', { token, body: ANITA })).status).toBe(200)
+  expect((await typeCode(shop, '123456')).status).toBe(400)
+})
+
+describe.each(ENGINES)('a session on %s', engine => {
+  test('ends when its token logs out, and no other does', async () => {
+    const shop = await openShop(engine)
+    const [stolen, mine] = [await register(shop), sessionOf(await logIn(shop))]
+    const reply = await call(shop, 'POST /auth/logout', { token: stolen.token })
+    expect([reply.status, reply.body]).toEqual([200, { message: 'You have been successfully logged out.' }])
+    expect([await isIn(shop, stolen.token), await isIn(shop, mine.token)]).toEqual([false, true])
+  })
+
+  test('that has ended can log out once more', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    for (const sent of [token, token, undefined]) {
+      expect((await call(shop, 'POST /auth/logout', { token: sent })).status).toBe(200)
+    }
+  })
+
+  test('ends with all others when its shopper logs out everywhere, and nobody else’s does', async () => {
+    const shop = await openShop(engine)
+    const [here, there] = [await register(shop), sessionOf(await logIn(shop))]
+    const other = await logInByCode(shop, 'bala@example.com')
+    const reply = await call(shop, 'POST /auth/logout-everywhere', { token: here.token })
+    expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.loggedOutEverywhere }])
+    expect(await Promise.all([here, there, other].map(({ token }) => isIn(shop, token)))).toEqual([false, false, true])
+  })
+
+  test('ends when it was not used for thirty days', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    shop.clock.advance(30 * DAY - SECOND)
+    expect(await isIn(shop, token)).toBe(true)
+    shop.clock.advance(30 * DAY)
+    expect(await isIn(shop, token)).toBe(false)
+  })
+
+  test('lasts as long as it is used', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    for (let month = 0; month < 6; month++) {
+      shop.clock.advance(29 * DAY)
+      expect(await isIn(shop, token)).toBe(true)
+    }
+  })
+
+  test('is written down at most once a day, however often it is used at once', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    const [begun] = await sessions(shop)
+    shop.clock.advance(DAY - SECOND)
+    await isIn(shop, token)
+    expect(await sessions(shop)).toEqual([begun])
+    shop.clock.advance(SECOND)
+    await Promise.all(Array.from({ length: 5 }, () => isIn(shop, token)))
+    const [renewed] = await sessions(shop)
+    expect(renewed).toEqual({
+      ...begun,
+      renewed_at: '2026-11-22T04:00:00.000Z',
+      expires_at: '2026-12-22T04:00:00.000Z'
+    })
+    shop.clock.advance(DAY - SECOND)
+    await isIn(shop, token)
+    expect(await sessions(shop)).toEqual([renewed])
+  })
+
+  test('is read even while nothing can be written', async () => {
+    const shop = await openShop(engine)
+    const { token } = await register(shop)
+    shop.clock.advance(2 * DAY)
+    shop.app.write = () => Promise.reject(new Error('The disk is full'))
+    expect(await isIn(shop, token)).toBe(true)
+  })
+})
+
+describe.each(ENGINES)('rights on %s', engine => {
+  const admin = { schema: { hide: true } }
+  const probe = (shop: Shop): void => void shop.app.get('/api/admin/probe', admin, async () => ({ secret: true }))
+
+  test('are asked for by every admin call, without its doing', async () => {
+    const shop = await openShop(engine)
+    probe(shop)
+    const [shopper, boss] = [await register(shop), await administrator(shop)]
+    const outcomes = [undefined, 'x'.repeat(43), shopper.token, boss.token].map(async token =>
+      outcome(await call(shop, 'GET /admin/probe', { token }))
+    )
+    expect(await Promise.all(outcomes)).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED', '403 FORBIDDEN', '200'])
+  })
+
+  test('come from the database at each call, not from what a session began with', async () => {
+    const shop = await openShop(engine)
+    probe(shop)
+    const { token, user } = await administrator(shop)
+    await shop.writeElsewhere(trx =>
+      trx.updateTable('users').set({ role: 'user' }).where('id', '=', user._id).execute()
+    )
+    expect(outcome(await call(shop, 'GET /admin/probe', { token }))).toBe('403 FORBIDDEN')
+    expect((await call(shop, 'GET /auth/me', { token })).body).toMatchObject({ role: 'user' })
+  })
+
+  test('can’t be had by asking: no call takes a role', async () => {
+    const shop = await openShop(engine)
+    probe(shop)
+    const greed = { role: 'admin', user: { role: 'admin' }, isAdmin: true, _id: 'admin', __proto__: { role: 'admin' } }
+    const { token } = sessionOf(await call(shop, 'POST /auth/register', { body: { ...ANITA, ...greed } }))
+    await call(shop, 'PUT /auth/profile', { token, body: { name: 'Anita', ...greed } })
+    await call(shop, 'POST /auth/login', { token, body: { ...ANITA, ...greed } })
+    const roles = await shop.database.kysely.selectFrom('users').select('role').execute()
+    expect(roles).toEqual([{ role: 'user' }])
+    expect(outcome(await call(shop, 'GET /admin/probe?role=admin', { token }))).toBe('403 FORBIDDEN')
+  })
+})

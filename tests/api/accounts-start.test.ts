@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Session } from '#lib/contract/accounts.ts'
+import { dataFolder } from '../support/releases.ts'
+import { freePort } from '../support/server.ts'
+
+/** Starts the calls of a shop in a process of its own, until `visit` is done; answers what it said. */
+async function whileOpen(dataDir: string, visit: (api: string, said: () => string) => Promise<void>): Promise<string> {
+  const port = String(await freePort())
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, LOG_LEVEL: 'debug', DEMO_DATA: 'false', DATA_DIR: dataDir, PORT: port }
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--api-only'], { env, stdio: 'pipe' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+  const api = `http://127.0.0.1:${port}/api`
+  while (!(await fetch(`${api}/health`).catch(() => undefined))?.ok) await sleep(50)
+  await visit(api, () => said)
+  const ended = new Promise(resolve => child.once('close', resolve))
+  child.kill('SIGTERM')
+  await ended
+  return said
+}
+
+test('the first start says once how the administrator logs in, and the password works', async () => {
+  const dataDir = await dataFolder()
+  const line = /The administrator logs in as (\S+) with the password (\S+) \(shown only this once\)/g
+  let session: Session | undefined
+  const first = await whileOpen(dataDir, async (api, said) => {
+    while (!line.test(said())) await sleep(50)
+    line.lastIndex = 0
+    const [, email, password] = line.exec(said()) ?? []
+    const body = JSON.stringify({ email, password })
+    const reply = await fetch(`${api}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body
+    })
+    session = (await reply.json()) as Session
+  })
+  expect(session?.user).toMatchObject({ email: 'admin@localhost.test', role: 'admin', verified: true })
+  expect(first.match(line)).toHaveLength(1)
+  expect(first).not.toContain(session?.token)
+  const second = await whileOpen(dataDir, async () => sleep(500))
+  expect(second).not.toMatch(/administrator/i)
+})

@@ -1,0 +1,49 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { answers, openPage, PRIYA, type Send } from '../support/session.ts'
+
+/** What the shop answers when a login was right. */
+export const session = (): Response => Response.json({ token: 'new', user: PRIYA })
+
+export interface Visit {
+  send?: Send
+  at?: string
+  token?: string
+}
+
+/** The login page, with its script running. */
+export async function openLogin({ send = answers({}), at = '/login', ...stored }: Visit = {}) {
+  const page = await openPage({ send, at, ...stored, ...(stored.token && { user: JSON.stringify(PRIYA) }) })
+  const { LoginPage } = await import('#islands/accounts/LoginPage.tsx')
+  render(<LoginPage />)
+  await settle()
+  return page
+}
+
+export function settle(): Promise<void> {
+  return act(async () => {
+    await new Promise(resolve => setTimeout(resolve, 5))
+  })
+}
+
+export function panel() {
+  return within(screen.getByRole('tabpanel'))
+}
+
+export function field(label: string): HTMLInputElement {
+  return panel().getByLabelText(label)
+}
+
+export function type(label: string, text: string): void {
+  fireEvent.input(field(label), { target: { value: text } })
+}
+
+export async function press(name: string): Promise<void> {
+  fireEvent.click(panel().getByRole('button', { name }))
+  await settle()
+}
+
+/** What a field says of itself to those who can't see where the text stands. */
+export function accusation(label: string): string | null | undefined {
+  const described = field(label).getAttribute('aria-describedby') ?? ''
+  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null
+}

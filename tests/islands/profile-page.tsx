@@ -1,0 +1,43 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { vi } from 'vitest'
+import type { User } from '#lib/contract/accounts.ts'
+import { answers, openPage, PRIYA } from '../support/session.ts'
+
+type Replies = Parameters<typeof answers>[0]
+
+export const known = (user: Partial<User> = {}) => ({ 'GET /auth/me': () => Response.json({ ...PRIYA, ...user }) })
+
+/** The profile of Priya, or of nobody. */
+export async function openProfile(replies: Replies = known(), token: string | null = 't') {
+  const send = vi.fn(answers(replies))
+  const user = JSON.stringify(PRIYA)
+  const page = await openPage({ send, at: '/my-profile', ...(token && { token, user }) })
+  const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
+  render(<ProfilePage />)
+  await settle()
+  return { ...page, send }
+}
+
+export function settle(): Promise<void> {
+  return act(async () => {
+    await new Promise(resolve => setTimeout(resolve, 5))
+  })
+}
+
+export async function press(name: string): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name }))
+  await settle()
+}
+
+export function field(label: string): HTMLInputElement {
+  return screen.getByLabelText(label)
+}
+
+export function type(label: string, text: string): void {
+  fireEvent.input(field(label), { target: { value: text } })
+}
+
+/** What the view says under a term. */
+export function fact(term: string): string | null | undefined {
+  return screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent
+}

@@ -1,0 +1,89 @@
+import type { InjectOptions } from 'fastify'
+import type { Session, User } from '#lib/contract/accounts.ts'
+import type { ErrorCode } from '#lib/errors.ts'
+import { createPasswords } from '#server/gateways/passwords.ts'
+import { makeFirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
+import type { Reply, Shop } from './shop.ts'
+
+export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }
+/** Addresses that belong to nobody. */
+export const HERE = '203.0.113.9'
+export const ELSEWHERE = '203.0.113.10'
+
+interface Call {
+  body?: unknown
+  token?: string | undefined
+  /** From where. */
+  ip?: string
+}
+
+/** A call such as `PUT /auth/profile`, with what a shopper's browser sends. */
+export function call(shop: Shop, line: string, { body, token, ip = HERE }: Call = {}): Promise<Reply> {
+  const [method = 'GET', path = ''] = line.split(' ')
+  return shop.request({
+    method: method as 'GET',
+    url: `/api${path}`,
+    remoteAddress: ip,
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+    ...(body !== undefined && { payload: body as NonNullable<InjectOptions['payload']> })
+  })
+}
+
+export function register(shop: Shop, draft: Partial<typeof ANITA> = {}): Promise<Session> {
+  return call(shop, 'POST /auth/register', { body: { ...ANITA, ...draft } }).then(sessionOf)
+}
+
+export function logIn(shop: Shop, { email, password }: Partial<typeof ANITA> = ANITA, ip = HERE): Promise<Reply> {
+  return call(shop, 'POST /auth/login', { body: { email, password }, ip })
+}
+
+/** Asks for a code and opens the mail that brings it. */
+export async function mailedCode(shop: Shop, email = ANITA.email, ip = HERE): Promise<string> {
+  const reply = await call(shop, 'POST /auth/send-otp', { body: { email }, ip })
+  if (reply.status !== 200) throw new Error(reply.text)
+  await shop.deliver()
+  const mail = shop.mails.findLast(({ to }) => to === email)
+  return /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
+}
+
+export function typeCode(shop: Shop, otp: string, email = ANITA.email, ip = HERE): Promise<Reply> {
+  return call(shop, 'POST /auth/verify-otp', { body: { email, otp }, ip })
+}
+
+export async function logInByCode(shop: Shop, email = ANITA.email): Promise<Session> {
+  return sessionOf(await typeCode(shop, await mailedCode(shop, email), email))
+}
+
+/** A code that these are not. */
+export function wrongCode(...codes: readonly string[]): string {
+  const candidates = ['000000', '111111', '222222', '333333']
+  return candidates.find(candidate => !codes.includes(candidate)) ?? ''
+}
+
+/** The first administrator, logged in. */
+export async function administrator(shop: Shop): Promise<Session> {
+  const { database, write, clock } = shop
+  const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
+  const admin = { email: 'meena@shop.example', password: 'payasam-12-bowls' }
+  await makeFirstAdmin(
+    { database, write, clock, passwords },
+    { adminEmail: admin.email, adminPassword: admin.password }
+  )
+  return sessionOf(await logIn(shop, admin))
+}
+
+export function sessionOf(reply: Reply): Session {
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`)
+  return reply.body as Session
+}
+
+export function userOf(reply: Reply): User {
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`)
+  return reply.body as User
+}
+
+/** How a call was refused: `400 INVALID_OTP`; `200` when it was not. */
+export function outcome({ status, body }: Reply): string {
+  const code = (body as { code?: ErrorCode } | undefined)?.code
+  return code === undefined ? String(status) : `${status} ${code}`
+}

@@ -1,0 +1,146 @@
+import { setMaxListeners } from 'node:events'
+import { cleanStores } from 'nanostores'
+import { onTestFinished, vi } from 'vitest'
+import type { User } from '#lib/contract/accounts.ts'
+
+export type Send = (url: string, init: RequestInit) => Promise<Response>
+
+export const PRIYA: User = {
+  _id: 'u-1',
+  email: 'priya@example.test',
+  name: 'Priya Raman',
+  role: 'user',
+  phoneNumber: '9876543210',
+  address: {
+    street: '4 Rockfort Road',
+    city: 'Tiruchirappalli',
+    state: 'Tamil Nadu',
+    pincode: '620002',
+    country: 'India'
+  },
+  hasPassword: true,
+  verified: true
+}
+
+interface PageOptions {
+  /** What answers the page's calls. */
+  send: Send
+  /** The page's address. */
+  at?: string
+  /** What an earlier page left in storage, as it stands there. */
+  token?: string
+  user?: string
+}
+
+/** A page that is opened anew, in a browser in which somebody may be logged in. */
+export async function openPage({ send, at = '/cart', token, user }: PageOptions) {
+  openBrowser(at)
+  if (token !== undefined) localStorage.setItem('token', token)
+  if (user !== undefined) localStorage.setItem('user', user)
+  vi.resetModules()
+  const { configureApi } = await import('#lib/api.ts')
+  const calls: string[] = []
+  const bearers: (string | null)[] = []
+  configureApi({
+    base: '/api',
+    async send(url, init) {
+      calls.push(`${init.method} ${url.replace('/api', '')}`)
+      bearers.push(new Headers(init.headers).get('authorization'))
+      return send(url, init)
+    }
+  })
+  const session = await import('#lib/stores/session.ts')
+  const stores = {
+    ...session,
+    ...(await import('#lib/stores/session-check.ts')),
+    ...(await import('#lib/stores/log-out.ts')),
+    ...(await import('#lib/stores/account.ts')),
+    ...(await import('#lib/stores/profile.ts')),
+    ...(await import('#lib/stores/sent-code.ts'))
+  }
+  const { $toasts, dismiss } = await import('#lib/stores/toasts.ts')
+  session.$session.listen(() => undefined)
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => undefined)
+  onTestFinished(() => {
+    cleanStores(session.$session)
+    for (const { id } of $toasts.get()) dismiss(id)
+  })
+  return {
+    ...stores,
+    calls,
+    bearers,
+    state: () => session.$session.get(),
+    /** What the toasts say, the oldest first. */
+    said: () => $toasts.get().map(({ title, text }) => [title, text]),
+    /** Where the page has been left for. */
+    went: () => [...assign.mock.calls, ...replace.mock.calls].map(([to]) => String(to))
+  }
+}
+
+/** What storage holds of the session. */
+export function stored(): { token: string | null; user: unknown } {
+  return { token: localStorage.getItem('token'), user: JSON.parse(localStorage.getItem('user') ?? 'null') }
+}
+
+/** What the browser tells every other tab. */
+export function otherTabWrites(key: string, value: string | null): void {
+  if (value === null) localStorage.removeItem(key)
+  else localStorage.setItem(key, value)
+  window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value }))
+}
+
+/** Answers by request line, such as `GET /auth/me`; what is not listed has no network. */
+export function answers(replies: Record<string, () => Response | Promise<Response>>): Send {
+  return async (url, { method = 'GET' }) => {
+    const reply = replies[`${method} ${url.replace('/api', '').replace(/\?.*/, '')}`]
+    if (!reply) throw new TypeError('fetch failed')
+    return reply()
+  }
+}
+
+export function refusal(status: number, body: unknown = {}): () => Response {
+  return () => Response.json(body, { status })
+}
+
+/** An empty storage, unless an earlier page of this test has filled it, and a page at an address. */
+export function openBrowser(at = '/'): void {
+  const { origin, pathname, search, hash } = new URL(at, 'http://localhost:3000')
+  const leave = (): void => undefined
+  vi.stubGlobal('location', { origin, pathname, search, hash, assign: leave, replace: leave })
+  if (open) return
+  open = true
+  onTestFinished(() => {
+    open = false
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+}
+
+/** As a browser's: its items are its properties, and what it does not hold may be removed. */
+class MemoryStorage {
+  [name: string]: unknown
+
+  getItem(name: string): unknown {
+    return Object.hasOwn(this, name) ? this[name] : null
+  }
+  setItem(name: string, value: string): void {
+    this[name] = value
+  }
+  removeItem(name: string): void {
+    delete this[name]
+  }
+  clear(): void {
+    for (const name of Object.keys(this)) delete this[name]
+  }
+}
+
+// Not happy-dom: the real server, which runs beside the stores here, does not find its files in it. The stores take hold
+// of storage once, so it is there before them and stays.
+let open = false
+vi.stubGlobal('localStorage', new MemoryStorage())
+vi.stubGlobal('sessionStorage', new MemoryStorage())
+const page = globalThis.window ?? new EventTarget()
+// Each page of a test listens, and lets go a second later.
+if (!globalThis.window) setMaxListeners(0, page)
+vi.stubGlobal('window', page)

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { inWords } from '#lib/messages.ts'
+import { phoneDigits } from '#lib/phone.ts'
+import { makeCode } from '#server/actions/accounts/codes.ts'
+import { networkOf } from '#server/actions/accounts/limits.ts'
+import { codeMail } from '#server/mails/code-mail.ts'
+
+describe('a phone number', () => {
+  test.for([
+    ['9876543210', '9876543210'],
+    ['+91 98765 43210', '9876543210'],
+    ['+919876543210', '9876543210'],
+    ['0091-98765-43210', '9876543210'],
+    ['09876543210', '9876543210'],
+    ['(0) 98765.43210', '9876543210'],
+    ['9198765432', '9198765432'],
+    ['', ''],
+    ['12345', '12345'],
+    ['+1 98765 43210', '+19876543210']
+  ] as const)('typed as %s is %s', ([typed, digits]) => expect(phoneDigits(typed)).toBe(digits))
+})
+
+describe('whose internet address it is', () => {
+  test.for([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:0:7::1', '2001:db8:0:7::/64'],
+    ['2001:db8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64']
+  ] as const)('%s counts as %s', ([ip, network]) => expect(networkOf(ip)).toBe(network))
+})
+
+test('how long to wait is said in words, never too short', () => {
+  expect([1, 40, 90, 91, 899, 5400, 5401, 50_400].map(inWords)).toEqual([
+    '1 second',
+    '40 seconds',
+    '90 seconds',
+    '2 minutes',
+    '15 minutes',
+    '90 minutes',
+    '2 hours',
+    '14 hours'
+  ])
+})
+
+test('codes have six digits and no favourites', () => {
+  const codes = Array.from({ length: 3000 }, makeCode)
+  expect(codes.every(code => /^\d{6}$/.test(code))).toBe(true)
+  for (const digit of '0123456789') {
+    const begins = codes.filter(code => code.startsWith(digit)).length
+    expect(begins).toBeGreaterThan(200)
+    expect(begins).toBeLessThan(400)
+  }
+})
+
+test('the mail of a code can’t be made to say something else by the shop’s name', () => {
+  const mail = codeMail({
+    id: 'x',
+    to: 'a@b.co',
+    code: '123456',
+    shopName: 'A <b> & "C"',
+    siteUrl: 'https://shop.example'
+  })
+  expect(mail.html).toContain('A &#60;b&#62; &#38; &#34;C&#34;')
+  expect(mail.text).toContain('asked for it on shop.example.')
+})

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createPasswords } from '#server/gateways/passwords.ts'
+import { createWorkQueue } from '#server/gateways/work-queue.ts'
+
+describe('a queue of work', () => {
+  test('runs at most so much at a time, in the order in which it came', async () => {
+    const queue = createWorkQueue({ atOnce: 4, mostWaiting: 100 })
+    const begun: number[] = []
+    let running = 0
+    let most = 0
+    const work = async (n: number): Promise<void> => {
+      begun.push(n)
+      most = Math.max(most, ++running)
+      await sleep(n % 3)
+      running--
+    }
+    const all = Array.from({ length: 40 }, (_, n) => n)
+    await Promise.all(all.map(n => queue.run(() => work(n))))
+    expect([most, running]).toEqual([4, 0])
+    expect(begun).toEqual(all)
+  })
+
+  test('refuses what is more than may wait, and takes work again afterwards', async () => {
+    const queue = createWorkQueue({ atOnce: 1, mostWaiting: 2 })
+    const busy = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
+    expect(queue.expectRoom).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
+    await expect(queue.run(() => sleep(1))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
+    expect(await Promise.all(busy)).toEqual([1, 2, 3])
+    queue.expectRoom()
+    expect(await queue.run(() => sleep(1, 4))).toBe(4)
+  })
+
+  test('is not stopped by work that fails', async () => {
+    const queue = createWorkQueue({ atOnce: 1, mostWaiting: 2 })
+    const failing = queue.run(() => Promise.reject(new Error('no')))
+    const next = queue.run(async () => 'done')
+    await expect(failing).rejects.toThrow('no')
+    expect(await next).toBe('done')
+  })
+})
+
+describe('passwords', () => {
+  test('are hashed as OWASP asks, each with its own salt', async () => {
+    const passwords = createPasswords()
+    const [one, two] = [await passwords.hash('kesari-47'), await passwords.hash('kesari-47')]
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(two).not.toBe(one)
+    expect(await passwords.matches(one, 'kesari-47')).toBe(true)
+    expect(await passwords.matches(one, 'kesari-48')).toBe(false)
+  })
+
+  test('of nobody match nothing, at the same cost', async () => {
+    const passwords = createPasswords()
+    const hash = await passwords.hash('kesari-47')
+    for (const nobody of [undefined, null]) expect(await passwords.matches(nobody, 'kesari-47')).toBe(false)
+    const time = async (known: string | undefined): Promise<number> => {
+      const times: number[] = []
+      for (let n = 0; n < 9; n++) {
+        const began = performance.now()
+        await passwords.matches(known, 'halwa-12')
+        times.push(performance.now() - began)
+      }
+      return Math.min(...times)
+    }
+    const [real, none] = [await time(hash), await time(undefined)]
+    expect(none / real).toBeGreaterThan(0.5)
+    expect(none / real).toBeLessThan(2)
+  })
+})
