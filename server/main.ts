@@ -10,6 +10,7 @@ import { environment, readConfig, ROOT, type Config, type Environment } from './
 import { prepareDataFolder } from './data-folder.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
+import { hasSitePictures } from './db/seed/site-pictures.ts'
 import { createWrite } from './db/write.ts'
 import { runNode } from './gateways/child-process.ts'
 import { createMail } from './gateways/mail.ts'
@@ -50,7 +51,8 @@ async function open(): Promise<void> {
   shutdown.onEnd(() => database.close())
   const write = createWrite(database)
   await slowly(say, 'Preparing the database …', migrate(database))
-  if (config.demoData && (await listProductIds(database.kysely)).length === 0) await seed(env)
+  const isBare = config.demoData && (await listProductIds(database.kysely)).length === 0
+  if (isBare || !(await hasSitePictures(database.kysely))) await seed(env)
 
   const store = createReleaseStore(config.dataDir)
   const releases = createReleases(store)

@@ -2,21 +2,25 @@ import { systemClock } from './clock.ts'
 import { environment, readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
 import { seedDemo } from './db/seed/seed.ts'
+import { keepSitePictures } from './db/seed/site-pictures.ts'
 import { createWrite } from './db/write.ts'
 import { createImages } from './gateways/images.ts'
 import { oneLine } from './progress.ts'
 
-// Fills an empty, migrated database with the demo catalogue, and says how far it is. The start runs it.
+// Fills an empty, migrated database with the demo catalogue, or with the site's own pictures alone, and says how far it
+// is. The start runs it.
 try {
   const config = readConfig(environment())
   const database = connect(config)
-  await seedDemo({
+  const deps = {
     database,
     write: createWrite(database),
     images: createImages(config.dataDir),
     clock: systemClock,
-    progress: line => process.stdout.write(`${line}\n`)
-  })
+    progress: (line: string) => void process.stdout.write(`${line}\n`)
+  }
+  if (config.demoData) await seedDemo(deps)
+  await keepSitePictures(deps)
   await database.close()
 } catch (error) {
   process.stderr.write(`The demo catalogue could not be made: ${oneLine(error)}\n`)

@@ -4,6 +4,7 @@ import { BlogPost } from '#lib/contract/content.ts'
 import { HOUR } from '#lib/time.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { seedDemo } from '#server/db/seed/seed.ts'
+import { keepSitePictures } from '#server/db/seed/site-pictures.ts'
 import type { Images } from '#server/gateways/images.ts'
 import { connect } from '#server/db/connect.ts'
 import { createWrite } from '#server/db/write.ts'
@@ -27,6 +28,16 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     expect(products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK).length).toBeGreaterThanOrEqual(3)
     expect(products.every(({ name_tamil: tamil, price }) => /\p{Script=Tamil}/u.test(tamil) && price > 0)).toBe(true)
     expect(await readCounter(kysely, 'catalog')).toBe(1)
+  })
+
+  test('leaves a shop that begins without it the pictures that its pages open with, and can come later', async () => {
+    const opened = await open(engine)
+    const { kysely } = opened.database
+    await keepSitePictures({ ...opened, images: fake, progress: () => undefined })
+    const named = await kysely.selectFrom('pictures').select('name').execute()
+    expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['hero-sweets', 'about-kitchen']))
+    expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
+    expect(await seed(opened)).toBe(true)
   })
 
   test('has pictures for each product, in the order of their views, and by name for the pages', async () => {

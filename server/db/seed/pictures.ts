@@ -17,11 +17,16 @@ export interface SeedPicture {
 const AT_ONCE = 2
 const PROGRESS_EVERY = 10
 
-/** Makes all forms of all pictures of the demo and says how far it is. Pictures that are made already are only read. */
-export async function preparePictures(images: Images, progress: (line: string) => void): Promise<SeedPicture[]> {
+/** Makes all forms of the pictures that come with the shop and says how far it is. Those made already are only read. */
+export async function preparePictures(
+  images: Images,
+  progress: (line: string) => void,
+  which: 'all' | 'of the site' = 'all'
+): Promise<SeedPicture[]> {
   const pictures: SeedPicture[] = []
-  const total = manifest.files.length
-  const waiting = manifest.files.values()
+  const wanted = manifest.files.filter(({ slug }) => which === 'all' || slug === undefined)
+  const total = wanted.length
+  const waiting = wanted.values()
 
   async function work(): Promise<void> {
     for (const entry of waiting) {

@@ -42,7 +42,7 @@ export async function seedDemo({ database, write, images, clock, progress }: See
 }
 
 async function isEmpty(db: Db): Promise<boolean> {
-  for (const table of ['products', 'posts', 'deals', 'pictures'] as const) {
+  for (const table of ['products', 'posts', 'deals'] as const) {
     const { count } = await db
       .selectFrom(table)
       .select(row => row.fn.countAll<number>().as('count'))
@@ -56,6 +56,8 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
   await trx
     .insertInto('pictures')
     .values(pictures.map(picture => picture.row))
+    // A shop that began without the demo has the site's own already.
+    .onConflict(conflict => conflict.doNothing())
     .execute()
   await trx
     .insertInto('products')

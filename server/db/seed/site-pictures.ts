@@ -1,0 +1,33 @@
+import type { Images } from '../../gateways/images.ts'
+import { raiseCounter } from '../../queries/counters.ts'
+import type { Database } from '../connect.ts'
+import type { Db } from '../tables.ts'
+import type { Write } from '../write.ts'
+import { preparePictures } from './pictures.ts'
+
+interface SitePictureDeps {
+  database: Database
+  write: Write
+  images: Images
+  progress: (line: string) => void
+}
+
+/** Whether the shop has the pictures that belong to no product: banners, categories, the kitchen. */
+export async function hasSitePictures(db: Db): Promise<boolean> {
+  const named = await db.selectFrom('pictures').select('key').where('name', 'is not', null).limit(1).executeTakeFirst()
+  return named !== undefined
+}
+
+/** Gives a shop without them the pictures that its pages open with: a shop that begins empty has a face too. */
+export async function keepSitePictures({ database, write, images, progress }: SitePictureDeps): Promise<void> {
+  if (await hasSitePictures(database.kysely)) return
+  const pictures = await preparePictures(images, progress, 'of the site')
+  await write(async trx => {
+    await trx
+      .insertInto('pictures')
+      .values(pictures.map(({ row }) => row))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    await raiseCounter(trx, 'catalog')
+  })
+}
