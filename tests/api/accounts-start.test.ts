@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Session } from '#lib/contract/accounts.ts'
+import { SECOND } from '#lib/time.ts'
 import { dataFolder } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
+
+// A start makes the pictures of the site first: seconds of work, and more on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 60 * SECOND })
 
 /** Starts the calls of a shop in a process of its own, until `visit` is done; answers what it said. */
 async function whileOpen(dataDir: string, visit: (api: string, said: () => string) => Promise<void>): Promise<string> {

@@ -3,10 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
+import { SECOND } from '#lib/time.ts'
 import { dataFolder } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
+
+// A start makes the pictures of the site first: seconds of work, and more on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 60 * SECOND })
 
 interface Ended {
   code: number | null
