@@ -4,7 +4,7 @@ import { api } from '#lib/api.ts'
 import { LiveCatalog, Product, SitePicture } from '#lib/contract/catalog.ts'
 import { BlogPost } from '#lib/contract/content.ts'
 import { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
-import { ShopError } from '#lib/errors.ts'
+import { ERRORS, ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, OPENING, visit } from '../support/shop.ts'
@@ -174,8 +174,8 @@ describe.each(ENGINES)('the typed client on %s', engine => {
 
   test('throws what the server says', async () => {
     visit(await openShop(engine))
-    await expect(api('GET /products/{id}', { params: { id: 'a/../b %' } })).rejects.toThrow(
-      new ShopError('PRODUCT_NOT_FOUND')
-    )
+    const asked = api('GET /products/{id}', { params: { id: 'a/../b %' } })
+    await expect(asked).rejects.toBeInstanceOf(ShopError)
+    await expect(asked).rejects.toMatchObject(ERRORS.PRODUCT_NOT_FOUND)
   })
 })
