@@ -12,16 +12,18 @@ class AccountMenu extends HTMLElement {
     )
     const template = document.querySelector<HTMLTemplateElement>('#account-links')
     if (!guest || !member || !links || !template) return
-    links.addEventListener('click', () => links.popover && links.hidePopover())
+    links.addEventListener('click', ({ target }) => {
+      if (links.popover && (target as Element).closest('a, [data-close]')) links.hidePopover()
+    })
     $user.subscribe(user => {
       const leaving = member.contains(document.activeElement)
       guest.hidden = user !== undefined
       member.hidden = user === undefined
       if (!user) return leaving && guest.focus()
-      links.replaceChildren(template.content.cloneNode(true))
+      if (!links.firstElementChild) links.append(template.content.cloneNode(true))
       for (const part of ['name', 'email'] as const)
         for (const place of this.querySelectorAll(`[data-${part}]`)) place.textContent = user[part]
-      if (user.role !== 'admin') links.querySelector('[data-admin]')?.remove()
+      links.querySelector('[data-admin]')?.toggleAttribute('hidden', user.role !== 'admin')
       void import(/* @vite-ignore */ sessionFile)
     })
   }

@@ -48,7 +48,13 @@ interface WayProps {
 function Way({ way, chosen, onWay, label }: WayProps) {
   return (
     <label className="flex min-h-target cursor-pointer items-center gap-3">
-      <input type="radio" className="h-5 w-5 accent-chilli" checked={way === chosen} onChange={() => onWay(way)} />
+      <input
+        type="radio"
+        name="proof.way"
+        className="h-5 w-5 accent-chilli"
+        checked={way === chosen}
+        onChange={() => onWay(way)}
+      />
       {label}
     </label>
   )
