@@ -9,6 +9,7 @@ export interface Tables {
   product_pictures: { product_id: string; position: number; picture_key: string }
   posts: PostRow
   deals: { id: string; product_id: string; percent: number; starts_at: string; ends_at: string }
+  draws: DrawRow
   contact_messages: ContactMessageRow
   outbox: OutboxRow
   users: UserRow
@@ -62,6 +63,16 @@ export interface PostRow {
   content: string
   picture_key: string | null
   created_at: string
+}
+
+/** The one discount of a shopper and a deal. */
+export interface DrawRow {
+  deal_id: string
+  user_id: string
+  percent: number
+  drawn_at: string
+  /** The order that has claimed it, while it is paid for and once it is paid. */
+  order_id: string | null
 }
 
 export interface ContactMessageRow {

@@ -37,6 +37,22 @@ export const MIN_CART_QUANTITY = 1
 /** A line longer than this is a slip of the thumb, not a wedding: larger orders are a phone call. */
 export const MAX_CART_QUANTITY = 99
 
+export const CART_LIMITS = { lines: 50 } as const
+export const ORDER_LIMITS = {
+  lines: 50,
+  /** Checkouts of one shopper that may hold goods at a time. */ openHolds: 3
+} as const
+/** The specification's three, and those of an order that is not (any more) on its way; these show grey. */
+export const ORDER_STATUSES = ['pending', 'packed', 'delivered', 'checking', 'expired', 'cancelled'] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded', 'failed'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+export const PAYMENT_METHOD = 'razorpay'
+/** The least that the provider takes, in paise. */
+export const LEAST_PAYMENT = 100
+/** The earliest delivery is this many days from today in India; the latest that may be chosen, that many. */
+export const DELIVERY_DAYS = { earliest: 2, latest: 30 } as const
+
 /** From this many packs down the shop says that few are left. */
 export const LOW_STOCK = 5
 

@@ -1,3 +1,4 @@
+import type { Quote } from './contract/cart.ts'
 import { MESSAGES } from './messages.ts'
 import { learnErrors } from './shop-error.ts'
 
@@ -10,16 +11,29 @@ export const ERRORS = {
   INVALID_CREDENTIALS: { status: 400, message: MESSAGES.invalidCredentials },
   INVALID_OTP: { status: 400, message: MESSAGES.codeInvalid },
   OTP_EXPIRED: { status: 400, message: MESSAGES.codeExpired },
+  INVALID_PAYMENT: { status: 400, message: MESSAGES.paymentRefused },
+  AMOUNT_TOO_SMALL: { status: 400, message: MESSAGES.amountTooSmall },
   UNAUTHORIZED: { status: 401, message: MESSAGES.loginAgain },
   FORBIDDEN: { status: 403, message: MESSAGES.forbidden },
   PRODUCT_NOT_FOUND: { status: 404, message: MESSAGES.productNotFound },
+  ORDER_NOT_FOUND: { status: 404, message: MESSAGES.orderNotFound },
+  DEAL_NOT_FOUND: { status: 404, message: MESSAGES.dealNotFound },
   NOT_FOUND: { status: 404, message: MESSAGES.notFoundCall },
   EMAIL_TAKEN: { status: 409, message: MESSAGES.emailTaken },
+  DEAL_NOT_STARTED: { status: 409, message: MESSAGES.dealNotStarted },
+  DEAL_ENDED: { status: 409, message: MESSAGES.dealEnded },
+  CART_CHANGED: { status: 409, message: MESSAGES.cartChanged },
+  PRICE_CHANGED: { status: 409, message: MESSAGES.priceChanged },
+  CHECKOUT_CHANGED: { status: 409, message: MESSAGES.checkoutChanged },
+  TOO_MANY_HOLDS: { status: 409, message: MESSAGES.tooManyHolds },
+  ORDER_NOT_CANCELLABLE: { status: 409, message: MESSAGES.orderNotCancellable },
+  PAYMENT_REFUNDED: { status: 409, message: MESSAGES.paymentRefunded },
   BODY_TOO_LARGE: { status: 413, message: MESSAGES.tooLarge },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMedia },
   UNSUPPORTED_PICTURE: { status: 415, message: MESSAGES.unsupportedPicture },
   TOO_MANY_REQUESTS: { status: 429, message: MESSAGES.tooMany },
   INTERNAL: { status: 500, message: MESSAGES.internal },
+  PAYMENTS_UNAVAILABLE: { status: 503, message: MESSAGES.paymentUnavailable },
   UNAVAILABLE: { status: 503, message: MESSAGES.unavailable },
   OFFLINE: { status: 503, message: MESSAGES.offline }
 } as const satisfies Record<string, { status: number; message: string }>
@@ -32,6 +46,8 @@ export interface ErrorBody {
   message: string
   code: ErrorCode
   fields?: FieldErrors
+  /** With PRICE_CHANGED: what the shop asks now. */
+  quote?: Quote
 }
 
 learnErrors(ERRORS)

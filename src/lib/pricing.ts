@@ -1,3 +1,4 @@
+import { MAX_CART_QUANTITY } from './constants.ts'
 import { paise, times, total, type Paise } from './money.ts'
 
 /** What `percent` off leaves of a price: price × (100 − percent) / 100, half up in whole paise. */
@@ -14,4 +15,93 @@ interface Priced {
 /** The sum of price times count over all lines; the shop charges no fee and shows no tax. */
 export function cartTotal(lines: readonly Priced[]): Paise {
   return total(lines.map(line => times(line.price, line.count)))
+}
+
+/** Why a line can't be had as it was asked for. The first three stop the order; the others only cost the discount. */
+export const LINE_PROBLEMS = ['gone', 'out_of_stock', 'too_few', 'discount_ended', 'discount_used'] as const
+export type LineProblem = (typeof LINE_PROBLEMS)[number]
+const STOPS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
+
+export interface WantedLine {
+  readonly product: string
+  /** How many packs; 1 for a line with a deal. */
+  readonly quantity: number
+  readonly dealId?: string | undefined
+}
+
+/** What a shopper has drawn for a deal. */
+export interface DrawnDiscount {
+  readonly product: string
+  readonly percent: number
+  readonly state: 'usable' | 'ended' | 'used'
+}
+
+export interface PricedLine extends WantedLine {
+  /** The catalogue's price of one pack. */
+  readonly listPrice: Paise
+  /** What one pack costs this shopper. */
+  readonly price: Paise
+  readonly discount?: number
+  readonly total: Paise
+  /** How many packs the line could have. */
+  readonly most: number
+  readonly problem?: LineProblem
+}
+
+export interface PricedCart {
+  readonly lines: readonly PricedLine[]
+  readonly total: Paise
+  readonly canOrder: boolean
+}
+
+/**
+ * Prices a cart from what the shop knows: the catalogue's price, or for one pack of a product for which the shopper
+ * holds an unused discount of a running deal, that price less its percentage. A product that is `gone` costs nothing and
+ * stops the order. Lines of one product share its stock, the earlier first.
+ */
+export function quote(
+  wanted: readonly WantedLine[],
+  products: ReadonlyMap<string, { readonly price: Paise; readonly stock: number }>,
+  discounts: ReadonlyMap<string, DrawnDiscount>
+): PricedCart {
+  const left = new Map([...products].map(([id, { stock }]) => [id, stock]))
+  const claimed = new Set<string>()
+  const lines = wanted.map((line): PricedLine => {
+    const product = products.get(line.product)
+    if (!product) return { ...line, listPrice: paise(0), price: paise(0), total: paise(0), most: 0, problem: 'gone' }
+    const inStock = left.get(line.product) ?? 0
+    const most = Math.min(inStock, MAX_CART_QUANTITY)
+    left.set(line.product, Math.max(0, inStock - line.quantity))
+    const { percent, problem } = discountOf(line, discounts, claimed)
+    const price = percent === undefined ? product.price : discounted(product.price, percent)
+    const short = most === 0 ? 'out_of_stock' : line.quantity > most ? 'too_few' : undefined
+    const trouble = short ?? problem
+    return {
+      ...line,
+      listPrice: product.price,
+      price,
+      ...(percent !== undefined && { discount: percent }),
+      total: times(price, line.quantity),
+      most,
+      ...(trouble && { problem: trouble })
+    }
+  })
+  return {
+    lines,
+    total: total(lines.map(line => line.total)),
+    canOrder: lines.length > 0 && lines.every(({ problem }) => !STOPS.includes(problem))
+  }
+}
+
+function discountOf(
+  { product, quantity, dealId }: WantedLine,
+  discounts: ReadonlyMap<string, DrawnDiscount>,
+  claimed: Set<string>
+): { percent?: number; problem?: LineProblem } {
+  if (dealId === undefined) return {}
+  const drawn = discounts.get(dealId)
+  if (!drawn || drawn.product !== product || drawn.state === 'ended') return { problem: 'discount_ended' }
+  if (drawn.state === 'used' || quantity !== 1 || claimed.has(dealId)) return { problem: 'discount_used' }
+  claimed.add(dealId)
+  return { percent: drawn.percent }
 }

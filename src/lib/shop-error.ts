@@ -1,3 +1,4 @@
+import type { Quote } from './contract/cart.ts'
 import type { ErrorBody, ErrorCode, FieldErrors } from './errors.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -20,6 +21,7 @@ export function learnErrors(errors: Record<ErrorCode, Known>): void {
 
 interface ShopErrorOptions extends ErrorOptions {
   fields?: FieldErrors
+  quote?: Quote
   /** The server's own words, where they say more than the catalogue's. */
   message?: string
   /** When it is worth trying again, in seconds. */
@@ -33,19 +35,23 @@ export class ShopError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly fields: FieldErrors | undefined
+  /** With PRICE_CHANGED: what the shop asks now. */
+  readonly quote: Quote | undefined
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
-    const { fields, retryAfter, status, message } = options
+    const { fields, quote, retryAfter, status, message } = options
     super(message || (fields && Object.values(fields)[0]) || KNOWN[code]?.message, options)
     this.code = code
     this.status = status ?? KNOWN[code]?.status ?? 500
     this.fields = fields
+    this.quote = quote
     this.retryAfter = retryAfter
   }
 
   get body(): ErrorBody {
-    return { message: this.message, code: this.code, ...(this.fields && { fields: this.fields }) }
+    const { message, code, fields, quote } = this
+    return { message, code, ...(fields && { fields }), ...(quote && { quote }) }
   }
 }
 

@@ -42,7 +42,25 @@ export const FlashDeal = z.object({
   serverTime: Instant
 })
 
+export type Discount = z.infer<typeof Discount>
+/** What a shopper has drawn for a deal: one pack at the price less so many percent, until the deal ends. */
+export const Discount = z.object({
+  dealId: z.string(),
+  productId: z.string(),
+  /** In percent, from 1 to the deal's. */
+  discount: z.int(),
+  /** What the pack costs with it. */
+  price: Rupees,
+  originalPrice: Rupees,
+  endTime: Instant,
+  /** Whether an order has used it up. */
+  used: z.boolean(),
+  serverTime: Instant
+})
+
 export interface DealsApi {
   'GET /discounted-products': { reply: DiscountedProduct[] }
   'GET /flash-deals': { reply: FlashDeal[] }
+  'POST /flash-deals/generate/{productId}': { params: { productId: string }; reply: Discount }
+  'GET /flash-deals/mine': { reply: Discount[] }
 }
