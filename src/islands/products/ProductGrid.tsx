@@ -8,7 +8,7 @@ import { $live } from '#lib/stores/live.ts'
 import { ProductCard } from './ProductCard.tsx'
 
 const NOTHING: readonly CartLine[] = []
-const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4'
+const GRID = 'card-grid grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4'
 
 interface ProductGridProps {
   products: readonly CardProduct[]
