@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'dotenv'
 import { CodeRequest } from '#lib/contract/accounts.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { readRazorpayConfig, type RazorpayConfig } from './razorpay-config.ts'
+import { ConfigError, quoted, readSetting as read, webAddress, wrong, type Environment } from './setting.ts'
+
+export { ConfigError, type Environment } from './setting.ts'
 
 /** The folder of package.json. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
@@ -28,16 +32,11 @@ export interface Config {
   demoData: boolean
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** The payment provider's keys; without them the shop uses its sandbox. */
+  razorpay: RazorpayConfig | undefined
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
   logLevel: (typeof LOG_LEVELS)[number]
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** A setting that is present but wrong: one line that names it, says what is wrong and shows an example. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
 }
 
 /** The settings as `.env` and the real environment have them; the real one wins. The only reader of `process.env`. */
@@ -66,39 +65,23 @@ export function readConfig(env: Environment): Config {
     demoData: read(env, 'DEMO_DATA', asBoolean) ?? true,
     smtpUrl: read(env, 'SMTP_URL', asSmtp),
     mailFrom: read(env, 'MAIL_FROM', asSender),
+    razorpay: readRazorpayConfig(env),
     rebuildSecret: read(env, 'REBUILD_SECRET', asSecret),
     deployHookUrl: read(env, 'DEPLOY_HOOK_URL', asHook),
     logLevel: read(env, 'LOG_LEVEL', asLogLevel) ?? 'info'
   }
 }
 
-/** The API as this machine reaches it, whatever address it is published under. */
-export function localApi({ host, port }: Pick<Config, 'host' | 'port'>): string {
+/** This shop as its own machine reaches it, whatever address it is published under. */
+export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const address = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${address}:${port}/api`
+  return `http://${address}:${port}`
 }
 
-/** Values of secrets never reach the message: a reader says what it expects, not what it found. */
-function read<Value>(env: Environment, name: string, as: (value: string) => Value): Value | undefined {
-  const value = env[name]?.trim()
-  if (!value) return undefined
-  try {
-    return as(value)
-  } catch (error) {
-    throw new ConfigError(`${name} ${error instanceof Wrong ? error.message : 'is wrong'}`, { cause: error })
-  }
-}
-
-class Wrong extends Error {}
-
-function wrong(what: string, example: string): never {
-  throw new Wrong(`${what}, for example ${example}`)
-}
-
-/** On one line, and without the password that an address may hold. */
-function quoted(value: string): string {
-  return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 80))
+/** The API as its own machine reaches it. */
+export function localApi(config: Pick<Config, 'host' | 'port'>): string {
+  return `${localOrigin(config)}/api`
 }
 
 function asPort(value: string): number {
@@ -180,9 +163,4 @@ function asHook(value: string): string {
 function asLogLevel(value: string): Config['logLevel'] {
   const level = LOG_LEVELS.find(known => known === value)
   return level ?? wrong(`must be one of ${LOG_LEVELS.join(', ')}, not ${quoted(value)}`, 'LOG_LEVEL=info')
-}
-
-function webAddress(value: string): URL | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
 }

@@ -18,6 +18,7 @@ describe('settings', () => {
       demoData: true,
       smtpUrl: undefined,
       mailFrom: undefined,
+      razorpay: undefined,
       rebuildSecret: undefined,
       deployHookUrl: undefined,
       logLevel: 'info'
