@@ -12,6 +12,7 @@ export const MESSAGES = {
   blogNone: 'No blog posts available at the moment.',
   homeDealsFailed: 'Failed to load discounted products',
   dealsNone: 'No active flash deals at the moment',
+  dealAdded: 'Added to cart!',
   dealProductNameMissing: 'Product Name Not Available',
   contactFailed: 'Failed to send message.',
   contactSent: 'Message Sent!',

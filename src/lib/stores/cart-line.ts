@@ -1,6 +1,8 @@
 import { DEFAULT_QUANTITY_TYPE, DEFAULT_UNIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
+import { fromRupees, toRupees } from '../money.ts'
+import { discounted } from '../pricing.ts'
 
 /** A line as `localStorage` keeps it: what the shopper saw, and how many packs. Its price is shown, never charged. */
 export interface CartLine {
@@ -14,9 +16,14 @@ export interface CartLine {
   packSize?: PackSize
   /** `value` counts packs; unit and type are the pack's. */
   quantity: PackSize
-  /** Percent off, for a line of a flash deal. */
+  /** Percent off, for a line of a flash deal; `price` is what is left. */
   discount?: number
+  /** The deal in which the shopper drew it. */
+  dealId?: string
 }
+
+/** What a shopper has drawn for a product. */
+export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 
 /** What a page knows of a product when it puts one in the cart. */
 export type CartProduct = Pick<CartLine, '_id' | 'name' | 'price' | 'image' | 'picture' | 'packSize'>
@@ -30,6 +37,12 @@ export function cartProduct(product: Product): CartProduct {
 export function newLine(product: CartProduct, count: number): CartLine {
   const { unit = DEFAULT_UNIT, type = DEFAULT_QUANTITY_TYPE } = product.packSize ?? {}
   return { ...product, quantity: { value: count, unit, type } }
+}
+
+/** One pack at the price less so many percent, half up to the paisa, as the shop reckons. */
+export function discountedLine(product: CartProduct, { dealId, discount }: DrawnDiscount): CartLine {
+  const price = toRupees(discounted(fromRupees(product.price), discount))
+  return { ...newLine(product, 1), price, discount, dealId }
 }
 
 export interface Decoded {
@@ -74,6 +87,7 @@ function isLine(value: unknown): value is CartLine {
     Number.isInteger(line.quantity.value) &&
     isWithin(line.quantity.value, MIN_CART_QUANTITY, MAX_CART_QUANTITY) &&
     (line.discount === undefined || isWithin(line.discount, 0, 100)) &&
+    (line.dealId === undefined || (typeof line.dealId === 'string' && line.discount !== undefined)) &&
     (line.packSize === undefined || isPack(line.packSize)) &&
     (line.picture === undefined || isPicture(line.picture))
   )

@@ -10,7 +10,16 @@ import {
   onlyLeft,
   orderLimit
 } from '../messages.ts'
-import { decodeCart, isSameLine, newLine, type CartLine, type CartProduct, type LineId } from './cart-line.ts'
+import {
+  decodeCart,
+  discountedLine,
+  isSameLine,
+  newLine,
+  type CartLine,
+  type CartProduct,
+  type DrawnDiscount,
+  type LineId
+} from './cart-line.ts'
 import { $gone, $live } from './live.ts'
 import { notify } from './toasts.ts'
 
@@ -43,6 +52,24 @@ export function addToCart(product: CartProduct, count = 1): void {
     $lines.set([...lines, newLine(product, count)])
     notify({ title: MESSAGES.cartItemAdded, text: cartItemAddedText(product.name), about: product._id })
   }
+}
+
+/**
+ * Adds the one pack for which the shopper has drawn a discount; `product.price` is the catalogue's. A discount of an
+ * earlier deal makes way for it.
+ */
+export function addDiscounted(product: CartProduct, drawn: DrawnDiscount): void {
+  const lines = $lines.get()
+  const present = lines.find(line => isSameLine(line, { _id: product._id, discount: drawn.discount }))
+  if (present?.dealId === drawn.dealId) {
+    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', about: product._id })
+    return
+  }
+  if (!present && refuse(product._id, 1)) return
+  const line = discountedLine(product, drawn)
+  if (present) replace(present, line)
+  else $lines.set([...lines, line])
+  notify({ title: MESSAGES.dealAdded, text: cartItemAddedText(product.name), about: product._id })
 }
 
 /** Sets how many packs a line has; below 1 is ignored, and a discounted line never grows, as in the specification. */
