@@ -40,7 +40,7 @@ export default defineConfig({
       // A few kilobytes compress and travel better as one file than as nine.
       rollupOptions: { output: { manualChunks } }
     },
-    server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API } } : {}
+    server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
   }
 })
 

@@ -27,7 +27,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.{ts,tsx}', 'server/**/*.ts'],
-    ignores: ['server/{main,dev,publish}.ts'],
+    ignores: ['server/{main,dev,publish}.ts', 'server/sandbox/main.ts'],
     rules: { 'no-console': 'error' }
   }
 )

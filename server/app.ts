@@ -11,6 +11,7 @@ import type { Database } from './db/connect.ts'
 import type { Write } from './db/write.ts'
 import { createPasswords, type Passwords } from './gateways/passwords.ts'
 import { logOptions, type LogTarget } from './logging.ts'
+import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './payment-settings.ts'
 import { assets } from './plugins/assets.ts'
 import { crossOrigin } from './plugins/cross-origin.ts'
 import { answerBroken, answerMalformed, errors } from './plugins/errors.ts'
@@ -27,6 +28,7 @@ import { contactRoutes } from './routes/contact.ts'
 import { contentRoutes } from './routes/content.ts'
 import { dealRoutes } from './routes/deals.ts'
 import { healthRoutes } from './routes/health.ts'
+import { mountSandbox } from './sandbox/mounted.ts'
 import { readSecret } from './secret.ts'
 import { readShop } from './shop.ts'
 
@@ -50,6 +52,7 @@ declare module 'fastify' {
     clock: Clock
     passwords: Passwords
     codeSecret: Buffer
+    paymentSettings: PaymentSettings
     shop: ShopDetails
   }
 }
@@ -66,9 +69,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(readCache, deps)
   decorate(app, deps)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
+  app.decorate('paymentSettings', await readPaymentSettings(deps.config))
   await app.register(session, deps)
   await app.register(api, { prefix: '/api' })
   await app.register(pictures, { prefix: '/assets' })
+  if (app.paymentSettings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
   if (deps.site) await app.register(staticSite, deps.site)
   app.setNotFoundHandler(nothingHere)
   app.addHook('preClose', async () => dismissIdle(app))
@@ -150,7 +155,7 @@ function dismissIdle({ server }: FastifyInstance): void {
 
 /** Whether the router can read an address; a person with one that it can't is shown the page for that, a program the error. */
 function isReadable(url: string): boolean {
-  if (/^\/(?:api|assets)\//.test(url)) return true
+  if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {
     return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''
   } catch {

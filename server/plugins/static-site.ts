@@ -51,7 +51,7 @@ interface Answer {
   content?: Buffer | Readable
 }
 
-/** Serves the published release at every address that is neither `/api` nor `/assets`. */
+/** Serves the published release at every address that is not of the server itself. */
 export async function staticSite(app: FastifyInstance, { releases }: Site): Promise<void> {
   const memory = createMemory(MEMORY_BYTES)
   let remembered: string | undefined
@@ -125,5 +125,5 @@ function headersOf({ release, name, status }: Asked, file: ReleaseFile): Record<
 }
 
 function belongsToServer(path: string | undefined): boolean {
-  return path !== undefined && /^\/(?:api|assets)(?:\/|$)/.test(path)
+  return path !== undefined && /^\/(?:api|assets|sandbox)(?:\/|$)/.test(path)
 }

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { readFile } from 'node:fs/promises'
+import * as z from 'zod/mini'
+import { HOUR, SECOND } from '#lib/time.ts'
+import type { Payment } from './provider/entities.ts'
+import { attemptPayment } from './provider/payments.ts'
+import type { Provider } from './provider/provider.ts'
+import { findOrder } from './provider/records.ts'
+import { noSuchId, notAuthenticated, Refusal } from './provider/refusal.ts'
+import { read } from './provider/requests.ts'
+import { proofOf } from './provider/signatures.ts'
+
+const Preferences = z.object({ key_id: z.string(), order_id: z.string() })
+const AttemptForm = z.object({
+  key_id: z.string(),
+  order_id: z.string(),
+  amount: z.optional(z.coerce.number()),
+  email: z.optional(z.string()),
+  contact: z.optional(z.string()),
+  description: z.optional(z.string()),
+  outcome: z.enum(['paid', 'failed'])
+})
+
+/** The script that a page loads, and what its dialog asks: known to the page are only the key's id and the order's. */
+export async function checkoutRoutes(app: FastifyInstance, provider: Provider): Promise<void> {
+  const script = await checkoutScript()
+
+  // Pages of other origins load it, as they load the provider's.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+  })
+
+  app.get('/checkout.js', async (_request, reply) => {
+    reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': `max-age=${HOUR / SECOND}` })
+    return script
+  })
+
+  app.get('/preferences', async ({ query }) => {
+    const { key_id, order_id } = read(Preferences, query)
+    expectKey(provider, key_id)
+    const order = findOrder(provider.store, order_id)
+    if (!order) throw noSuchId()
+    return { order: { amount: order.amount, currency: order.currency, status: order.status } }
+  })
+
+  app.post('/payments/create/ajax', async ({ body }) => {
+    const { key_id, order_id, ...attempt } = read(AttemptForm, body)
+    expectKey(provider, key_id)
+    return answerOf(provider, await attemptPayment(provider, { orderId: order_id, ...attempt }))
+  })
+}
+
+/** What the shopper's page is told of an attempt. Throws Refusal for one that failed. */
+export function answerOf(provider: Provider, payment: Payment): object {
+  if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
+  if (payment.status !== 'failed') return proofOf(provider, payment)
+  throw new Refusal(payment.error_description ?? '', {
+    source: payment.error_source ?? '',
+    step: payment.error_step ?? '',
+    reason: payment.error_reason ?? '',
+    metadata: { payment_id: payment.id, order_id: payment.order_id }
+  })
+}
+
+function expectKey({ keys }: Provider, keyId: string): void {
+  if (keyId !== keys.keyId) throw notAuthenticated()
+}
+
+/** The files of its page as one classic script, which is what pages load. */
+async function checkoutScript(): Promise<string> {
+  const [view = '', script = '', styles = ''] = await Promise.all(
+    ['view.js', 'checkout.js', 'checkout.css'].map(readPart)
+  )
+  const code = [view, script].map(part => part.replace(/^import .*$/gm, '').replace(/^export /gm, ''))
+  const styled = code.join('\n').replace("'/* checkout.css */'", () => JSON.stringify(styles))
+  return `'use strict'\n;(() => {\n${styled}\n})()\n`
+}
+
+function readPart(name: string): Promise<string> {
+  return readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
+}

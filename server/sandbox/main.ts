@@ -1,0 +1,54 @@
+import Fastify from 'fastify'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { environment } from '../config.ts'
+import { sandboxKeys, type SandboxKeys } from '../payment-settings.ts'
+import { oneLine } from '../progress.ts'
+import { readRazorpayConfig } from '../razorpay-config.ts'
+import { closeOnSignals } from '../shutdown.ts'
+import { HELP, readOptions } from './options.ts'
+import { createSandbox } from './sandbox.ts'
+
+const shutdown = closeOnSignals(error => console.error(`While closing: ${oneLine(error)}`))
+
+try {
+  await open()
+} catch (error) {
+  console.error(`The sandbox can't run: ${oneLine(error)}`)
+  process.exit(1)
+}
+
+async function open(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options.help) return console.log(HELP)
+  mkdirSync(options.data, { recursive: true })
+  const keys = await readKeys(options.data)
+  const app = Fastify({ forceCloseConnections: true, logger: { level: 'warn' } })
+  const { plugin } = createSandbox({
+    ...options,
+    keys,
+    file: join(options.data, 'sandbox.db'),
+    clock: systemClock,
+    control: true
+  })
+  await app.register(plugin)
+  shutdown.onEnd(() => app.close())
+  const origin = await app.listen({ host: '127.0.0.1', port: options.port })
+  console.log(`The sandbox answers at ${origin}/v1 and sends webhooks to ${options.webhookUrl}
+Start the shop with
+  RAZORPAY_KEY_ID=${keys.keyId}
+  RAZORPAY_KEY_SECRET=${keys.keySecret}
+  RAZORPAY_WEBHOOK_SECRET=${keys.webhookSecret}
+  RAZORPAY_API_BASE=${origin}/v1
+  RAZORPAY_CHECKOUT_URL=${origin}/v1/checkout.js`)
+}
+
+/** Those of the environment, so that shop and sandbox can share a `.env` file, or else the folder's own. */
+async function readKeys(folder: string): Promise<SandboxKeys> {
+  const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = environment()
+  const account = readRazorpayConfig(env)
+  if (!account) return sandboxKeys(folder)
+  const [webhookSecret = ''] = account.webhookSecrets
+  return { keyId: account.keyId, keySecret: account.keySecret, webhookSecret }
+}

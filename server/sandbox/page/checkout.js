@@ -1,0 +1,147 @@
+// @ts-check
+import { createView } from './view.js'
+
+// The emulated provider's script: it defines window.Razorpay, as the provider's own does, and draws its dialog on the
+// page. It is served as one classic script, made of the files of this folder.
+
+/**
+ * @typedef {object} Options
+ * @property {string} key
+ * @property {string} order_id
+ * @property {number} [amount] in paise
+ * @property {string} [currency]
+ * @property {string} [name] the shop's
+ * @property {string} [description]
+ * @property {string} [image]
+ * @property {{ name?: string, email?: string, contact?: string }} [prefill]
+ * @property {{ color?: string }} [theme]
+ * @property {(proof: Record<string, string>) => void} [handler]
+ * @property {{ ondismiss?: () => void, escape?: boolean, backdropclose?: boolean, confirm_close?: boolean, animation?: boolean }} [modal]
+ * @property {{ enabled?: boolean }} [retry]
+ * @property {number} [timeout] in seconds
+ * @property {string} [callback_url]
+ * @property {boolean} [redirect]
+ *
+ * @typedef {import('./view.js').View} View
+ * @typedef {{ code?: string, description?: string, metadata?: object }} Failure
+ */
+
+const API = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src.replace(/[^/]*$/, '') : ''
+const UNREACHABLE = 'The sandbox can’t be reached. Please try again.'
+
+class Razorpay {
+  /** @type {Map<string, ((event: object) => void)[]>} */
+  #listeners = new Map()
+  /** @type {Options} */
+  #options
+  /** @type {View | undefined} */
+  #view
+
+  /** @param {Options} options */
+  constructor(options) {
+    if (!options?.key) throw new Error('No key passed')
+    this.#options = options
+  }
+
+  /** @param {string} event @param {(event: object) => void} listener */
+  on(event, listener) {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener])
+    return this
+  }
+
+  open() {
+    if (this.#view) return
+    const { timeout, modal } = this.#options
+    const view = createView(this.#options, {
+      pay: () => this.#attempt('paid'),
+      fail: () => this.#attempt('failed'),
+      dismiss: () => {
+        if (!modal?.confirm_close || window.confirm('Close the payment window?')) this.#dismiss()
+      }
+    })
+    this.#view = view
+    if (timeout) view.countDown(timeout, () => this.#dismiss())
+    void this.#readOrder(view)
+  }
+
+  close() {
+    this.#view?.remove()
+    this.#view = undefined
+  }
+
+  #dismiss() {
+    if (!this.#view) return
+    this.close()
+    this.#options.modal?.ondismiss?.()
+  }
+
+  /** @param {View} view */
+  async #readOrder(view) {
+    const { key, order_id } = this.#options
+    const { order, error } = await call(`preferences?${new URLSearchParams({ key_id: key, order_id })}`)
+    if (error) view.refuse(error.description ?? UNREACHABLE)
+    else if (order.status === 'paid') view.refuse('This order is paid already.')
+    else view.showAmount(order.amount, order.currency)
+  }
+
+  /** @param {'paid' | 'failed'} outcome */
+  async #attempt(outcome) {
+    const view = this.#view
+    if (!view) return
+    const { key: key_id, order_id, amount, description, prefill } = this.#options
+    const { email, contact } = prefill ?? {}
+    view.work(outcome === 'paid' ? 'Paying …' : 'Failing …')
+    const sent = Object.entries({ key_id, order_id, outcome, amount, description, email, contact })
+    const given = sent.flatMap(([name, value]) => (value ? [[name, `${value}`]] : []))
+    const { error, ...proof } = await call('payments/create/ajax', new URLSearchParams(given))
+    if (error) this.#failed(view, error)
+    else this.#succeeded(proof)
+  }
+
+  /** @param {Record<string, string>} proof */
+  #succeeded(proof) {
+    const { handler, redirect, callback_url } = this.#options
+    this.close()
+    if (callback_url && (redirect || !handler)) post(callback_url, proof)
+    else handler?.(proof)
+  }
+
+  /** @param {View} view @param {Failure} error */
+  #failed(view, error) {
+    view.rest(error.description ?? UNREACHABLE)
+    // Nothing is known of an attempt that did not get there.
+    if (!error.code) return
+    for (const listener of this.#listeners.get('payment.failed') ?? []) listener({ error })
+    const { redirect, callback_url, retry } = this.#options
+    if (redirect && callback_url) post(callback_url, errorFields(error))
+    else if (retry?.enabled === false) this.#dismiss()
+  }
+}
+
+/** @param {string} path @param {URLSearchParams} [form] @returns {Promise<any>} what it answers, or `{ error }` */
+async function call(path, form) {
+  try {
+    const response = await fetch(API + path, form ? { method: 'POST', body: form } : {})
+    return await response.json()
+  } catch {
+    return { error: {} }
+  }
+}
+
+/** Leads the browser back to the shop. @param {string} action @param {Record<string, string>} fields */
+function post(action, fields) {
+  const form = Object.assign(document.createElement('form'), { method: 'post', action, hidden: true })
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+  }
+  document.body.append(form)
+  form.submit()
+}
+
+/** @param {Failure} failure @returns {Record<string, string>} */
+function errorFields({ metadata, ...told }) {
+  const fields = Object.entries(told).map(([name, value]) => [`error[${name}]`, `${value}`])
+  return { ...Object.fromEntries(fields), 'error[metadata]': JSON.stringify(metadata) }
+}
+
+Object.assign(window, { Razorpay })

@@ -1,0 +1,195 @@
+// @ts-check
+
+/**
+ * @typedef {import('./checkout.js').Options} Options
+ *
+ * @typedef {object} Actions
+ * @property {() => void} pay
+ * @property {() => void} fail
+ * @property {() => void} dismiss
+ *
+ * @typedef {object} View
+ * @property {(paise: number, currency: string) => void} showAmount
+ * @property {(text: string) => void} work says what is being done, and lets nothing else be done
+ * @property {(text: string) => void} rest says what went wrong, and lets one try again
+ * @property {(text: string) => void} refuse says why nothing can be paid here
+ * @property {(seconds: number, end: () => void) => void} countDown
+ * @property {() => void} remove
+ */
+
+const STYLES = '/* checkout.css */'
+const DARK = [26, 26, 26]
+const LIGHT = [255, 255, 255]
+
+/** The open dialog: of the page's own elements, apart from its styles. @param {Options} options @param {Actions} actions @returns {View} */
+export function createView(options, actions) {
+  const parts = createParts(options)
+  const { host, dialog, pay, fail, close, amount, alert, status, clock } = parts
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer
+  let busy = true
+
+  /** @param {boolean} working @param {string} said @param {string} failure */
+  function show(working, said, failure = '') {
+    busy = working
+    status.textContent = said
+    alert.textContent = failure
+    dialog.setAttribute('aria-busy', String(working))
+    for (const button of [pay, fail]) button.setAttribute('aria-disabled', String(working))
+  }
+
+  pay.addEventListener('click', () => busy || actions.pay())
+  fail.addEventListener('click', () => busy || actions.fail())
+  close.addEventListener('click', actions.dismiss)
+  dialog.addEventListener('cancel', event => event.preventDefault())
+  dialog.addEventListener('keydown', event => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      if (options.modal?.escape !== false) actions.dismiss()
+    } else if (event.key === 'Tab') keepFocus(event, parts)
+  })
+  dialog.addEventListener('click', event => {
+    if (event.target === dialog && options.modal?.backdropclose) actions.dismiss()
+  })
+  show(true, 'Asking for the order …')
+  document.body.append(host)
+  dialog.showModal()
+  parts.title.focus()
+  colour(dialog, options.theme?.color)
+  const scroll = document.documentElement.style.overflow
+  document.documentElement.style.overflow = 'hidden'
+
+  return {
+    showAmount(paise, currency) {
+      const sum = new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(paise / 100)
+      amount.textContent = sum
+      pay.textContent = `Pay ${sum}`
+      show(false, '')
+    },
+    work: said => show(true, said),
+    rest: failure => show(false, '', failure),
+    refuse: failure => show(true, '', failure),
+    countDown(seconds, end) {
+      const until = Date.now() + seconds * 1000
+      const tick = () => {
+        const left = Math.max(0, Math.ceil((until - Date.now()) / 1000))
+        clock.textContent = `Closes in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+        if (left === 0) end()
+      }
+      timer = setInterval(tick, 1000)
+      tick()
+    },
+    remove() {
+      clearInterval(timer)
+      document.documentElement.style.overflow = scroll
+      dialog.close()
+      host.remove()
+    }
+  }
+}
+
+/** @param {Options} options */
+function createParts({ name, description, image, prefill, order_id, modal }) {
+  const host = element('div', 'razorpay-container')
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(STYLES)
+  root.adoptedStyleSheets = [sheet]
+
+  const title = Object.assign(element('h2', 'title', name || 'Payment'), { id: 'title', tabIndex: -1 })
+  const close = button('close', '✕', 'Close the payment window')
+  const amount = element('p', 'amount', '…')
+  const clock = element('p', 'clock')
+  const heading = element('div', 'heading', title, description ? element('p', 'about', description) : '')
+  const header = element('header', '', mark(image, name), heading, close, amount)
+
+  const notice = element(
+    'p',
+    'notice',
+    element('strong', '', 'Sandbox: no money moves.'),
+    ' This window stands in for the payment provider. You choose how the payment ends.'
+  )
+  notice.id = 'notice'
+  const who = [prefill?.name, prefill?.email, prefill?.contact].filter(Boolean).join(' · ')
+  const facts = element('dl', '', ...(who ? fact('Paying as', who) : []), ...fact('Order', order_id))
+  const alert = element('p', 'alert')
+  alert.setAttribute('role', 'alert')
+  const status = element('p', 'status')
+  status.setAttribute('role', 'status')
+  const [pay, fail] = [button('pay', 'Pay'), button('fail', 'Fail this payment')]
+  const body = element('div', 'body', notice, facts, alert, pay, fail, status, clock)
+
+  const dialog = document.createElement('dialog')
+  dialog.className = modal?.animation === false ? '' : 'moving'
+  dialog.setAttribute('aria-labelledby', 'title')
+  dialog.setAttribute('aria-describedby', 'notice')
+  dialog.append(element('div', 'window', header, body))
+  root.append(dialog)
+  return { host, root, dialog, title, close, amount, clock, alert, status, pay, fail }
+}
+
+/** The shop's picture, or else its first letter. @param {string} [image] @param {string} [name] */
+function mark(image, name) {
+  const letter = element(
+    'span',
+    'mark',
+    image ? Object.assign(new Image(), { src: image, alt: '' }) : ((name ?? '₹')[0] ?? '')
+  )
+  letter.setAttribute('aria-hidden', 'true')
+  return letter
+}
+
+/** @param {string} name @param {string} value */
+function fact(name, value) {
+  return [element('dt', '', name), element('dd', '', value)]
+}
+
+/** @param {string} className @param {string} text @param {string} [label] */
+function button(className, text, label) {
+  const made = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
+  if (label) made.setAttribute('aria-label', label)
+  return made
+}
+
+/** @param {string} tag @param {string} className @param {(Node | string)[]} content */
+function element(tag, className, ...content) {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  made.append(...content)
+  return made
+}
+
+/** From the last thing to the first and back. @param {KeyboardEvent} event @param {ReturnType<typeof createParts>} parts */
+function keepFocus(event, { root, close, pay, fail }) {
+  const stops = [close, pay, fail]
+  const at = stops.findIndex(stop => stop === root.activeElement)
+  const next =
+    at < 0 && event.shiftKey ? stops.length - 1 : (at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length
+  event.preventDefault()
+  stops[next]?.focus()
+}
+
+/** The shop's colour, and on it the text that reads better. @param {HTMLElement} dialog @param {string} [color] */
+function colour(dialog, color) {
+  if (!color || !CSS.supports('color', color)) return
+  dialog.style.setProperty('--theme', color)
+  dialog.style.backgroundColor = color
+  const shown = (getComputedStyle(dialog).backgroundColor.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+  dialog.style.backgroundColor = ''
+  dialog.style.setProperty('--on-theme', contrast(shown, LIGHT) >= contrast(shown, DARK) ? '#fff' : '#1a1a1a')
+}
+
+/** @param {readonly number[]} one @param {readonly number[]} other */
+function contrast(one, other) {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** @param {readonly number[]} color */
+function luminance(color) {
+  const [red = 0, green = 0, blue = 0] = color.map(part => {
+    const share = part / 255
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,0 +1,75 @@
+import { newId, type EventName, type Order, type Payment, type Refund } from './entities.ts'
+import { unixNow, type Provider } from './provider.ts'
+import type { Store } from './store.ts'
+
+/** An event that its webhook is still to be told of. */
+export interface DueEvent {
+  id: string
+  body: string
+  created_at: number
+  copies: number
+  attempts: number
+}
+
+/** Queues an event with what it is about as it is now; in the same transaction as what happened. */
+export function announce(provider: Provider, name: EventName, about: Payload): void {
+  const { store, clock, random, tells, luck } = provider
+  if (!tells.has(name)) return
+  const plan = luck.delivery()
+  const now = clock()
+  store
+    .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
+    .run(
+      ...[newId('evt', random), name, bodyOf(provider, name, about), now],
+      ...[plan ? now + plan.delay : null, plan?.copies ?? 0]
+    )
+}
+
+/** The oldest first. */
+export function listDueEvents({ sql }: Store, now: number, most: number): DueEvent[] {
+  const statement = sql(
+    'select id, body, created_at, copies, attempts from events where next_at <= ? order by next_at limit ?'
+  )
+  return statement.all(now, most) as DueEvent[]
+}
+
+/** When an event that is not due yet will be. */
+export function nextDueAt({ sql }: Store, now: number): number | undefined {
+  const { at } = sql('select min(next_at) as at from events where next_at > ?').get(now) as { at: number | null }
+  return at ?? undefined
+}
+
+/** `nextAt` null: it is told or given up. */
+export function saveDelivery(
+  { sql }: Store,
+  event: Omit<DueEvent, 'body' | 'created_at'>,
+  nextAt: number | null
+): void {
+  const statement = sql('update events set copies = ?, attempts = ?, next_at = ? where id = ?')
+  statement.run(event.copies, event.attempts, nextAt, event.id)
+}
+
+/** How many events are still to be told. */
+export function waitingEvents({ sql }: Store): number {
+  return (sql('select count(*) as n from events where next_at is not null').get() as { n: number }).n
+}
+
+/** Tells everything once more, as the provider's dashboard can; says how many events that are. */
+export function replayEvents({ store, clock }: Provider): Promise<number> {
+  return store.write(() => store.sql('update events set next_at = ?, copies = max(copies, 1)').run(clock()).changes)
+}
+
+type Payload = { payment: Payment; order?: Order; refund?: Refund }
+
+function bodyOf(provider: Provider, event: EventName, about: Payload): string {
+  const { refund, payment, order } = about
+  const entities = { ...(refund && { refund }), payment, ...(order && { order }) }
+  return JSON.stringify({
+    entity: 'event',
+    account_id: 'acc_SANDBOX',
+    event,
+    contains: Object.keys(entities),
+    payload: Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }])),
+    created_at: unixNow(provider)
+  })
+}

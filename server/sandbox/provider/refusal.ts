@@ -1,0 +1,57 @@
+/** What the provider says when it does not do what it is asked. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly body: { error: RefusalBody }
+
+  constructor(description: string, { status = 400, ...more }: Partial<RefusalBody> & { status?: number } = {}) {
+    super(description)
+    this.status = status
+    this.body = { error: { ...USUAL, description, ...more } }
+  }
+}
+
+interface RefusalBody {
+  code: string
+  description: string
+  source: string
+  step: string
+  reason: string
+  metadata: Readonly<Record<string, string>>
+  field?: string
+}
+
+const USUAL = {
+  code: 'BAD_REQUEST_ERROR',
+  source: 'business',
+  step: 'payment_initiation',
+  reason: 'input_validation_failed',
+  metadata: {}
+} as const
+
+const UNTOLD = { source: 'NA', step: 'NA', reason: 'NA' } as const
+
+export const noSuchId = (): Refusal => new Refusal('The id provided does not exist')
+
+export const noSuchUrl = (): Refusal => new Refusal('The requested URL was not found on the server.', UNTOLD)
+
+export const notAuthenticated = (): Refusal => new Refusal('Authentication failed', { ...UNTOLD, status: 401 })
+
+export const unreadable = (): Refusal => new Refusal('The request could not be understood by the server.', UNTOLD)
+
+export const alreadyPaid = (): Refusal => new Refusal('Payment already done for this order.')
+
+export const usedKey = (): Refusal =>
+  new Refusal('Different request with the same idempotency key has already been processed.', { ...UNTOLD, status: 409 })
+
+export const keyAtWork = (): Refusal =>
+  new Refusal('Another request with the same idempotency key is still being processed.', { ...UNTOLD, status: 409 })
+
+export const tooMany = (): Refusal => new Refusal('Too many requests', { ...UNTOLD, status: 429 })
+
+export const serverError = (): Refusal =>
+  new Refusal('We are facing some trouble completing your request at the moment. Please try again shortly.', {
+    ...UNTOLD,
+    status: 500,
+    code: 'SERVER_ERROR'
+  })

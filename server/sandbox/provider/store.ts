@@ -1,0 +1,103 @@
+import type BetterSqlite3 from 'better-sqlite3'
+import { setImmediate as turn } from 'node:timers/promises'
+import { SECOND } from '#lib/time.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+
+export interface Store {
+  /** A statement, compiled once; one that changes something belongs into an action that `write` runs. */
+  sql(text: string): BetterSqlite3.Statement<unknown[]>
+  /** Runs the action in a transaction and answers after its commit; when it throws, nothing of it is kept. */
+  write: <T>(action: () => T) => Promise<T>
+  close(): void
+}
+
+// Entities are kept as they go over the wire; columns are what they are looked up by.
+const SCHEMA = `
+  create table if not exists orders (
+    id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null
+  ) strict;
+  create index if not exists orders_receipt on orders (receipt);
+  create table if not exists payments (
+    id text primary key, order_id text not null references orders (id), created_at integer not null,
+    status text not null, entity text not null
+  ) strict;
+  create index if not exists payments_order on payments (order_id);
+  create index if not exists payments_created on payments (created_at);
+  create index if not exists payments_authorized on payments (created_at) where status = 'authorized';
+  create table if not exists refunds (
+    id text primary key, payment_id text not null references payments (id), created_at integer not null,
+    status text not null, entity text not null, idempotency_key text unique, request text
+  ) strict;
+  create index if not exists refunds_payment on refunds (payment_id);
+  create index if not exists refunds_pending on refunds (created_at) where status = 'pending';
+  create table if not exists events (
+    id text primary key, name text not null, body text not null, created_at integer not null,
+    next_at integer, copies integer not null default 1, attempts integer not null default 0
+  ) strict;
+  create index if not exists events_due on events (next_at) where next_at is not null;
+`
+
+/** Opens the emulator's own file, or makes it. What it answered is durable; `written` is called after each commit. */
+export function openStore(path: string, written: () => void): Store {
+  const file = openSqlite({ path, busyTimeout: 5 * SECOND })
+  file.exec(SCHEMA)
+  const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>()
+  return {
+    sql(text) {
+      const statement = statements.get(text) ?? file.prepare<unknown[]>(text)
+      statements.set(text, statement)
+      return statement
+    },
+    write: groupedWrite(file, written),
+    close: () => file.close()
+  }
+}
+
+interface Writer {
+  run(): unknown
+  answer(value: unknown): void
+  refuse(error: unknown): void
+}
+
+type Outcome = { value: unknown } | { error: unknown }
+
+// A commit costs an fsync whatever is in it, so writers that wait share one; each has a savepoint of its own.
+function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store['write'] {
+  const waiting: Writer[] = []
+  const alone = file.transaction((run: () => unknown) => run())
+  const together = file.transaction((writers: readonly Writer[]) => writers.map(({ run }) => attempt(run)))
+
+  function attempt(run: () => unknown): Outcome {
+    try {
+      return { value: alone(run) }
+    } catch (error) {
+      // A full disk ends the whole transaction: then none of the group is kept.
+      if (!file.inTransaction) throw error
+      return { error }
+    }
+  }
+
+  async function commit(): Promise<void> {
+    await turn()
+    const writers = waiting.splice(0)
+    try {
+      for (const [index, outcome] of together.immediate(writers).entries()) {
+        if ('error' in outcome) writers[index]?.refuse(outcome.error)
+        else writers[index]?.answer(outcome.value)
+      }
+      written()
+    } catch (error) {
+      for (const writer of writers) writer.refuse(error)
+    }
+  }
+
+  return action =>
+    new Promise((resolve, reject) => {
+      waiting.push({
+        run: action,
+        answer: value => resolve(value as ReturnType<typeof action>),
+        refuse: reject
+      })
+      if (waiting.length === 1) void commit()
+    })
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { DATA_POLICY } from '#server/plugins/security-headers.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { SANDBOX_KEYS } from '../support/sandbox.ts'
+
+const V1 = '/sandbox/razorpay/v1'
+
+const basic = ({ app }: Shop): Record<string, string> => {
+  const { keyId, keySecret } = app.paymentSettings
+  return { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
+}
+
+describe('a shop without keys of the provider', () => {
+  test('has the sandbox at its own address, by its own keys', async () => {
+    const shop = await openShop('sqlite')
+    expect(shop.app.paymentSettings).toMatchObject({ isSandbox: true, apiBase: `http://127.0.0.1:4321${V1}` })
+    expect((await shop.request({ url: `${V1}/orders` })).status).toBe(401)
+    const sent = { url: `${V1}/orders`, headers: basic(shop) }
+    const payload = { amount: 5000, currency: 'INR' }
+    const { status, body } = await shop.request({ ...sent, method: 'POST', payload })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ amount: 5000, status: 'created' })
+    expect((await shop.request(sent)).body).toMatchObject({ count: 1 })
+    expect(existsSync(join(shop.dataDir, 'sandbox.db'))).toBe(true)
+  })
+
+  test('serves the script of its dialog', async () => {
+    const shop = await openShop('sqlite')
+    const { status, headers, text } = await shop.request({ url: shop.app.paymentSettings.checkoutUrl })
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*'
+    })
+    expect(() => new Function(text)).not.toThrow()
+    expect(text).toContain('Object.assign(window, { Razorpay })')
+    expect(text).not.toMatch(/^(import|export) /m)
+  })
+
+  test('makes no file for it before anybody pays', async () => {
+    const shop = await openShop('sqlite')
+    await shop.get('/health')
+    expect(existsSync(join(shop.dataDir, 'sandbox.db'))).toBe(false)
+  })
+
+  test('lets nobody play with faults', async () => {
+    const shop = await openShop('sqlite')
+    for (const path of ['pay', 'pay2', 'faults', 'late', 'replay']) {
+      const { status } = await shop.request({ method: 'POST', url: `/sandbox/razorpay/_emu/${path}`, payload: {} })
+      expect(status).toBe(400)
+    }
+  })
+
+  test('keeps the replies of its own API as they are', async () => {
+    const shop = await openShop('sqlite')
+    expect((await shop.get('/health')).headers['content-security-policy']).toBe(DATA_POLICY)
+    expect(await shop.request({ url: '/api/nothing' })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+})
+
+describe('a shop with keys of the provider', () => {
+  test('has no sandbox', async () => {
+    const { keyId, keySecret } = SANDBOX_KEYS
+    const razorpay = {
+      ...{ keyId, keySecret, webhookSecrets: ['secret'] },
+      ...{ apiBase: 'https://api.example/v1', checkoutUrl: 'https://checkout.example/checkout.js' }
+    }
+    const shop = await openShop('sqlite', { config: { razorpay } })
+    expect(shop.app.paymentSettings).toEqual({ ...razorpay, isSandbox: false })
+    for (const path of ['/checkout.js', '/orders']) {
+      expect((await shop.request({ url: V1 + path, headers: basic(shop) })).status).toBe(404)
+    }
+  })
+})

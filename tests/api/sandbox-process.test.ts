@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startCommand, type Command } from '../support/command.ts'
+import { dataFolder } from '../support/releases.ts'
+import { freePort } from '../support/server.ts'
+
+// Starting a process takes seconds on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 60_000 })
+
+const SANDBOX = 'server/sandbox/main.ts'
+
+interface Alone {
+  command: Command
+  port: number
+  v1(path: string, body?: object): Promise<Record<string, unknown>>
+  pay(order_id: string): Promise<Record<string, unknown>>
+}
+
+async function startAlone(data: string, webhookUrl: string): Promise<Alone> {
+  const port = await freePort()
+  const options = ['--port', String(port), '--data', data, '--webhook-url', webhookUrl, '--first-pause', '50']
+  const command = startCommand([SANDBOX, ...options])
+  await command.until(/RAZORPAY_CHECKOUT_URL/)
+  const setting = (name: string): string => new RegExp(`RAZORPAY_${name}=(\\S+)`).exec(command.said())?.[1] ?? ''
+  const authorization = `Basic ${btoa(`${setting('KEY_ID')}:${setting('KEY_SECRET')}`)}`
+  const send = async (url: string, body?: object): Promise<Record<string, unknown>> => {
+    const sent = body && { method: 'POST', body: JSON.stringify(body) }
+    const response = await fetch(url, { headers: { authorization, 'content-type': 'application/json' }, ...sent })
+    return (await response.json()) as Record<string, unknown>
+  }
+  return {
+    command,
+    port,
+    v1: (path, body) => send(`${setting('API_BASE')}${path}`, body),
+    pay: order_id => send(`http://127.0.0.1:${port}/_emu/pay`, { order_id })
+  }
+}
+
+async function listen(taken: string[], status: () => number): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    const answer = status()
+    if (answer === 200) taken.push(String(request.headers['x-razorpay-event-id']))
+    request.resume().on('end', () => response.writeHead(answer).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+describe('the sandbox as its own process', () => {
+  test('knows after SIGKILL all that it has answered, and still sends what was not taken', async () => {
+    const data = await dataFolder()
+    const taken: string[] = []
+    let status = 503
+    const webhookUrl = await listen(taken, () => status)
+    const before = await startAlone(data, webhookUrl)
+    const order = await before.v1('/orders', { amount: 5000, currency: 'INR', payment: { capture: 'automatic' } })
+    const { razorpay_payment_id: payment } = await before.pay(String(order['id']))
+    await before.command.end('SIGKILL')
+    expect(taken).toEqual([])
+
+    status = 200
+    const after = await startAlone(data, webhookUrl)
+    expect(await after.v1(`/orders/${String(order['id'])}`)).toMatchObject({ status: 'paid', amount_paid: 5000 })
+    expect(await after.v1(`/payments/${String(payment)}`)).toMatchObject({ status: 'captured' })
+    await expect.poll(() => new Set(taken).size, { timeout: 10_000 }).toBe(3)
+    expect(await after.command.end('SIGTERM')).toBe(0)
+  })
+
+  test('uses the keys of the environment', async () => {
+    const env = { RAZORPAY_KEY_ID: 'rzp_test_own', RAZORPAY_KEY_SECRET: 'secret', RAZORPAY_WEBHOOK_SECRET: 'new, old' }
+    const command = startCommand([SANDBOX, '--port', String(await freePort()), '--data', await dataFolder()], env)
+    await command.until(/RAZORPAY_CHECKOUT_URL/)
+    expect(command.said()).toContain('RAZORPAY_KEY_ID=rzp_test_own\n')
+    expect(command.said()).toContain('RAZORPAY_WEBHOOK_SECRET=new\n')
+  })
+
+  test('says in one line what is wrong', async () => {
+    const command = startCommand([SANDBOX, '--port', 'many'])
+    await command.until(/\n/)
+    expect(command.said().trim()).toMatch(/^The sandbox can't run: --port must be a whole number[^\n]*$/)
+  })
+})

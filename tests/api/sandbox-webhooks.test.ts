@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DAY, SECOND } from '#lib/time.ts'
+import { postByHttp } from '#server/sandbox/courier.ts'
+import { SANDBOX_KEYS, startSandbox, type TestSandbox, type Webhook } from '../support/sandbox.ts'
+
+interface Event {
+  event: string
+  contains: string[]
+  payload: Record<string, { entity: Record<string, unknown> }>
+}
+
+const eventOf = ({ body }: Webhook): Event => JSON.parse(body) as Event
+const namesOf = ({ webhooks }: TestSandbox): string[] => webhooks.map(webhook => eventOf(webhook).event)
+
+describe('a webhook of the sandbox', () => {
+  test('tells of a payment in each of its steps, signed over its bytes', async () => {
+    const sandbox = await startSandbox()
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
+    await sandbox.deliver()
+    expect(namesOf(sandbox).sort()).toEqual(['order.paid', 'payment.authorized', 'payment.captured'])
+    for (const { body, signature } of sandbox.webhooks) {
+      expect(signature).toBe(createHmac('sha256', SANDBOX_KEYS.webhookSecret).update(body).digest('hex'))
+    }
+    const [captured] = sandbox.webhooks.map(eventOf).filter(({ event }) => event === 'payment.captured')
+    expect(captured).toMatchObject({
+      ...{ entity: 'event', account_id: 'acc_SANDBOX', contains: ['payment'] },
+      payload: { payment: { entity: { id, status: 'captured' } } },
+      created_at: sandbox.clock() / 1000
+    })
+    const [paid] = sandbox.webhooks.map(eventOf).filter(({ event }) => event === 'order.paid')
+    expect(paid?.contains).toEqual(['payment', 'order'])
+    expect(paid?.payload['order']?.entity).toMatchObject({ status: 'paid' })
+  })
+
+  test('tells of failures and refunds', async () => {
+    const sandbox = await startSandbox()
+    const order_id = await sandbox.order()
+    await sandbox.control('POST', '/pay', { order_id, outcome: 'failed' })
+    const { razorpay_payment_id: id } = await sandbox.pay(order_id)
+    await sandbox.refund(id)
+    await sandbox.deliver()
+    expect(namesOf(sandbox)).toEqual(expect.arrayContaining(['payment.failed', 'refund.processed']))
+    const [refunded] = sandbox.webhooks.map(eventOf).filter(({ event }) => event === 'refund.processed')
+    expect(refunded?.contains).toEqual(['refund', 'payment'])
+  })
+
+  test('tells only of what it is asked to', async () => {
+    const sandbox = await startSandbox({ events: ['order.paid'] })
+    await sandbox.pay(await sandbox.order())
+    await sandbox.deliver()
+    expect(namesOf(sandbox)).toEqual(['order.paid'])
+  })
+
+  test('is sent again with the same id, ever later, until it is taken', async () => {
+    let taken = false
+    const sandbox = await startSandbox({ events: ['order.paid'], hears: () => taken })
+    await sandbox.pay(await sandbox.order())
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await sandbox.deliver()
+      expect(sandbox.webhooks).toHaveLength(attempt)
+      // Too early.
+      sandbox.clock.advance(SECOND * 2 ** attempt)
+      await sandbox.deliver()
+      expect(sandbox.webhooks).toHaveLength(attempt)
+      sandbox.clock.advance(8 * SECOND * 2 ** attempt)
+    }
+    taken = true
+    await sandbox.deliver()
+    sandbox.clock.advance(DAY)
+    await sandbox.deliver()
+    expect(sandbox.webhooks).toHaveLength(5)
+    expect(new Set(sandbox.webhooks.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('is given up after a day, and told again when that is asked for', async () => {
+    const sandbox = await startSandbox({ events: ['order.paid'], hears: () => false })
+    await sandbox.pay(await sandbox.order())
+    sandbox.clock.advance(DAY + SECOND)
+    await sandbox.deliver()
+    expect((await sandbox.control('GET', '/events')).body).toEqual({ waiting: 0 })
+    expect((await sandbox.control('POST', '/replay')).body).toEqual({ replayed: 1 })
+    await sandbox.deliver()
+    expect(sandbox.webhooks).toHaveLength(2)
+  })
+
+  test('that was not taken before a new start is sent after it', async () => {
+    const before = await startSandbox({ events: ['order.paid'] })
+    await before.pay(await before.order())
+    const after = await before.restart()
+    await after.deliver()
+    expect(namesOf(after)).toEqual(['order.paid'])
+  })
+
+  test('can be sent twice, late, shuffled or never', async () => {
+    const sandbox = await startSandbox({ events: ['order.paid'] })
+    const payWith = async (faults: object): Promise<void> => {
+      await sandbox.control('PUT', '/faults', faults)
+      await sandbox.pay(await sandbox.order())
+      await sandbox.deliver()
+    }
+    await payWith({ dropWebhook: 1 })
+    expect(sandbox.webhooks).toHaveLength(0)
+    await payWith({ delayWebhook: 1, delayMs: 5 * SECOND })
+    expect(sandbox.webhooks).toHaveLength(0)
+    sandbox.clock.advance(6 * SECOND)
+    await sandbox.deliver()
+    expect(sandbox.webhooks).toHaveLength(1)
+    await payWith({ duplicateWebhook: 1 })
+    sandbox.clock.advance(2 * SECOND)
+    await sandbox.deliver()
+    expect(sandbox.webhooks.map(({ id }) => id).slice(1)).toEqual([sandbox.webhooks[2]?.id, sandbox.webhooks[1]?.id])
+    await payWith({ shuffleMs: 60 * SECOND, seed: 1 })
+    expect(sandbox.webhooks).toHaveLength(3)
+    sandbox.clock.advance(60 * SECOND)
+    await sandbox.deliver()
+    expect(sandbox.webhooks).toHaveLength(4)
+  })
+})
+
+describe('the shop’s answer to a webhook', () => {
+  const send = async (answer: RequestListener): Promise<boolean> => {
+    const server = createServer(answer)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close().closeAllConnections())
+    const { port } = server.address() as AddressInfo
+    return postByHttp(`http://127.0.0.1:${port}/`, '{}', {}, AbortSignal.timeout(300)).catch(() => false)
+  }
+
+  test.for([
+    [200, true],
+    [204, true],
+    [302, false],
+    [401, false],
+    [503, false]
+  ] as const)('%i: taken is %s', async ([status, taken]) => {
+    const answer: RequestListener = (_request, response) => void response.writeHead(status, { location: '/' }).end()
+    expect(await send(answer)).toBe(taken)
+  })
+
+  test('that does not come in time counts as none', async () => {
+    expect(await send(() => undefined)).toBe(false)
+  })
+})

@@ -1,0 +1,134 @@
+import Fastify from 'fastify'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { SandboxKeys } from '#server/payment-settings.ts'
+import type { RazorpayConfig } from '#server/razorpay-config.ts'
+import type { Post } from '#server/sandbox/courier.ts'
+import type { Payment, Refund } from '#server/sandbox/provider/entities.ts'
+import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
+import { createSandbox, type SandboxOptions } from '#server/sandbox/sandbox.ts'
+import { dataFolder } from './releases.ts'
+import { testClock, type TestClock } from './shop.ts'
+
+export const SANDBOX_KEYS: SandboxKeys = {
+  keyId: 'rzp_test_Palagaram00001',
+  keySecret: 'the key secret',
+  webhookSecret: 'the webhook secret'
+}
+
+/** A webhook as it arrived. */
+export interface Webhook {
+  id: string
+  signature: string
+  body: string
+}
+
+export interface TestReply {
+  status: number
+  // The provider's objects, which tests look into.
+  body: Record<string, unknown>
+  text: string
+}
+
+export interface TestSandbox {
+  /** Its address, without a path. */
+  url: string
+  /** The settings with which a shop talks to it. */
+  razorpay: RazorpayConfig
+  clock: TestClock
+  /** What arrived at the shop's webhook so far. */
+  webhooks: Webhook[]
+  /** A call with the shop's keys, by its path below `/v1`. */
+  ask(method: 'GET' | 'POST', path: string, body?: object, headers?: Record<string, string>): Promise<TestReply>
+  /** A call of `/_emu`. */
+  control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
+  /** Makes an order and answers its id. */
+  order(amount?: number, more?: object): Promise<string>
+  /** A shopper pays without a browser, and has this in hand. */
+  pay(orderId: string): Promise<PaymentProof>
+  payment(id: string): Promise<Payment>
+  refund(paymentId: string, body?: object, key?: string): Promise<Refund>
+  /** Sends the webhooks that are due and waits for the answers. */
+  deliver(): Promise<void>
+  /** As after a new start of the process. */
+  restart(): Promise<TestSandbox>
+}
+
+interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
+  clock?: TestClock
+  /** What the shop's webhook answers; by default it takes everything. */
+  hears?: (webhook: Webhook) => boolean | Promise<boolean>
+}
+
+/** The payment provider's emulator, reached by HTTP, whose webhooks wait for `deliver`; until the test has finished. */
+export async function startSandbox(options: Options = {}): Promise<TestSandbox> {
+  const { clock = testClock(), hears = () => true, ...rest } = options
+  const file = options.file ?? join(await dataFolder(), 'sandbox.db')
+  const webhooks: Webhook[] = []
+  const post: Post = async (_url, body, headers) => {
+    const webhook = { id: headers['x-razorpay-event-id'] ?? '', signature: headers['x-razorpay-signature'] ?? '', body }
+    webhooks.push(webhook)
+    return hears(webhook)
+  }
+  const shared = { webhookUrl: 'http://shop.invalid/webhook', control: true, patient: true, keys: SANDBOX_KEYS }
+  const sandbox = createSandbox({ ...shared, ...rest, file, clock, post })
+  const app = Fastify({ forceCloseConnections: true })
+  await app.register(sandbox.plugin)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const { keyId, keySecret, webhookSecret } = { ...SANDBOX_KEYS, ...options.keys }
+  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
+
+  const ask: TestSandbox['ask'] = (method, path, body, headers = {}) =>
+    request(`${url}/v1${path}`, method, body, { authorization, ...headers })
+  const control: TestSandbox['control'] = (method, path, body) => request(`${url}/_emu${path}`, method, body)
+
+  return {
+    url,
+    razorpay: {
+      ...{ keyId, keySecret, webhookSecrets: [webhookSecret] },
+      ...{ apiBase: `${url}/v1`, checkoutUrl: `${url}/v1/checkout.js` }
+    },
+    clock,
+    webhooks,
+    ask,
+    control,
+    order: async (amount = 50_000, more = {}) => {
+      const payment = {
+        capture: 'automatic',
+        capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200 }
+      }
+      const { body } = await ask('POST', '/orders', { amount, currency: 'INR', payment, ...more })
+      return String(body['id'])
+    },
+    pay: async order_id => wellAnswered<PaymentProof>(await control('POST', '/pay', { order_id })),
+    payment: async id => wellAnswered<Payment>(await ask('GET', `/payments/${id}`)),
+    refund: async (id, body = {}, key) => {
+      const headers = key === undefined ? {} : { 'X-Refund-Idempotency': key }
+      return wellAnswered<Refund>(await ask('POST', `/payments/${id}/refund`, body, headers))
+    },
+    deliver: sandbox.deliver,
+    restart: async () => {
+      await app.close()
+      return startSandbox({ ...options, file, clock })
+    }
+  }
+}
+
+async function request(
+  url: string,
+  method: string,
+  body?: object,
+  headers: Record<string, string> = {}
+): Promise<TestReply> {
+  const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+  const response = await fetch(url, { method, headers, ...sent })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, text, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
+}
+
+function wellAnswered<Entity>({ status, text, body }: TestReply): Entity {
+  if (status !== 200) throw new Error(`The sandbox answered ${status}: ${text}`)
+  return body as Entity
+}

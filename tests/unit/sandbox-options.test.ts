@@ -1,0 +1,30 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readOptions } from '#server/sandbox/options.ts'
+
+describe('the options of the sandbox', () => {
+  test('have defaults that fit a shop on the same machine', () => {
+    expect(readOptions([])).toMatchObject({
+      port: 4330,
+      data: resolve('data/sandbox'),
+      webhookUrl: 'http://127.0.0.1:4321/api/payments/razorpay-webhook',
+      firstPause: 5000
+    })
+  })
+
+  test('are read as they are meant', () => {
+    const args = ['--port', '4420', '--data', '/srv/sandbox', '--events', 'order.paid, payment.failed']
+    expect(readOptions(args)).toMatchObject({
+      ...{ port: 4420, data: '/srv/sandbox', events: ['order.paid', 'payment.failed'] }
+    })
+  })
+
+  test.for([
+    [['--port', 'many'], /--port must be a whole number/],
+    [['--webhook-url', 'shop'], /--webhook-url must be an address/],
+    [['--events', 'payment.lost'], /--events can't be "payment.lost"/],
+    [['--colour'], /Unknown option '--colour'/]
+  ] as const)('that are wrong say so: %o', ([args, line]) => {
+    expect(() => readOptions(args)).toThrow(line)
+  })
+})
