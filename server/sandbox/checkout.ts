@@ -46,15 +46,21 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
   app.post('/payments/create/ajax', async ({ body }) => {
     const { key_id, order_id, ...attempt } = read(AttemptForm, body)
     expectKey(provider, key_id)
-    return answerOf(provider, await attemptPayment(provider, { orderId: order_id, ...attempt }))
+    const payment = await attemptPayment(provider, { orderId: order_id, ...attempt })
+    // With status 200: browsers report others on the console, and a payment that fails is no error of the page.
+    return payment.status === 'failed' ? refusalOf(payment).body : answerOf(provider, payment)
   })
 }
 
 /** What the shopper's page is told of an attempt. Throws Refusal for one that failed. */
 export function answerOf(provider: Provider, payment: Payment): object {
+  if (payment.status === 'failed') throw refusalOf(payment)
   if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
-  if (payment.status !== 'failed') return proofOf(provider, payment)
-  throw new Refusal(payment.error_description ?? '', {
+  return proofOf(provider, payment)
+}
+
+function refusalOf(payment: Payment): Refusal {
+  return new Refusal(payment.error_description ?? '', {
     source: payment.error_source ?? '',
     step: payment.error_step ?? '',
     reason: payment.error_reason ?? '',

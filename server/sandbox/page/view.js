@@ -8,6 +8,8 @@
  * @property {() => void} fail
  * @property {() => void} dismiss
  *
+ * @typedef {ReturnType<typeof createParts>} Parts
+ *
  * @typedef {object} View
  * @property {(paise: number, currency: string) => void} showAmount
  * @property {(text: string) => void} work says what is being done, and lets nothing else be done
@@ -21,43 +23,29 @@ const STYLES = '/* checkout.css */'
 const DARK = [26, 26, 26]
 const LIGHT = [255, 255, 255]
 
-/** The open dialog: of the page's own elements, apart from its styles. @param {Options} options @param {Actions} actions @returns {View} */
+/**
+ * The open dialog: of the page's own elements, apart from its styles.
+ * @param {Options} options @param {Actions} actions @returns {View}
+ */
 export function createView(options, actions) {
   const parts = createParts(options)
-  const { host, dialog, pay, fail, close, amount, alert, status, clock } = parts
+  const { host, dialog, pay, fail, amount, alert, status, clock } = parts
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer
-  let busy = true
 
-  /** @param {boolean} working @param {string} said @param {string} failure */
-  function show(working, said, failure = '') {
-    busy = working
+  /** @param {boolean} busy @param {string} said @param {string} failure */
+  function show(busy, said, failure = '') {
     status.textContent = said
     alert.textContent = failure
-    dialog.setAttribute('aria-busy', String(working))
-    for (const button of [pay, fail]) button.setAttribute('aria-disabled', String(working))
+    alert.scrollIntoView({ block: 'nearest' })
+    dialog.setAttribute('aria-busy', String(busy && !failure))
+    for (const button of [pay, fail]) button.setAttribute('aria-disabled', String(busy))
   }
 
-  pay.addEventListener('click', () => busy || actions.pay())
-  fail.addEventListener('click', () => busy || actions.fail())
-  close.addEventListener('click', actions.dismiss)
-  dialog.addEventListener('cancel', event => event.preventDefault())
-  dialog.addEventListener('keydown', event => {
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      if (options.modal?.escape !== false) actions.dismiss()
-    } else if (event.key === 'Tab') keepFocus(event, parts)
-  })
-  dialog.addEventListener('click', event => {
-    if (event.target === dialog && options.modal?.backdropclose) actions.dismiss()
-  })
+  listen(parts, options, actions)
   show(true, 'Asking for the order …')
-  document.body.append(host)
-  dialog.showModal()
-  parts.title.focus()
+  const uncover = cover(parts)
   colour(dialog, options.theme?.color)
-  const scroll = document.documentElement.style.overflow
-  document.documentElement.style.overflow = 'hidden'
 
   return {
     showAmount(paise, currency) {
@@ -70,22 +58,60 @@ export function createView(options, actions) {
     rest: failure => show(false, '', failure),
     refuse: failure => show(true, '', failure),
     countDown(seconds, end) {
-      const until = Date.now() + seconds * 1000
-      const tick = () => {
-        const left = Math.max(0, Math.ceil((until - Date.now()) / 1000))
-        clock.textContent = `Closes in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
-        if (left === 0) end()
-      }
-      timer = setInterval(tick, 1000)
-      tick()
+      timer = every(seconds, end, left => (clock.textContent = `Closes in ${left}`))
     },
     remove() {
       clearInterval(timer)
-      document.documentElement.style.overflow = scroll
-      dialog.close()
+      uncover()
       host.remove()
     }
   }
+}
+
+/** @param {Parts} parts @param {Options} options @param {Actions} actions */
+function listen(parts, { modal }, actions) {
+  const { dialog, pay, fail, close } = parts
+  const free = () => pay.getAttribute('aria-disabled') === 'false'
+  pay.addEventListener('click', () => free() && actions.pay())
+  fail.addEventListener('click', () => free() && actions.fail())
+  close.addEventListener('click', actions.dismiss)
+  dialog.addEventListener('cancel', event => event.preventDefault())
+  dialog.addEventListener('keydown', event => {
+    if (event.key === 'Tab') keepFocus(event, parts)
+    if (event.key !== 'Escape') return
+    // Else a second one would close the dialog whatever is said here.
+    event.preventDefault()
+    if (modal?.escape !== false) actions.dismiss()
+  })
+  dialog.addEventListener('click', event => {
+    if (event.target === dialog && modal?.backdropclose) actions.dismiss()
+  })
+}
+
+/** Covers the page, which stays as it is behind; answers how to uncover it. @param {Parts} parts */
+function cover({ host, dialog, title }) {
+  const { style } = document.documentElement
+  const { overflow } = style
+  style.overflow = 'hidden'
+  document.body.append(host)
+  dialog.showModal()
+  title.focus()
+  return () => {
+    style.overflow = overflow
+    dialog.close()
+  }
+}
+
+/** @param {number} seconds @param {() => void} end @param {(left: string) => void} tell */
+function every(seconds, end, tell) {
+  const until = Date.now() + seconds * 1000
+  function tick() {
+    const left = Math.max(0, Math.ceil((until - Date.now()) / 1000))
+    tell(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)
+    if (left === 0) end()
+  }
+  tick()
+  return setInterval(tick, 1000)
 }
 
 /** @param {Options} options */
@@ -159,7 +185,7 @@ function element(tag, className, ...content) {
   return made
 }
 
-/** From the last thing to the first and back. @param {KeyboardEvent} event @param {ReturnType<typeof createParts>} parts */
+/** From the last thing to the first and back. @param {KeyboardEvent} event @param {Parts} parts */
 function keepFocus(event, { root, close, pay, fail }) {
   const stops = [close, pay, fail]
   const at = stops.findIndex(stop => stop === root.activeElement)

@@ -1,0 +1,80 @@
+import Fastify from 'fastify'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '#server/clock.ts'
+import type { SandboxKeys } from '#server/payment-settings.ts'
+import { createSandbox } from '#server/sandbox/sandbox.ts'
+
+const KEYS: SandboxKeys = { keyId: 'rzp_test_Palagaram00001', keySecret: 'secret', webhookSecret: 'secret' }
+
+/** As strict as the shop's own pages, with what the cart page needs for the provider's script. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "object-src 'none'; form-action 'self'; frame-ancestors 'none'"
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head><title>Cart</title><meta name="viewport" content="width=device-width"><script src="/v1/checkout.js"></script></head>
+  <body><main><h1>Cart</h1><button id="pay">Pay Now</button></main></body>
+</html>`
+
+export interface CheckoutPage {
+  url: string
+  keyId: string
+  /** Makes an order at the sandbox and answers its id. */
+  order(amount?: number): Promise<string>
+  /** What the sandbox knows of an order. */
+  find(orderId: string): Promise<{ status: string; attempts: number }>
+  /** The forms that a browser was led back to the shop with. */
+  callbacks: Record<string, string>[]
+  close(): Promise<void>
+}
+
+/** A page of a shop that has loaded the provider's script, and the provider. */
+export async function openCheckoutPage(): Promise<CheckoutPage> {
+  const folder = mkdtempSync(join(tmpdir(), 'palagaram-checkout-'))
+  const app = Fastify({ forceCloseConnections: true })
+  const callbacks: Record<string, string>[] = []
+  app.get('/', (_request, reply) =>
+    reply.headers({ 'content-security-policy': POLICY, 'content-type': 'text/html' }).send(PAGE)
+  )
+  app.get('/favicon.ico', (_request, reply) => reply.code(204).send())
+  app.get('/after', (_request, reply) =>
+    reply.type('text/html').send('<!doctype html><html lang="en"><title>Order</title>')
+  )
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: unknown, body: unknown) => Object.fromEntries(new URLSearchParams(String(body)))
+  )
+  app.post<{ Body: Record<string, string> }>('/callback', ({ body }, reply) => {
+    callbacks.push(body)
+    return reply.redirect('/after', 303)
+  })
+  await app.register(
+    createSandbox({
+      ...{ file: join(folder, 'sandbox.db'), keys: KEYS, clock: systemClock, patient: true },
+      webhookUrl: 'http://shop.invalid/'
+    }).plugin
+  )
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const authorization = `Basic ${btoa(`${KEYS.keyId}:${KEYS.keySecret}`)}`
+  return {
+    url,
+    keyId: KEYS.keyId,
+    callbacks,
+    async order(amount = 123_450) {
+      const payload = { amount, currency: 'INR', payment: { capture: 'automatic' } }
+      const reply = await app.inject({ method: 'POST', url: '/v1/orders', headers: { authorization }, payload })
+      return reply.json<{ id: string }>().id
+    },
+    async find(id) {
+      return (await app.inject({ url: `/v1/orders/${id}`, headers: { authorization } })).json()
+    },
+    async close() {
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
