@@ -35,7 +35,7 @@ export function CodeForm({ sent: { email, resendAt }, onBack, onSentAgain }: Cod
   return (
     <form {...form} className="grid gap-5" aria-label="Login with a code">
       <p>
-        We have sent a 6-digit code to <b className="break-words">{email}</b>.{' '}
+        We have sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.{' '}
         <button
           type="button"
           className="link target px-1"

@@ -27,7 +27,8 @@ export function CodeField({ state, label }: { state: FieldState; label: string }
       <label htmlFor={state.id} className="mb-1 block font-semibold">
         {label}
       </label>
-      <div className="relative h-14 w-[calc(var(--pitch)*6)] overflow-hidden rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">
+      {/* Clipped, not only hidden: what is hidden is scrolled when the cursor stands after the last digit. */}
+      <div className="relative h-14 w-[calc(var(--pitch)*6)] overflow-hidden overflow-clip rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">
         <div aria-hidden="true" className="absolute inset-0 grid grid-cols-6">
           {Array.from({ length: CODE_LENGTH }, (_, slot) => (
             <span

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ShopError, wordsOf } from '#lib/shop-error.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
@@ -23,9 +23,12 @@ interface Attempt {
 export function useAttempt(failed: Words, explain: (error: ShopError) => boolean): Attempt {
   const [failure, setFailure] = useState<Notice>()
   const [busy, setBusy] = useState(false)
+  // Two presses may come before anything is drawn anew.
+  const running = useRef(false)
 
   const run: Run = async (action, { title, otherwise } = failed) => {
-    if (busy) return false
+    if (running.current) return false
+    running.current = true
     setFailure(undefined)
     setBusy(true)
     try {
@@ -38,6 +41,7 @@ export function useAttempt(failed: Words, explain: (error: ShopError) => boolean
       if (!explain(error)) setFailure({ title, text: wordsOf(error, otherwise) })
       return false
     } finally {
+      running.current = false
       flushSync(() => setBusy(false))
     }
   }

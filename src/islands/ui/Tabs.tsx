@@ -34,7 +34,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
             aria-controls={`panel-${tab.id}`}
             tabIndex={tab.id === chosen ? 0 : -1}
             onClick={() => onChoose(tab.id)}
-            className="min-h-12 border-b-4 border-transparent font-semibold text-ink/70 hover:text-chilli aria-selected:border-turmeric aria-selected:text-chilli"
+            className="min-h-12 border-b-4 text-center border-transparent font-semibold text-ink/70 hover:text-chilli aria-selected:border-turmeric aria-selected:text-chilli"
           >
             {tab.label}
           </button>

@@ -4,21 +4,21 @@ import { MESSAGES } from '../messages.ts'
 import { leave } from './log-out.ts'
 import { showUser } from './profile.ts'
 import { setSession } from './session.ts'
-import { notify } from './toasts.ts'
+import { notifySession } from './session-notice.ts'
 
 /** Sets a new password; the shop ends all other sessions and opens a fresh one for this browser. Throws ShopError. */
 export async function changePassword(change: PasswordChange): Promise<void> {
   const opened = await api('PUT /auth/password', { body: change })
   setSession(opened)
   showUser(opened.user)
-  notify({ title: MESSAGES.passwordChanged, text: MESSAGES.passwordChangedText })
+  notifySession({ title: MESSAGES.passwordChanged, text: MESSAGES.passwordChangedText })
 }
 
 /** Ends the account's sessions on all devices, this one included. Throws ShopError. */
 export async function logOutEverywhere(): Promise<void> {
   const { message } = await api('POST /auth/logout-everywhere')
   leave()
-  notify({ title: MESSAGES.loggedOut, text: message })
+  notifySession({ title: MESSAGES.loggedOut, text: message })
 }
 
 /** All that the shop keeps about the person. Throws ShopError. */
@@ -30,5 +30,5 @@ export function readMyData(): Promise<MyData> {
 export async function deleteAccount(proof: Proof): Promise<void> {
   await api('DELETE /auth/me', { body: { proof } })
   leave()
-  notify({ title: MESSAGES.accountDeleted })
+  notifySession({ title: MESSAGES.accountDeleted })
 }

@@ -2,14 +2,14 @@ import { api } from '../api.ts'
 import { MESSAGES } from '../messages.ts'
 import { forgetCart } from './cart.ts'
 import { forgetDrafts } from './drafts.ts'
+import { notifySession } from './session-notice.ts'
 import { forgetSession } from './stored-session.ts'
-import { notify } from './toasts.ts'
 
 /** Ends the session, with all that the browser keeps of it, at once and whatever the shop answers. */
 export async function logOut(): Promise<void> {
   const told = api('POST /auth/logout').catch(() => undefined)
   leave()
-  notify({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
+  notifySession({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
   await told
 }
 

@@ -3,7 +3,7 @@ import { MESSAGES } from '../messages.ts'
 import { SECOND } from '../time.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 import { requestCode } from './session.ts'
-import { notify } from './toasts.ts'
+import { notifySession } from './session-notice.ts'
 
 export interface SentCode {
   /** Where it was sent. */
@@ -43,7 +43,7 @@ export async function sendCode(email: string): Promise<void> {
   const { resendAfter, expiresIn, message } = await requestCode(email)
   const now = Date.now()
   keep({ email, resendAt: now + resendAfter * SECOND, expiresAt: now + expiresIn * SECOND, entering: true })
-  notify({ title: MESSAGES.codeSentTitle, text: message })
+  notifySession({ title: MESSAGES.codeSentTitle, text: message })
 }
 
 /** Back to the password; the code that was sent can still be typed. */

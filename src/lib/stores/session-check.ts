@@ -2,7 +2,7 @@ import { atom, readonlyType } from 'nanostores'
 import { api, configureApi } from '../api.ts'
 import type { User } from '../contract/accounts.ts'
 import { ShopError } from '../shop-error.ts'
-import { showCarried } from './carried-notice.ts'
+import { showCarried } from './session-notice.ts'
 import { $token, $user, asUser, forgetSession, keepUser } from './stored-session.ts'
 
 let check: Promise<User | ShopError | undefined> | undefined

@@ -7,10 +7,9 @@ import { paths } from '../paths.ts'
 import { loginPath } from '../return-path.ts'
 import { ShopError, wordsOf } from '../shop-error.ts'
 import { SESSION_EXPIRED_REDIRECT } from '../time.ts'
-import { carry } from './carried-notice.ts'
 import { $checked } from './session-check.ts'
+import { carry, notifySession, type SessionNotice } from './session-notice.ts'
 import { $token, $user, asUser, forgetSession, keepSession, type StoredUser } from './stored-session.ts'
-import { notify, type Notice } from './toasts.ts'
 
 export type Session = { state: 'loading' } | { state: 'anonymous' } | { state: 'authenticated'; user: StoredUser }
 
@@ -66,14 +65,14 @@ async function enter(call: Promise<Opened>, title: string, otherwise: string): P
   }
 }
 
-function welcome(notice: Notice): void {
-  notify(notice)
+function welcome(notice: SessionNotice): void {
+  notifySession(notice)
   carry(notice)
 }
 
 /** Says what went wrong, in the shop's words where it has any. */
 function refused(error: unknown, title: string, otherwise: string): unknown {
-  if (error instanceof ShopError) notify({ title, text: wordsOf(error, otherwise), kind: 'destructive' })
+  if (error instanceof ShopError) notifySession({ title, text: wordsOf(error, otherwise), kind: 'destructive' })
   return error
 }
 
@@ -86,7 +85,7 @@ function endSession(token: string, call: keyof Api): void {
   const { pathname, search, hash } = location
   if (pathname === paths.login) return
   const notice = { title: MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
-  notify(notice)
+  notifySession(notice)
   setTimeout(() => {
     // Another tab may have logged in again.
     if ($token.get() !== undefined) return

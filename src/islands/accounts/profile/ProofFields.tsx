@@ -22,7 +22,7 @@ interface ProofFieldsProps {
 export function ProofFields({ email, hasPassword, way, onWay, field, run }: ProofFieldsProps) {
   return (
     <fieldset className="grid gap-3">
-      <legend className="font-semibold">Confirm that it is you</legend>
+      <legend className="pb-3 font-semibold">Confirm that it is you</legend>
       {hasPassword && (
         <div className="flex flex-wrap gap-x-6">
           <Way way="password" chosen={way} onWay={onWay} label="With my password" />
@@ -81,7 +81,7 @@ function CodeProof({ email, state, run }: { email: string; state: FieldState; ru
   return (
     <div className="grid gap-3">
       <p>
-        We have sent a 6-digit code to <b className="break-words">{email}</b>.
+        We have sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
       </p>
       <CodeField state={state} label="One-time code" />
       <Resend email={email} at={sent.resendAt} run={run} onSent={focus} />

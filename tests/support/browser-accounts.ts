@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import type { Session } from '#lib/contract/accounts.ts'
+import { PASSWORD_TRIES } from '#lib/constants.ts'
+import { passwordsFor } from '#server/actions/accounts/limits.ts'
+import { openSession } from '#server/actions/accounts/open-session.ts'
+import { readConfig } from '#server/config.ts'
+import { connect, type Database } from '#server/db/connect.ts'
+import { createWrite, type Write } from '#server/db/write.ts'
+import { createPasswords } from '#server/gateways/passwords.ts'
+import { countOnce } from '#server/queries/rate-counts.ts'
+import { deleteSessionsOf } from '#server/queries/sessions.ts'
+import { insertUser } from '#server/queries/users.ts'
+import type { UserRow } from '#server/db/tables.ts'
+import { expect, test as base } from './browser.ts'
+
+export { expect }
+
+/** Somebody with an account. */
+export interface Shopper {
+  email: string
+  name: string
+  /** Empty: this one logs in by codes. */
+  password: string
+  row: UserRow
+}
+
+/** The accounts of the shop, seen from behind the counter: what tests need done before or beside what a browser does. */
+export class Accounts {
+  readonly #dataDir: string
+  readonly #database: Database
+  readonly #write: Write
+  // The hash tells how dear it was, so the shop compares it as quickly.
+  readonly #passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+    this.#database = connect(readConfig({ DATA_DIR: dataDir }))
+    this.#write = createWrite(this.#database)
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  async add({ name = 'Anita Kumar', password = 'kesari-47-bowls', role = 'user' as UserRow['role'] } = {}) {
+    const email = newAddress()
+    const at = new Date().toISOString()
+    const row = await this.#write(async trx =>
+      insertUser(trx, {
+        ...{ id: randomUUID(), email, name, role, verified_at: at, created_at: at },
+        password_hash: password && (await this.#passwords.hash(password))
+      })
+    )
+    if (!row) throw new Error(`${email} has an account already`)
+    return { email, name, password, row } satisfies Shopper
+  }
+
+  /** Leaves in the browser what an earlier login has left there. */
+  async enter(page: Page, { row }: Shopper): Promise<Session> {
+    const session = await this.#write(trx => openSession(trx, row, Date.now()))
+    await page.goto('/robots.txt')
+    await page.evaluate(({ token, user }) => {
+      localStorage.setItem('token', token)
+      localStorage.setItem('user', JSON.stringify(user))
+    }, session)
+    return session
+  }
+
+  /** As somebody does who logs out everywhere on another device. */
+  endSessions({ row }: Shopper): Promise<void> {
+    return this.#write(trx => deleteSessionsOf(trx, row.id))
+  }
+
+  /** Everything that was mailed to an address is so much older, in ms. */
+  async age(email: string, ms: number): Promise<void> {
+    await this.#write(async trx => {
+      const codes = await trx.selectFrom('otp_codes').selectAll().where('email', '=', email).execute()
+      const older = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
+      for (const { id, created_at, expires_at } of codes) {
+        const times = { created_at: older(created_at), expires_at: older(expires_at) }
+        await trx.updateTable('otp_codes').set(times).where('id', '=', id).execute()
+      }
+    })
+  }
+
+  /** Somebody has guessed at the password until no more guesses are taken. */
+  async guess(email: string): Promise<void> {
+    await this.#write(async trx => {
+      for (let tries = 0; tries < PASSWORD_TRIES.account; tries++) await countOnce(trx, passwordsFor(email), Date.now())
+    })
+  }
+
+  /** The code of the mail that came last; `count` is how many must have come. */
+  async mailed(email: string, count = 1): Promise<string> {
+    await expect.poll(() => this.#codesTo(email).length, { timeout: 15_000 }).toBe(count)
+    return this.#codesTo(email).at(-1) ?? ''
+  }
+
+  #codesTo(email: string): string[] {
+    const outbox = join(this.#dataDir, 'outbox')
+    return readdirSync(outbox)
+      .filter(name => name.endsWith('.eml'))
+      .map(name => ({ at: statSync(join(outbox, name)).mtimeMs, mail: readFileSync(join(outbox, name), 'utf8') }))
+      .filter(({ mail }) => mail.includes(`To: ${email}`))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ mail }) => /^Subject: (\d{6})/m.exec(mail)?.[1] ?? '')
+  }
+}
+
+/** An address that nobody has used. */
+export function newAddress(): string {
+  return `anita-${randomUUID().slice(0, 8)}@example.test`
+}
+
+/** A code that this one is not. */
+export function otherThan(code: string): string {
+  return code === '000000' ? '111111' : '000000'
+}
+
+interface Desk {
+  accounts: Accounts
+}
+
+export const test = base.extend<{ shopper: Shopper }, Desk>({
+  accounts: [
+    async ({}, use) => {
+      const accounts = new Accounts(process.env['SHOP_DATA'] ?? '')
+      await use(accounts)
+      await accounts.close()
+    },
+    { scope: 'worker' }
+  ],
+  shopper: async ({ accounts }, use) => use(await accounts.add())
+})

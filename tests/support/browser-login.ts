@@ -1,0 +1,59 @@
+import type { Locator, Page } from 'playwright/test'
+import { paths } from '#lib/paths.ts'
+import { expect } from './browser.ts'
+
+/** The login page as a shopper sees it: what is asked for here is in the tab that is open. */
+export class LoginPage {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`${paths.login}${query}`)
+    await alive(this.page)
+  }
+
+  tab(name: 'Login' | 'Register'): Locator {
+    return this.page.getByRole('tab', { name })
+  }
+
+  get panel(): Locator {
+    return this.page.getByRole('tabpanel')
+  }
+
+  field(label: 'Name' | 'Email' | 'Password' | 'One-time code'): Locator {
+    return this.panel.getByLabel(label, { exact: true })
+  }
+
+  button(name: string): Locator {
+    return this.panel.getByRole('button', { name, exact: true })
+  }
+}
+
+/** Waits until the page's own script has taken its islands over: they lose their `ssr` mark then. */
+export async function alive(page: Page): Promise<void> {
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+}
+
+export function toast(page: Page, title: string): Locator {
+  return page.locator('toast-region [data-kind]').filter({ hasText: title })
+}
+
+/** Where the name of who is logged in stands, on wide screens. */
+export function userMenu(page: Page): Locator {
+  return page.getByRole('banner').getByRole('button', { name: /^Account of/ })
+}
+
+export function loginLink(page: Page): Locator {
+  return page.getByRole('banner').getByRole('link', { name: 'Login', exact: true })
+}
+
+/** What storage keeps of the session. */
+export function stored(page: Page): Promise<{ token: string | null; user: { name: string; role: string } | null }> {
+  return page.evaluate(() => ({
+    token: localStorage.getItem('token'),
+    user: JSON.parse(localStorage.getItem('user') ?? 'null') as { name: string; role: string } | null
+  }))
+}
