@@ -76,9 +76,9 @@ export class Accounts {
 
   /** Everything that was mailed to an address is so much older, in ms. */
   async age(email: string, ms: number): Promise<void> {
+    const codes = await this.#database.kysely.selectFrom('otp_codes').selectAll().where('email', '=', email).execute()
+    const older = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
     await this.#write(async trx => {
-      const codes = await trx.selectFrom('otp_codes').selectAll().where('email', '=', email).execute()
-      const older = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
       for (const { id, created_at, expires_at } of codes) {
         const times = { created_at: older(created_at), expires_at: older(expires_at) }
         await trx.updateTable('otp_codes').set(times).where('id', '=', id).execute()
