@@ -21,14 +21,27 @@ export interface CartView {
   total: Paise
 }
 
-/** The price of a discounted line stays what its deal promised: only the server can say what the deal is worth now. */
+/**
+ * The price of a discounted line stays what its deal promised: only the server can say what the deal is worth now. Lines
+ * of one product share its stock, the earlier first.
+ */
 export function viewCart(
   lines: readonly CartLine[],
   live: ReadonlyMap<string, LiveProduct>,
   gone: ReadonlySet<string>
 ): CartView {
-  const viewed = lines.map(line => viewLine(line, live.get(line._id), gone.has(line._id)))
+  const stock = new Map<string, number>()
+  const viewed = lines.map(line => {
+    const left = stock.get(line._id) ?? (gone.has(line._id) ? 0 : mostOf(live.get(line._id)))
+    stock.set(line._id, Math.max(0, left - line.quantity.value))
+    return viewLine(line, live.get(line._id), left, gone.has(line._id))
+  })
   return { lines: viewed, total: cartTotal(viewed.map(({ line, price }) => ({ price, count: line.quantity.value }))) }
+}
+
+/** Whether all of it could be had as it stands, as far as the page knows. */
+export function canOrder({ lines }: CartView): boolean {
+  return lines.length > 0 && lines.every(({ left }) => left === undefined)
 }
 
 /** How many packs of a product one order may hold. */
@@ -37,11 +50,12 @@ export function mostOf(live: LiveProduct | undefined): number {
   return Math.min(live?.left ?? MAX_CART_QUANTITY, MAX_CART_QUANTITY)
 }
 
-function viewLine(line: CartLine, live: LiveProduct | undefined, gone: boolean): CartViewLine {
+const LOST = { discount_ended: MESSAGES.cartDiscountEnded, discount_used: MESSAGES.cartDiscountUsed }
+
+function viewLine(line: CartLine, live: LiveProduct | undefined, left: number, gone: boolean): CartViewLine {
   const saved = fromRupees(line.price)
   const price = live && line.discount === undefined ? fromRupees(live.price) : saved
-  const left = gone ? 0 : mostOf(live)
-  const changes = price === saved ? [] : [priceNow(formatPaise(price))]
+  const changes = [...(line.lost ? [LOST[line.lost]] : []), ...(price === saved ? [] : [priceNow(formatPaise(price))])]
   const view = { line, price, total: times(price, line.quantity.value) }
   if (line.quantity.value <= left) return { ...view, changes }
   const shortage = gone ? MESSAGES.cartGone : left === 0 ? MESSAGES.cartOutOfStock : stockNow(left)

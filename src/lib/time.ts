@@ -13,6 +13,8 @@ export const CALL_TIMEOUT = 15 * SECOND
 export const SAME_MESSAGE = 10 * MINUTE
 /** Sessions and the reads of live prices are shared by tabs for this long. */
 export const LIVE_CATALOG_AGE = 30 * SECOND
+/** How long a cart rests before the shop is told of its change. */
+export const CART_REST = 0.4 * SECOND
 /** A session ends when it is not used for this long; its use is written down at most once in `SESSION_RENEWAL`. */
 export const SESSION_LIFE = 30 * DAY
 export const SESSION_RENEWAL = DAY

@@ -2,7 +2,7 @@ import { DEFAULT_QUANTITY_TYPE, DEFAULT_UNIT, MAX_CART_QUANTITY, MIN_CART_QUANTI
 import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
 import { fromRupees, toRupees } from '../money.ts'
-import { discounted } from '../pricing.ts'
+import { discounted, type LineProblem } from '../pricing.ts'
 
 /** A line as `localStorage` keeps it: what the shopper saw, and how many packs. Its price is shown, never charged. */
 export interface CartLine {
@@ -20,7 +20,12 @@ export interface CartLine {
   discount?: number
   /** The deal in which the shopper drew it. */
   dealId?: string
+  /** Why a line that had a discount has it no more; said until the line is changed. */
+  lost?: LostDiscount
 }
+
+export const LOST_DISCOUNTS = ['discount_ended', 'discount_used'] as const satisfies readonly LineProblem[]
+export type LostDiscount = (typeof LOST_DISCOUNTS)[number]
 
 /** What a shopper has drawn for a product. */
 export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
@@ -88,6 +93,7 @@ function isLine(value: unknown): value is CartLine {
     isWithin(line.quantity.value, MIN_CART_QUANTITY, MAX_CART_QUANTITY) &&
     (line.discount === undefined || isWithin(line.discount, 0, 100)) &&
     (line.dealId === undefined || (typeof line.dealId === 'string' && line.discount !== undefined)) &&
+    (line.lost === undefined || LOST_DISCOUNTS.includes(line.lost)) &&
     (line.packSize === undefined || isPack(line.packSize)) &&
     (line.picture === undefined || isPicture(line.picture))
   )

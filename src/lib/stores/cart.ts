@@ -82,7 +82,8 @@ export function updateQuantity(id: LineId, count: number): void {
     return
   }
   if (more > 0 && refuse(line._id, more)) return
-  replace(line, { ...line, quantity: { ...line.quantity, value: count } })
+  const { lost: _read, ...kept } = line
+  replace(line, { ...kept, quantity: { ...line.quantity, value: count } })
   notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), about: line._id })
 }
 
@@ -102,6 +103,11 @@ export function restoreToCart(line: CartLine, position: number): void {
 export function clearCart(): void {
   $lines.set([])
   notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
+}
+
+/** Takes lines over as the shop has them. */
+export function setLines(lines: readonly CartLine[]): void {
+  $lines.set(lines)
 }
 
 /** As `clearCart`, without a word: for who logs out. */

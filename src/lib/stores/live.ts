@@ -15,6 +15,11 @@ export function learn(...products: readonly LiveProduct[]): void {
   $state.set(new Map([...$state.get(), ...products.map(product => [product.id, product] as const)]))
 }
 
+/** Takes over which of some products the shop sells no more. */
+export function learnGone(asked: readonly string[], gone: ReadonlySet<string>): void {
+  $missing.set(new Set([...[...$missing.get()].filter(id => !asked.includes(id)), ...gone]))
+}
+
 /** Asks for the given products, or for all; a shop that can't be reached leaves the prebuilt page as it is. */
 export async function loadLive(ids?: readonly string[]): Promise<void> {
   try {

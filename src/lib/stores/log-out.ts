@@ -1,6 +1,7 @@
 import { api } from '../api.ts'
 import { MESSAGES } from '../messages.ts'
 import { forgetCart } from './cart.ts'
+import { forgetAgreed } from './cart-sync.ts'
 import { forgetDrafts } from './drafts.ts'
 import { notifySession } from './session-notice.ts'
 import { forgetSession } from './stored-session.ts'
@@ -17,5 +18,6 @@ export async function logOut(): Promise<void> {
 export function leave(): void {
   forgetSession()
   forgetCart()
+  forgetAgreed()
   forgetDrafts()
 }

@@ -1,0 +1,72 @@
+import { isSameCart } from '#lib/cart-merge.ts'
+import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/cart.ts'
+import { refusal, type Send } from './session.ts'
+
+/** The part of the shop that keeps a logged-in shopper's cart, as the contract has it. */
+export interface CartServer {
+  send: Send
+  cart(): ServerCart
+  /** What another device does. */
+  elsewhere(lines: CartEntry[]): void
+  /** How the shop quotes a product from now on. */
+  quotes(product: string, draft: Partial<QuotedLine>): void
+  /** Runs once before the next answer to a call. */
+  before(call: string, action: () => void): void
+  down: boolean
+  calls: string[]
+}
+
+export function cartServer(lines: CartEntry[] = [], others: Record<string, () => Response> = {}): CartServer {
+  let cart: ServerCart = { lines, version: lines.length > 0 ? 1 : 0 }
+  const drafts = new Map<string, Partial<QuotedLine>>()
+  const actions = new Map<string, () => void>()
+
+  function change(next: CartEntry[]): Response {
+    cart = isSameCart(next, cart.lines) ? cart : { lines: next, version: cart.version + 1 }
+    return Response.json(cart)
+  }
+
+  function put({ lines, version }: CartChange): Response {
+    return version === cart.version ? change(lines) : refusal(409, { code: 'CART_CHANGED', message: 'Changed.' })()
+  }
+
+  const server: CartServer = {
+    down: false,
+    calls: [],
+    cart: () => cart,
+    elsewhere: next => void change(next),
+    quotes: (product, draft) => void drafts.set(product, { ...drafts.get(product), ...draft }),
+    before: (call, action) => void actions.set(call, action),
+    async send(url, { method = 'GET', body }) {
+      const call = `${method} ${url.replace('/api', '')}`
+      server.calls.push(call)
+      if (server.down) throw new TypeError('fetch failed')
+      actions.get(call)?.()
+      actions.delete(call)
+      const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
+      if (call === 'GET /cart') return Response.json(cart)
+      if (call === 'PUT /cart') return put(sent as CartChange)
+      if (call === 'DELETE /cart') return change([])
+      if (call === 'POST /cart/quote') return Response.json(quoteOf((sent as QuoteRequest).lines, drafts))
+      const reply = others[call]
+      if (!reply) throw new TypeError('fetch failed')
+      return reply()
+    }
+  }
+  return server
+}
+
+function quoteOf(entries: readonly CartEntry[], drafts: ReadonlyMap<string, Partial<QuotedLine>>) {
+  const lines = entries.map(({ product, quantity, dealId }): QuotedLine => {
+    const listPrice = drafts.get(product)?.listPrice ?? 100
+    return {
+      ...{ product, quantity, listPrice, price: listPrice, total: listPrice * quantity, stock: 'in', most: 99 },
+      ...{ name: product, image: `${product}.jpg`, packSize: { value: 250, unit: 'g', type: 'weight' } },
+      ...(dealId !== undefined && { dealId }),
+      ...drafts.get(product)
+    }
+  })
+  const stopped = lines.some(({ problem }) => problem && !problem.startsWith('discount'))
+  const total = lines.reduce((sum, line) => sum + line.total, 0)
+  return { lines, total, canOrder: lines.length > 0 && !stopped, serverTime: '2026-11-21T04:00:00.000Z' }
+}
