@@ -21,6 +21,10 @@ export const SESSION_RENEWAL = DAY
 export const CODE_LIFE = 10 * MINUTE
 export const CODE_RESEND = MINUTE
 export const PASSWORD_WINDOW = 15 * MINUTE
+/** How long the provider's window may stay open. */
+export const PAYMENT_WINDOW = 15 * MINUTE
+/** How long the page waits before it asks again how a payment stands; the last one is repeated. */
+export const PAYMENT_POLLS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
 /** How long a notice is read before the page it speaks of opens. */
 export const SESSION_EXPIRED_REDIRECT = 1.5 * SECOND
 export const LOGIN_REDIRECT = 2 * SECOND
@@ -48,6 +52,20 @@ export function formatDate(iso: string): string {
 /** 'Sat, 21 Nov, 6:00 pm', in India's time zone, from an ISO time. */
 export function formatDayAndTime(iso: string): string {
   return dayAndTime.format(new Date(iso))
+}
+
+const INDIA_OFFSET = 5.5 * HOUR
+
+/** The calendar day in India at `now` (ms since the epoch): '2026-11-21'. India's clocks are never changed. */
+export function dayInIndia(now: number): string {
+  return new Date(now + INDIA_OFFSET).toISOString().slice(0, 10)
+}
+
+const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+
+/** 'Monday, 23 November' from a calendar day such as '2026-11-23'. */
+export function formatDay(day: string): string {
+  return dayFormat.format(new Date(`${day}T00:00:00Z`))
 }
 
 /** The calendar year in India at `now` (ms since the epoch), for the footer. */

@@ -1,0 +1,35 @@
+import type { Paise } from './money.ts'
+
+const SMALL = [
+  ...['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'],
+  ...['Thirteen', 'Fourteen', 'Fifteen', 'Sixteen', 'Seventeen', 'Eighteen', 'Nineteen']
+]
+const TENS = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety']
+/** The largest first. */
+const UNITS = [
+  [10_000_000, 'Crore'],
+  [100_000, 'Lakh'],
+  [1000, 'Thousand'],
+  [100, 'Hundred']
+] as const
+
+/** 'Rupees One Lakh Twenty Thousand and Fifty Paise Only', as Indian bills write it. */
+export function amountInWords(amount: Paise): string {
+  const [rupees, paise] = [Math.floor(amount / 100), amount % 100]
+  const parts = [
+    ...(rupees > 0 || paise === 0 ? [`Rupees ${inWords(rupees)}`] : []),
+    ...(paise > 0 ? [`${inWords(paise)} Paise`] : [])
+  ]
+  return `${parts.join(' and ')} Only`
+}
+
+function inWords(count: number): string {
+  for (const [size, name] of UNITS) {
+    if (count < size) continue
+    const rest = count % size
+    return `${inWords(Math.floor(count / size))} ${name}${rest > 0 ? ` ${inWords(rest)}` : ''}`
+  }
+  if (count < SMALL.length) return SMALL[count] ?? ''
+  const rest = count % 10
+  return `${TENS[Math.floor(count / 10)] ?? ''}${rest > 0 ? ` ${SMALL[rest] ?? ''}` : ''}`
+}

@@ -1,0 +1,19 @@
+/** India's states and union territories, as the post writes them. */
+export const STATES = [
+  ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
+  ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
+  ...['Mizoram', 'Nagaland', 'Odisha', 'Punjab', 'Rajasthan', 'Sikkim', 'Tamil Nadu', 'Telangana', 'Tripura'],
+  ...['Uttar Pradesh', 'Uttarakhand', 'West Bengal'],
+  ...['Andaman and Nicobar Islands', 'Chandigarh', 'Dadra and Nagar Haveli and Daman and Diu', 'Delhi'],
+  ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
+] as const
+
+/** A state of the list, however somebody has written it before ('tamilnadu'); nothing where there is none such. */
+export function knownState(written: string): string {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/&/g, 'and')
+      .replace(/[^a-z]/g, '')
+  return STATES.find(state => plain(state) === plain(written)) ?? ''
+}

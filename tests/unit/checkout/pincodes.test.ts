@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { placeOf } from '#lib/checkout/pincodes.ts'
+import { knownState, STATES } from '#lib/checkout/states.ts'
+
+describe('a pincode of Tamil Nadu', () => {
+  test.for([
+    ['600017', 'Chennai'],
+    ['620018', 'Tiruchirappalli'],
+    ['621306', undefined],
+    ['625531', undefined],
+    ['625001', 'Madurai'],
+    ['629001', 'Kanniyakumari'],
+    ['641001', 'Coimbatore'],
+    ['641601', 'Tiruppur'],
+    ['636701', 'Dharmapuri'],
+    ['636001', 'Salem'],
+    ['627811', 'Tenkasi'],
+    ['632401', 'Ranipet'],
+    ['643001', 'The Nilgiris']
+  ] as const)('%s tells state and district: %s', ([pincode, district]) => {
+    expect(placeOf(pincode)).toEqual({ state: 'Tamil Nadu', ...(district && { district }) })
+  })
+
+  test('tells at least the state for every sorting district', () => {
+    for (let prefix = 600; prefix <= 643; prefix++) {
+      const place = placeOf(`${prefix}999`)
+      expect(place?.state, String(prefix)).toBe('Tamil Nadu')
+    }
+  })
+})
+
+describe('a pincode of elsewhere', () => {
+  test.for([
+    ['110001', 'Delhi'],
+    ['403001', 'Goa'],
+    ['400001', 'Maharashtra'],
+    ['500001', 'Telangana'],
+    ['560001', 'Karnataka'],
+    ['682001', 'Kerala'],
+    ['737101', 'Sikkim'],
+    ['834001', 'Jharkhand'],
+    ['194101', 'Ladakh']
+  ])('%s tells the state: %s', ([pincode = '', state]) => expect(placeOf(pincode)).toEqual({ state }))
+
+  test('names only states that can be chosen', () => {
+    for (let prefix = 110; prefix < 860; prefix++) {
+      const place = placeOf(`${prefix}001`)
+      if (place) expect(STATES).toContain(place.state)
+    }
+  })
+
+  test('at a border tells nothing', () => expect(placeOf('605001')).toBeUndefined())
+  test.for(['', '62001', '6200188', '020001', 'abcdef', '900001'])('that is none tells nothing: %s', pincode =>
+    expect(placeOf(pincode)).toBeUndefined()
+  )
+})
+
+test.for([
+  ['tamilnadu', 'Tamil Nadu'],
+  ['Jammu & Kashmir', 'Jammu and Kashmir'],
+  [' KERALA ', 'Kerala'],
+  ['Bavaria', '']
+] as const)('a state that was written as %s is %s of the list', ([written, state]) =>
+  expect(knownState(written)).toBe(state)
+)
