@@ -4,7 +4,7 @@ import { paths } from '#lib/paths.ts'
 export type Found = { kind: 'file'; name: string } | { kind: 'redirect'; to: string } | { kind: 'nothing' }
 
 const NOTHING: Found = { kind: 'nothing' }
-const MOVED: Record<string, string> = { '/my-orders': paths.orders }
+const MOVED: Record<string, string> = { [paths.myOrders]: paths.orders }
 
 /** What a release whose files are known by `has` answers at a request's target, such as `/products/?q=murukku`. */
 export function findFile(target: string, has: (name: string) => boolean): Found {

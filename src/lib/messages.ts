@@ -83,6 +83,14 @@ export const MESSAGES = {
   paymentNotFinalised: 'Payment successful, but failed to finalize order.',
   paymentContactSupport: 'Please contact support.',
   paymentCancelled: 'Payment was cancelled.',
+  paymentNothingCharged: 'Nothing was charged. Your cart and what you typed are still here.',
+  paymentUnheard:
+    'We could not ask whether it went through. If money was taken, your order appears under My Orders by itself.',
+  paymentNotCompleted: 'The payment was not completed.',
+  paymentKeepTrying:
+    'Please do not pay again. We keep asking, and your order will appear here and under My Orders by itself. If it can’t be made, the money comes back in full.',
+  paymentCheckingTitle: 'We are checking your payment',
+  paymentRefundedTitle: 'Your payment comes back',
   paymentChecking: 'Your bank has not confirmed the payment yet. Please do not pay again: we will e-mail you.',
   paymentUnavailable: 'The payment service can’t be reached right now. Nothing was charged; please try again.',
   paymentRefused: 'This payment could not be verified. If money was taken, it will come back by itself.',
@@ -174,6 +182,10 @@ export const inWords = (seconds: number): string => {
   const whole = Math.ceil(count)
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`
 }
+/** What the bank or the provider said of an attempt that failed. */
+export const attemptRefused = (reason: string): string =>
+  `The last attempt failed: ${reason.replace(/\.?$/, '.')} Nothing was charged, and you can try again.`
+export const totalNow = (total: string): string => `The total is now ${total}.`
 /** Says how long to wait; `seconds` as in the Retry-After header. */
 export const tooManyFor = (seconds: number): string => `Too many requests. Please try again in ${inWords(seconds)}.`
 export const codeResendIn = (seconds: number): string => `You can ask for another code in ${inWords(seconds)}.`

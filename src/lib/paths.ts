@@ -11,9 +11,14 @@ export const paths = {
   contactSent: '/contact/sent',
   deals: '/discounted-products',
   cart: '/cart',
+  /** Where the provider brings a shopper back to. */
+  payment: (orderId: string) => `/cart?order=${encodeURIComponent(orderId)}`,
   login: '/login',
   profile: '/my-profile',
   orders: '/orders',
+  /** What an older link may say. */
+  myOrders: '/my-orders',
+  invoice: (orderId: string) => `/orders/invoice?order=${encodeURIComponent(orderId)}`,
   admin: '/admin',
   privacy: '/privacy-policy',
   terms: '/terms-and-conditions',
@@ -22,7 +27,14 @@ export const paths = {
 } as const
 
 /** Pages that are the shopper's own: kept out of the sitemap and of search engines. */
-export const PRIVATE_PATHS: readonly string[] = [paths.cart, paths.login, paths.profile, paths.orders, paths.admin]
+export const PRIVATE_PATHS: readonly string[] = [
+  paths.cart,
+  paths.login,
+  paths.profile,
+  paths.orders,
+  '/my-orders',
+  paths.admin
+]
 
 export function isPrivate(path: string): boolean {
   return PRIVATE_PATHS.some(own => path === own || path.startsWith(`${own}/`))

@@ -1,13 +1,14 @@
 type Form = HTMLFormElement | null
+export type FormField = HTMLInputElement | HTMLSelectElement
 
 /** What stands in each field; nothing in one that is not there. */
 export function valuesOf<Name extends string>(form: Form, names: readonly Name[]): Record<Name, string> {
   return Object.fromEntries(names.map(name => [name, fieldOf(form, name)?.value ?? ''])) as Record<Name, string>
 }
 
-export function fieldOf(form: Form, name: string): HTMLInputElement | undefined {
+export function fieldOf(form: Form, name: string): FormField | undefined {
   const field = form?.elements.namedItem(name)
-  return field instanceof HTMLInputElement ? field : undefined
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : undefined
 }
 
 /** Takes the spaces around what was typed away. */

@@ -13,6 +13,8 @@ interface FormRules<Name extends string> {
   failed: Words
   /** Which field a refusal speaks of, when the shop names none. */
   placeOf?: (error: ShopError) => Name | undefined
+  /** Where the focus goes when several fields are wrong, rather than to the first of them. */
+  summary?: () => HTMLElement | null
 }
 
 /** What a field must know to say what is wrong with it. */
@@ -32,9 +34,13 @@ export interface FieldState {
  * that is trimmed at each keystroke. The fields keep their own values, so that nothing typed before the page came to life
  * is lost.
  */
-export function useForm<Name extends string>({ names, check, send, failed, placeOf }: FormRules<Name>) {
+export function useForm<Name extends string>({ names, check, send, failed, placeOf, summary }: FormRules<Name>) {
   const form = useRef<HTMLFormElement>(null)
-  const { accuse, recheck, field } = useProblems(names, name => fieldOf(form.current, name)?.focus())
+  const { accuse, recheck, field } = useProblems(names, ([name = '', ...others]) => {
+    const list = others.length > 0 ? summary?.() : undefined
+    if (list) list.focus()
+    else fieldOf(form.current, name)?.focus()
+  })
   const values = () => valuesOf(form.current, names)
 
   const { busy, failure, run } = useAttempt(failed, error => {
@@ -67,17 +73,17 @@ export function useForm<Name extends string>({ names, check, send, failed, place
   }
 }
 
-function useProblems<Name extends string>(names: readonly Name[], focus: (name: Name) => void) {
+function useProblems<Name extends string>(names: readonly Name[], focus: (wrong: readonly Name[]) => void) {
   const id = useId()
   const [problems, setProblems] = useState<Problems<Name>>({})
 
   return {
-    /** Says what is wrong and goes to the first field; answers whether anything is. */
+    /** Says what is wrong and goes there; answers whether anything is. */
     accuse: (found: Problems<Name>): boolean => {
       flushSync(() => setProblems(found))
-      const first = names.find(name => found[name] !== undefined)
-      if (first) focus(first)
-      return first !== undefined
+      const wrong = names.filter(name => found[name] !== undefined)
+      if (wrong.length > 0) focus(wrong)
+      return wrong.length > 0
     },
     /** Leaves of the fields that were wrong those that still are. */
     recheck: (check: () => Problems<Name>): void => {

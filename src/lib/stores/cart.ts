@@ -1,6 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { computed, readonlyType } from 'nanostores'
 import { viewCart, mostOf } from '../cart-view.ts'
+import type { CartEntry } from '../contract/cart.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import {
   cartItemAddedText,
@@ -103,6 +104,17 @@ export function restoreToCart(line: CartLine, position: number): void {
 export function clearCart(): void {
   $lines.set([])
   notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
+}
+
+/** Takes out what was ordered; what has joined it meanwhile stays. */
+export function takeOut(ordered: readonly CartEntry[]): void {
+  const countOf = ({ _id, dealId }: CartLine): number =>
+    ordered.find(entry => entry.product === _id && entry.dealId === dealId)?.quantity ?? 0
+  const left = $lines.get().map(line => {
+    const value = line.quantity.value - countOf(line)
+    return value === line.quantity.value ? line : { ...line, quantity: { ...line.quantity, value } }
+  })
+  $lines.set(left.filter(({ quantity }) => quantity.value > 0))
 }
 
 /** Takes lines over as the shop has them. */

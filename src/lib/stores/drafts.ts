@@ -1,6 +1,6 @@
-type DraftName = 'notice' | 'login' | 'profile' | 'sent-code'
+type DraftName = 'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying'
 
-const PERSONAL: readonly DraftName[] = ['login', 'profile', 'sent-code']
+const PERSONAL: readonly DraftName[] = ['login', 'profile', 'sent-code', 'checkout', 'checkout-key', 'paying']
 
 /** Keeps what was typed. A browser that keeps nothing for this site only loses it. */
 export function keepDraft(name: DraftName, draft: object | undefined): void {

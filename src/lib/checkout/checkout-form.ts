@@ -1,0 +1,91 @@
+import { pincodeDigits, emailProblem, type Problems } from '../account-forms.ts'
+import { DEFAULT_COUNTRY } from '../constants.ts'
+import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
+import { MESSAGES } from '../messages.ts'
+import { phoneDigits } from '../phone.ts'
+import { deliveryDateProblem } from './delivery-dates.ts'
+
+/** The form's fields in their order on the page, named as the shop names them when one is wrong. */
+export const CHECKOUT_FIELDS = [
+  'customerDetails.email',
+  'customerDetails.name',
+  'customerDetails.phone',
+  'shippingAddress.pincode',
+  'shippingAddress.apartmentOrSuite',
+  'shippingAddress.street',
+  'shippingAddress.landmark',
+  'shippingAddress.city',
+  'shippingAddress.district',
+  'shippingAddress.state',
+  'deliveryDate'
+] as const
+
+export type CheckoutField = (typeof CHECKOUT_FIELDS)[number]
+export type CheckoutValues = Record<CheckoutField, string>
+
+/** What the fields are called where a list of problems leads to them. */
+export const CHECKOUT_LABELS: CheckoutValues = {
+  'customerDetails.email': 'Email',
+  'customerDetails.name': 'Full name',
+  'customerDetails.phone': 'Phone number',
+  'shippingAddress.pincode': 'Pincode',
+  'shippingAddress.apartmentOrSuite': 'Flat, house no., building',
+  'shippingAddress.street': 'Street and area',
+  'shippingAddress.landmark': 'Landmark',
+  'shippingAddress.city': 'City or town',
+  'shippingAddress.district': 'District',
+  'shippingAddress.state': 'State',
+  deliveryDate: 'Delivery date'
+}
+
+/** What is wrong, in the words of the contract; `now` in ms since the epoch. */
+export function checkoutProblems(values: CheckoutValues, now: number): Problems<CheckoutField> {
+  const { email } = emailProblem(values['customerDetails.email'])
+  const found: Record<CheckoutField, string | false | undefined> = {
+    'customerDetails.email': email,
+    'customerDetails.name': isEmpty(values['customerDetails.name']) && MESSAGES.nameRequired,
+    'customerDetails.phone': !/^\d{10}$/.test(phoneDigits(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
+    'shippingAddress.pincode':
+      !/^[1-9]\d{5}$/.test(pincodeDigits(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid,
+    'shippingAddress.apartmentOrSuite': undefined,
+    'shippingAddress.street': isEmpty(values['shippingAddress.street']) && MESSAGES.streetRequired,
+    'shippingAddress.landmark': undefined,
+    'shippingAddress.city': isEmpty(values['shippingAddress.city']) && MESSAGES.cityRequired,
+    'shippingAddress.district': undefined,
+    'shippingAddress.state': isEmpty(values['shippingAddress.state']) && MESSAGES.stateRequired,
+    deliveryDate: deliveryDateProblem(values.deliveryDate, now)
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem))
+}
+
+/** Whom the order is for and where it goes, as they are sent. */
+export interface Destination {
+  customerDetails: CustomerDetails
+  shippingAddress: ShippingAddress
+  deliveryDate: string | null
+}
+
+export function toDestination(values: CheckoutValues): Destination {
+  return {
+    customerDetails: {
+      name: values['customerDetails.name'].trim(),
+      email: values['customerDetails.email'].trim(),
+      phone: phoneDigits(values['customerDetails.phone'])
+    },
+    shippingAddress: {
+      apartmentOrSuite: values['shippingAddress.apartmentOrSuite'].trim(),
+      street: values['shippingAddress.street'].trim(),
+      landmark: values['shippingAddress.landmark'].trim(),
+      city: values['shippingAddress.city'].trim(),
+      district: values['shippingAddress.district'].trim(),
+      state: values['shippingAddress.state'],
+      pincode: pincodeDigits(values['shippingAddress.pincode']),
+      country: DEFAULT_COUNTRY
+    },
+    deliveryDate: values.deliveryDate || null
+  }
+}
+
+function isEmpty(text: string): boolean {
+  return text.trim() === ''
+}

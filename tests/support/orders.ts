@@ -1,0 +1,49 @@
+import type { Order } from '#lib/contract/orders.ts'
+
+type Item = Order['items'][number]
+
+export function anItem(draft: Partial<Item> = {}): Item {
+  return {
+    product: { _id: 'mysore-pak', name: 'Mysore Pak', image: 'mysore-pak.jpg' },
+    quantity: 2,
+    price: 180,
+    listPrice: 180,
+    total: 360,
+    packSize: { value: 250, unit: 'g', type: 'weight' },
+    ...draft
+  }
+}
+
+/** A paid order of Priya's; what the test does not say is the same for all. */
+export function anOrder(draft: Partial<Order> = {}): Order {
+  return {
+    _id: 'o-1',
+    orderNumber: 'PG-7K2M9Q',
+    createdAt: '2026-11-21T04:00:00.000Z',
+    status: 'pending',
+    items: [anItem()],
+    totalAmount: 360,
+    shippingAddress: {
+      apartmentOrSuite: '3B',
+      street: '4 Rockfort Road',
+      landmark: 'Opposite the temple tank',
+      city: 'Tiruchirappalli',
+      district: 'Tiruchirappalli',
+      state: 'Tamil Nadu',
+      pincode: '620002',
+      country: 'India'
+    },
+    customerDetails: { name: 'Priya Raman', email: 'priya@example.test', phone: '9876543210' },
+    deliveryDate: '2026-11-23',
+    paymentMethod: 'razorpay',
+    paymentStatus: 'completed',
+    razorpay_payment_id: 'pay_1',
+    razorpay_order_id: 'order_1',
+    razorpay_signature: 'sig',
+    history: [{ status: 'pending', at: '2026-11-21T04:01:00.000Z' }],
+    invoiceNumber: '26-27/00001',
+    paidAt: '2026-11-21T04:01:00.000Z',
+    canCancel: false,
+    ...draft
+  }
+}

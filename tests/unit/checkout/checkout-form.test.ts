@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { checkoutProblems, toDestination, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { CustomerDetails, DeliveryDate, ShippingAddress } from '#lib/contract/orders.ts'
+
+const NOW = Date.parse('2026-11-21T04:00:00Z')
+const RIGHT: CheckoutValues = {
+  'customerDetails.email': 'priya@example.test',
+  'customerDetails.name': 'Priya Raman',
+  'customerDetails.phone': '+91 98765-43210',
+  'shippingAddress.pincode': '620 002',
+  'shippingAddress.apartmentOrSuite': '',
+  'shippingAddress.street': '4 Rockfort Road',
+  'shippingAddress.landmark': '',
+  'shippingAddress.city': 'Tiruchirappalli',
+  'shippingAddress.district': '',
+  'shippingAddress.state': 'Tamil Nadu',
+  deliveryDate: '2026-11-23'
+}
+
+describe('a checkout form', () => {
+  test('that is filled in is sent tidied', () => {
+    expect(checkoutProblems(RIGHT, NOW)).toEqual({})
+    expect(toDestination(RIGHT)).toMatchObject({
+      customerDetails: { phone: '9876543210' },
+      shippingAddress: { pincode: '620002', country: 'India' },
+      deliveryDate: '2026-11-23'
+    })
+    expect(toDestination({ ...RIGHT, deliveryDate: '' }).deliveryDate).toBeNull()
+  })
+
+  test('that is empty says what is missing, field by field', () => {
+    const empty = Object.fromEntries(Object.keys(RIGHT).map(name => [name, ' '])) as CheckoutValues
+    expect(checkoutProblems({ ...empty, deliveryDate: '' }, NOW)).toEqual({
+      'customerDetails.email': 'Please enter your email',
+      'customerDetails.name': 'Name is required.',
+      'customerDetails.phone': 'Please enter a valid 10-digit phone number',
+      'shippingAddress.pincode': 'Please enter a valid 6-digit pincode',
+      'shippingAddress.street': 'Please enter the street and area',
+      'shippingAddress.city': 'Please enter the city',
+      'shippingAddress.state': 'Please choose the state'
+    })
+  })
+
+  test.for([
+    ['customerDetails.email', ['', 'priya', 'a@b', ' a@b.co ']],
+    ['customerDetails.name', ['', '  ', 'Anita Kumar', 'பிரியா']],
+    ['customerDetails.phone', ['', '12345', '98765432101', '098765 43210', 'call me']],
+    ['shippingAddress.pincode', ['', '62001', '6200011', '062001', '620 001']],
+    ['shippingAddress.street', ['', ' ', '12 Kolam Street']],
+    ['shippingAddress.city', ['', 'Karur']],
+    ['shippingAddress.state', ['', 'Kerala']],
+    ['deliveryDate', ['', '2026-11-30', '2026-1-5', 'soon']]
+  ] as const)('agrees with what the shop takes as %s', ([field, samples]) => {
+    for (const sample of samples) {
+      const values = { ...RIGHT, [field]: sample }
+      const { customerDetails, shippingAddress, deliveryDate } = toDestination(values)
+      const takes =
+        CustomerDetails.safeParse(customerDetails).success &&
+        ShippingAddress.safeParse(shippingAddress).success &&
+        (deliveryDate === null || DeliveryDate.safeParse(deliveryDate).success)
+      expect(Object.keys(checkoutProblems(values, NOW)).length === 0, `${field}: ${sample}`).toBe(takes)
+    }
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { isInAppBrowser, windowOptions } from '#lib/checkout/window-options.ts'
+import type { PaymentOrder } from '#lib/contract/orders.ts'
+
+const ORDER: PaymentOrder & { id: string } = {
+  ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
+  ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
+}
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36'
+
+function options(userAgent = CHROME) {
+  const nothing = () => undefined
+  const customer = { name: 'Priya Raman', email: 'priya@example.test', phone: '9876543210' }
+  const callbackUrl = 'https://shop.example/api/payments/razorpay-callback'
+  return windowOptions({
+    ...{ order: ORDER, customer, shopName: 'Palagaram', callbackUrl, userAgent },
+    ...{ onPaid: nothing, onClosed: nothing }
+  })
+}
+
+describe('the provider’s window', () => {
+  test('takes amount, currency and colour from the shop’s order, and is filled in', () => {
+    expect(options()).toMatchObject({
+      ...{ key: 'rzp_test_1', amount: 36_000, currency: 'INR', order_id: 'order_1', theme: { color: '#9B2C1F' } },
+      ...{ name: 'Palagaram', timeout: 900 },
+      prefill: { name: 'Priya Raman', email: 'priya@example.test', contact: '+919876543210' }
+    })
+  })
+
+  test('calls back into the page', () => {
+    expect(options()).toHaveProperty('handler')
+    expect(options()).not.toHaveProperty('callback_url')
+  })
+
+  test.for([
+    `${CHROME} Instagram 300.0.0.0 Android`,
+    `${CHROME} [FBAN/FB4A;FBAV/440.0]`,
+    `${CHROME} OPR/76.2`,
+    'Mozilla/5.0 (Linux; U; Android 9; en-US) AppleWebKit/534.30 (KHTML, like Gecko) UCBrowser/13.4 Mobile',
+    'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36'
+  ])('posts to the shop in browsers that can’t show it: %s', userAgent => {
+    expect(isInAppBrowser(userAgent)).toBe(true)
+    expect(options(userAgent)).toMatchObject({
+      callback_url: 'https://shop.example/api/payments/razorpay-callback',
+      redirect: true
+    })
+    expect(options(userAgent)).not.toHaveProperty('handler')
+  })
+
+  test('knows ordinary browsers', () => {
+    expect(isInAppBrowser(CHROME)).toBe(false)
+    expect(isInAppBrowser('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1')).toBe(
+      false
+    )
+  })
+})
