@@ -29,6 +29,7 @@ import { contentRoutes } from './routes/content.ts'
 import { dealRoutes } from './routes/deals.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mountSandbox } from './sandbox/mounted.ts'
+import { systemRandomInt, type RandomInt } from './random.ts'
 import { readSecret } from './secret.ts'
 import { readShop } from './shop.ts'
 
@@ -38,6 +39,7 @@ export interface Deps {
   write: Write
   clock: Clock
   passwords?: Passwords
+  randomInt?: RandomInt
   /** The published site; without one, pages are not served. */
   site?: Site
   /** Instead of stdout. */
@@ -51,6 +53,7 @@ declare module 'fastify' {
     write: Write
     clock: Clock
     passwords: Passwords
+    randomInt: RandomInt
     codeSecret: Buffer
     paymentSettings: PaymentSettings
     shop: ShopDetails
@@ -107,11 +110,12 @@ function createServer({ config, logTo }: Deps): FastifyInstance {
   return app
 }
 
-function decorate(app: FastifyInstance, { config, database, write, clock, passwords }: Deps): void {
+function decorate(app: FastifyInstance, { config, database, write, clock, passwords, randomInt }: Deps): void {
   app.decorate('config', config)
   app.decorate('database', database)
   app.decorate('clock', clock)
   app.decorate('passwords', passwords ?? createPasswords())
+  app.decorate('randomInt', randomInt ?? systemRandomInt)
   app.decorate('shop', readShop())
   app.decorate('write', async action => {
     try {

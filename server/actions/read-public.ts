@@ -90,8 +90,8 @@ function toFlash(deal: Deal): Omit<FlashDeal, 'serverTime'> {
 
 function dealProduct(product: Product): DiscountedProduct['product'] {
   const [picture] = product.pictures
-  const { _id, name, price, image, description, category, stock } = product
-  return { _id, name, price, image, ...(picture && { picture }), description, category, stock }
+  const { _id, name, price, image, description, category, stock, quantity } = product
+  return { _id, name, price, image, ...(picture && { picture }), description, category, stock, quantity }
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,4 @@
-import type { Db, Tables } from '../db/tables.ts'
+import type { Db, Tables, Trx } from '../db/tables.ts'
 
 export type DealRow = Tables['deals']
 
@@ -17,6 +17,21 @@ export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
 /** Every deal, also those that have ended or not begun, the one that ends first at the front. */
 export function listDeals(db: Db): Promise<DealRow[]> {
   return db.selectFrom('deals').selectAll().orderBy('ends_at').orderBy('id').execute()
+}
+
+/** Every deal of a product, the one that starts first at the front. */
+export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
+  return db.selectFrom('deals').selectAll().where('product_id', '=', productId).orderBy('starts_at').execute()
+}
+
+export async function insertDeal(trx: Trx, deal: DealRow): Promise<void> {
+  await trx.insertInto('deals').values(deal).execute()
+}
+
+/** Removes a deal with all that was drawn for it; false when there is none. */
+export async function deleteDeal(trx: Trx, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('deals').where('id', '=', id).executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
 }
 
 /** The next instant (ISO) at which a deal starts or ends. */

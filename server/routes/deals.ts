@@ -1,12 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
-import { readAllDeals } from '../actions/read-all-deals.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { DealDraft, DealPath, Discount, DiscountedProduct, DrawPath, FlashDeal } from '#lib/contract/deals.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { closeDeal } from '../actions/deals/close-deal.ts'
+import { drawDiscount } from '../actions/deals/draw-discount.ts'
+import { openDeal } from '../actions/deals/open-deal.ts'
+import { readAllDeals } from '../actions/deals/read-all-deals.ts'
+import { readMyDiscounts } from '../actions/deals/read-my-discounts.ts'
 import { isoNow } from '../clock.ts'
+import { requireAdmin, requireUser, signedIn } from '../plugins/session.ts'
+
+const tags = ['deals']
 
 export const dealRoutes: FastifyPluginAsyncZod = async app => {
-  const tags = ['deals']
-
   app.get(
     '/discounted-products',
     {
@@ -32,6 +39,60 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
       const view = await app.reads.get()
       const serverTime = isoNow(app.clock)
       return (await view.flashDeals()).map(deal => ({ ...deal, serverTime }))
+    }
+  )
+
+  await app.register(shopperRoutes)
+  await app.register(adminRoutes)
+}
+
+const shopperRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireUser)
+
+  app.post(
+    '/flash-deals/generate/:productId',
+    {
+      schema: {
+        tags,
+        summary: 'Draws the personal discount for a product; asked again, the same',
+        params: DrawPath,
+        response: { 200: Discount }
+      }
+    },
+    request => {
+      const { productId } = request.params
+      return drawDiscount(app, { userId: signedIn(request).user._id, productId, ip: request.ip })
+    }
+  )
+
+  app.get(
+    '/flash-deals/mine',
+    {
+      schema: {
+        tags,
+        summary: 'The discounts that the shopper has drawn for running deals',
+        response: { 200: z.array(Discount) }
+      }
+    },
+    request => readMyDiscounts(app, signedIn(request).user._id, app.clock())
+  )
+}
+
+const adminRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireAdmin)
+
+  app.post(
+    '/discounted-products',
+    { schema: { tags, summary: 'Opens a deal', body: DealDraft, response: { 201: DiscountedProduct } } },
+    async (request, reply) => reply.code(201).send(await openDeal(app, request.body))
+  )
+
+  app.delete(
+    '/discounted-products/:id',
+    { schema: { tags, summary: 'Ends a deal', params: DealPath, response: { 200: Done } } },
+    async request => {
+      await closeDeal(app, request.params.id)
+      return { message: MESSAGES.dealDeleted }
     }
   )
 }

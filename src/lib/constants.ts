@@ -56,6 +56,11 @@ export const DELIVERY_DAYS = { earliest: 2, latest: 30 } as const
 /** From this many packs down the shop says that few are left. */
 export const LOW_STOCK = 5
 
+/** What a deal may take off; a draw is from the least up to the deal's own. */
+export const DEAL_PERCENT = { least: 1, most: 100 } as const
+/** The numbers that run past before a drawn discount stands. */
+export const SPIN = { steps: 40, least: 1, most: 100 } as const
+
 export const MAX_THUMBNAILS = 4
 /** How many cards `/products` prebuilds; the rest come from the API behind "Load more". */
 export const PREBUILT_CARDS = 48
@@ -77,7 +82,7 @@ export const CODE_LENGTH = 6
 export const CODE_TRIES = 5
 export const CODES_PER_ADDRESS = { hour: 5, day: 10 } as const
 /** Of one internet address, each an hour; many shoppers may be behind one. */
-export const PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20 } as const
+export const PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
 /** Of one account, an hour. */
 export const PASSWORD_CHANGES = 10
 /** Wrong passwords within `PASSWORD_WINDOW`. */

@@ -21,6 +21,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: MESSAGES.notFoundCall },
   EMAIL_TAKEN: { status: 409, message: MESSAGES.emailTaken },
   DEAL_NOT_STARTED: { status: 409, message: MESSAGES.dealNotStarted },
+  DEAL_OVERLAPS: { status: 409, message: MESSAGES.dealOverlaps },
   DEAL_ENDED: { status: 409, message: MESSAGES.dealEnded },
   CART_CHANGED: { status: 409, message: MESSAGES.cartChanged },
   PRICE_CHANGED: { status: 409, message: MESSAGES.priceChanged },

@@ -14,6 +14,18 @@ export const MESSAGES = {
   dealsNone: 'No active flash deals at the moment',
   dealAdded: 'Added to cart!',
   dealProductNameMissing: 'Product Name Not Available',
+  dealProductMissing: 'Product information is missing',
+  dealsFailed: 'Failed to load flash deals. Please try again later.',
+  dealLogin: 'Please login to get your personal discount',
+  dealLoginHint: 'Login to get discount',
+  dealClickHint: 'Click to get your discount',
+  dealClickFirst: 'Please click on the product to get your discount first',
+  dealGenerating: 'Generating your discount...',
+  dealHad: 'You already have a discount for this product',
+  dealDrawFailed: 'Failed to generate discount. Please try again.',
+  dealYourDiscount: 'Your Discount',
+  dealYourPrice: 'Your Price',
+  dealUsed: 'You have used this discount in an order.',
   contactFailed: 'Failed to send message.',
   contactSent: 'Message Sent!',
   contactSentText: "We'll get back to you as soon as possible.",
@@ -108,6 +120,14 @@ export const MESSAGES = {
   dealNotFound: 'There is no deal for this product.',
   dealNotStarted: 'This deal has not started yet.',
   dealEnded: 'This deal has ended.',
+  dealOverlaps: 'This product has another deal in that time.',
+  dealProductRequired: 'Please choose a product',
+  dealPercentInvalid: 'Please enter a whole percentage from 1 to 100',
+  dealPercentZero: 'A deal of 0% would be none. Please enter a percentage from 1 to 100.',
+  dealTimeInvalid: 'Please enter a date and time',
+  dealEndTooEarly: 'The deal must end after it starts.',
+  dealEndPast: 'The deal must end in the future.',
+  dealDeleted: 'Discounted product deleted successfully',
   ordersLogin: 'Please log in to view your orders.',
   ordersNone: 'No orders found.',
   addToCart: 'Add to Cart',
@@ -173,6 +193,14 @@ export const productCount = (count: number): string => (count === 1 ? '1 product
 export const inCart = (count: number): string => `In Cart: ${count}`
 /** The badge of a product with a running deal. */
 export const upToPercentOff = (percent: number): string => `Up to ${percent}% off`
+/** What a draw may come to, honestly. `until` says when the deal ends. */
+export const dealRange = (percent: number, until: string): string =>
+  percent === 1 ? `1% off, yours until ${until}` : `between 1% and ${percent}% off, yours until ${until}`
+/** 'Congratulations! You got a {n}% discount!' */
+export const dealDrawn = (percent: number): string => `Congratulations! You got a ${percent}% discount!`
+export const dealOverlapsWith = (from: string, to: string): string =>
+  `This product has another deal, from ${from} to ${to}.`
+export const dealOver = (name: string): string => `The deal on ${name} has ended.`
 /** What a deal promises, honestly: the lowest price is the luckiest draw's. */
 export const dealOffer = (percent: number, lowest: string): string => `up to ${percent}% off, from ${lowest}`
 /** '40 seconds', '12 minutes', '3 hours': never less than what is left. */

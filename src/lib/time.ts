@@ -8,6 +8,9 @@ export const DAY = 24 * HOUR
 
 export const BANNER_ROTATION = 3 * SECOND
 export const TOAST_LIFETIME = 6 * SECOND
+export const FLASH_DEALS_REFETCH = MINUTE
+/** Between two numbers of the animation that ends in a drawn discount. */
+export const SPIN_STEP = SECOND / 20
 export const CALL_TIMEOUT = 15 * SECOND
 /** The same contact message within this time is a nervous thumb's. */
 export const SAME_MESSAGE = 10 * MINUTE

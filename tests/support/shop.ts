@@ -12,6 +12,7 @@ import type { Write } from '#server/db/write.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
 import { deliverMails } from '#server/jobs/outbox.ts'
+import type { RandomInt } from '#server/random.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { openDatabase, type Engine } from './database.ts'
 
@@ -55,19 +56,21 @@ interface ShopOptions extends CatalogDraft {
   clock?: TestClock
   mail?: MailGateway
   config?: Partial<Config>
+  randomInt?: RandomInt
   logTo?: Deps['logTo']
 }
 
 /** A shop of its own with what the test says is in it, until the test has finished. */
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
-  const { clock = testClock(), logTo } = options
+  const { clock = testClock(), randomInt, logTo } = options
   const { database, write, close: closeDatabase } = await openDatabase(engine)
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }), ...options.config }
   await write(trx => addToCatalog(trx, options, clock()))
   // The real ones, at a hundredth of the time.
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-  const app = await buildApp({ config, database, write, clock, passwords, ...(logTo && { logTo }) })
+  const own = { ...(randomInt && { randomInt }), ...(logTo && { logTo }) }
+  const app = await buildApp({ config, database, write, clock, passwords, ...own })
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }
   let open = true

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { CATEGORIES } from '../constants.ts'
-import { Instant, Picture, Rupees } from './values.ts'
+import { CATEGORIES, DEAL_PERCENT } from '../constants.ts'
+import { MESSAGES } from '../messages.ts'
+import type { Done } from './accounts.ts'
+import { Instant, LONGEST_ID, PackSize, PathId, Picture, Rupees, trimmed } from './values.ts'
 
 const DealProduct = z.object({
   _id: z.string(),
@@ -10,7 +12,9 @@ const DealProduct = z.object({
   picture: z.optional(Picture),
   description: z.string(),
   category: z.enum(CATEGORIES),
-  stock: z.int()
+  stock: z.int(),
+  /** The size of one pack. */
+  quantity: PackSize
 })
 
 export type DiscountedProduct = z.infer<typeof DiscountedProduct>
@@ -58,8 +62,46 @@ export const Discount = z.object({
   serverTime: Instant
 })
 
+// As text instants are compared by text, so however one was written it is kept in one form.
+const moment = z.iso
+  .datetime({ offset: true, error: MESSAGES.dealTimeInvalid })
+  .check(z.overwrite(inOneForm), z.regex(/^\d{4}-/, MESSAGES.dealTimeInvalid))
+
+function inOneForm(written: string): string {
+  const time = Date.parse(written)
+  return Number.isNaN(time) ? written : new Date(time).toISOString()
+}
+
+export type DealDraft = z.infer<typeof DealDraft>
+export const DealDraft = z
+  .object({
+    productId: trimmed(LONGEST_ID, MESSAGES.dealProductRequired),
+    /** As the form shows it; what counts is the catalogue's price. */
+    originalPrice: z.optional(z.number()),
+    discountPercentage: z
+      .int(MESSAGES.dealPercentInvalid)
+      .check(
+        z.minimum(DEAL_PERCENT.least, MESSAGES.dealPercentZero),
+        z.maximum(DEAL_PERCENT.most, MESSAGES.dealPercentInvalid)
+      ),
+    startTime: moment,
+    endTime: moment
+  })
+  .check(
+    // What is no time has been said already.
+    z.refine(({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)), {
+      error: MESSAGES.dealEndTooEarly,
+      path: ['endTime']
+    })
+  )
+
+export const DealPath = z.object({ id: PathId })
+export const DrawPath = z.object({ productId: PathId })
+
 export interface DealsApi {
   'GET /discounted-products': { reply: DiscountedProduct[] }
+  'POST /discounted-products': { body: DealDraft; reply: DiscountedProduct }
+  'DELETE /discounted-products/{id}': { params: { id: string }; reply: Done }
   'GET /flash-deals': { reply: FlashDeal[] }
   'POST /flash-deals/generate/{productId}': { params: { productId: string }; reply: Discount }
   'GET /flash-deals/mine': { reply: Discount[] }

@@ -1,0 +1,55 @@
+import { DEAL_PERCENT } from '#lib/constants.ts'
+import type { Discount } from '#lib/contract/deals.ts'
+import { ShopError } from '#lib/errors.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Write } from '../../db/write.ts'
+import { listDealsOf, type DealRow } from '../../queries/deals.ts'
+import { keepDraw } from '../../queries/draws.ts'
+import type { RandomInt } from '../../random.ts'
+import { hourlyOf, stayWithin } from '../accounts/limits.ts'
+import { readMyDiscounts } from './read-my-discounts.ts'
+
+interface DrawDeps {
+  database: Database
+  write: Write
+  clock: Clock
+  randomInt: RandomInt
+}
+
+/**
+ * The discount of a shopper for the running deal of a product: drawn when first asked for, each percentage up to the
+ * deal's as likely, and the same ever after. Throws ShopError DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED,
+ * TOO_MANY_REQUESTS.
+ */
+export async function drawDiscount(
+  deps: DrawDeps,
+  { userId, productId, ip }: { userId: string; productId: string; ip: string }
+): Promise<Discount> {
+  const { database, write, clock, randomInt } = deps
+  const now = clock()
+  const at = new Date(now).toISOString()
+  const deal = runningOf(await listDealsOf(database.kysely, productId), at)
+  const mine = async (): Promise<Discount | undefined> =>
+    (await readMyDiscounts(deps, userId, now)).find(({ dealId }) => dealId === deal.id)
+  const known = await mine()
+  if (known) return known
+
+  const percent = randomInt(DEAL_PERCENT.least, deal.percent + 1)
+  await write(async trx => {
+    const isFirst = await keepDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: at })
+    if (isFirst) await stayWithin(trx, [hourlyOf(ip, 'draws')], now)
+  })
+  // Whichever of several calls at once was the first: what it has drawn stands.
+  const drawn = await mine()
+  if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
+  return drawn
+}
+
+/** `at` is ISO. */
+function runningOf(deals: readonly DealRow[], at: string): DealRow {
+  const running = deals.find(({ starts_at, ends_at }) => starts_at <= at && ends_at > at)
+  if (running) return running
+  if (deals.some(({ starts_at }) => starts_at > at)) throw new ShopError('DEAL_NOT_STARTED')
+  throw new ShopError(deals.length > 0 ? 'DEAL_ENDED' : 'DEAL_NOT_FOUND')
+}

@@ -1,0 +1,45 @@
+import type { Paise } from '#lib/money.ts'
+import type { Db, DrawRow, Trx } from '../db/tables.ts'
+
+/** A draw, with what it is worth and until when. */
+export type DrawnRow = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
+  product_id: string
+  price: Paise
+  ends_at: string
+}
+
+/** What a shopper has drawn for deals that run at an instant (ISO), the one that ends first at the front. */
+export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow[]> {
+  return db
+    .selectFrom('draws')
+    .innerJoin('deals', 'deals.id', 'draws.deal_id')
+    .innerJoin('products', 'products.id', 'deals.product_id')
+    .select(['draws.deal_id', 'draws.percent', 'draws.order_id', 'deals.product_id', 'deals.ends_at', 'products.price'])
+    .where('draws.user_id', '=', userId)
+    .where('deals.starts_at', '<=', now)
+    .where('deals.ends_at', '>', now)
+    .orderBy('deals.ends_at')
+    .orderBy('deals.id')
+    .execute()
+}
+
+/** Keeps the first draw of a shopper and a deal; false when there is one, or when the deal has been deleted meanwhile. */
+export async function keepDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('draws')
+    .columns(['deal_id', 'user_id', 'percent', 'drawn_at'])
+    .expression(eb =>
+      eb
+        .selectFrom('deals')
+        .select(({ val, cast }) => [
+          'id',
+          cast<string>(val(draw.user_id), 'text').as('user_id'),
+          cast<number>(val(draw.percent), 'bigint').as('percent'),
+          cast<string>(val(draw.drawn_at), 'text').as('drawn_at')
+        ])
+        .where('id', '=', draw.deal_id)
+    )
+    .onConflict(conflict => conflict.columns(['deal_id', 'user_id']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}

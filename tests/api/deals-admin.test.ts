@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { ErrorBody } from '#lib/errors.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
+import { readCounter } from '#server/queries/counters.ts'
+import { administrator, call, outcome, register } from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, OPENING, type Reply, type Shop } from '../support/shop.ts'
+
+const products = { laddu: { price: 180.05 }, murukku: {} }
+const at = (ms: number): string => new Date(Date.parse(OPENING) + ms).toISOString()
+const DRAFT = {
+  productId: 'laddu',
+  originalPrice: 999,
+  discountPercentage: 10,
+  startTime: at(0),
+  endTime: at(HOUR)
+}
+const open = (shop: Shop, token: string, draft: object = {}): Promise<Reply> =>
+  call(shop, 'POST /discounted-products', { token, body: { ...DRAFT, ...draft } })
+const listed = async (shop: Shop): Promise<DiscountedProduct[]> =>
+  z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
+const catalog = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const fieldsOf = (reply: Reply): unknown => (reply.body as ErrorBody).fields
+
+describe.each(ENGINES)('opening a deal on %s', engine => {
+  test('shows it to everybody at once, at the price of the catalogue whatever the form says', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    const before = await catalog(shop)
+    expect(await listed(shop)).toEqual([])
+    const reply = await open(shop, token)
+    expect(reply.status).toBe(201)
+    expect(DiscountedProduct.parse(reply.body)).toMatchObject({
+      name: 'laddu',
+      originalPrice: 180.05,
+      currentPrice: 162.05,
+      discountPercentage: 10,
+      startTime: at(0),
+      endTime: at(HOUR)
+    })
+    expect(await listed(shop)).toEqual([reply.body])
+    expect(await catalog(shop)).toBe(before + 1)
+  })
+
+  test('is for administrators', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await register(shop)
+    expect(outcome(await call(shop, 'POST /discounted-products', { body: DRAFT }))).toBe('401 UNAUTHORIZED')
+    expect(outcome(await open(shop, token))).toBe('403 FORBIDDEN')
+    expect(outcome(await call(shop, 'DELETE /discounted-products/x'))).toBe('401 UNAUTHORIZED')
+    expect(outcome(await call(shop, 'DELETE /discounted-products/x', { token }))).toBe('403 FORBIDDEN')
+  })
+
+  test.for([
+    [{ discountPercentage: 0 }, { discountPercentage: expect.stringMatching(/A deal of 0% would be none/) }],
+    [{ discountPercentage: 101 }, { discountPercentage: expect.stringMatching(/from 1 to 100/) }],
+    [{ discountPercentage: 12.5 }, { discountPercentage: expect.stringMatching(/whole percentage/) }],
+    [{ discountPercentage: null }, { discountPercentage: expect.stringMatching(/whole percentage/) }],
+    [{ productId: ' ' }, { productId: 'Please choose a product' }],
+    [{ startTime: 'tomorrow' }, { startTime: 'Please enter a date and time' }],
+    [{ startTime: undefined }, { startTime: 'Please enter a date and time' }],
+    [{ endTime: '9999-12-31T23:59:59-05:00' }, { endTime: 'Please enter a date and time' }],
+    [{ endTime: DRAFT.startTime }, { endTime: 'The deal must end after it starts.' }],
+    [{ startTime: at(2 * HOUR) }, { endTime: 'The deal must end after it starts.' }],
+    [{ startTime: at(-HOUR), endTime: at(0) }, { endTime: 'The deal must end in the future.' }]
+  ] as const)('refuses %o and says why', async ([draft, fields]) => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    const reply = await open(shop, token, draft)
+    expect([outcome(reply), fieldsOf(reply)]).toEqual(['400 INVALID_INPUT', fields])
+    expect(await listed(shop)).toEqual([])
+  })
+
+  test('of a product that is not sold is refused', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    const before = await catalog(shop)
+    expect(outcome(await open(shop, token, { productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(await catalog(shop)).toBe(before)
+  })
+
+  test('takes times of any offset', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    const reply = await open(shop, token, { startTime: '2026-11-21T09:30:00+05:30', endTime: '2026-11-21T05:00:00Z' })
+    expect(reply.body).toMatchObject({ startTime: at(0), endTime: at(HOUR) })
+  })
+
+  test('is refused while another deal of the product runs, not before it or after it', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    await open(shop, token, { startTime: at(2 * HOUR), endTime: at(3 * HOUR) })
+    const times: readonly [number, number][] = [
+      [HOUR, 2 * HOUR + 1],
+      [3 * HOUR - 1, 4 * HOUR],
+      [HOUR, 4 * HOUR],
+      [2 * HOUR + MINUTE, 2 * HOUR + 2 * MINUTE],
+      [2 * HOUR, 3 * HOUR]
+    ]
+    for (const [from, to] of times) {
+      const reply = await open(shop, token, { discountPercentage: 15, startTime: at(from), endTime: at(to) })
+      expect([outcome(reply), (reply.body as ErrorBody).message]).toEqual([
+        '409 DEAL_OVERLAPS',
+        'This product has another deal, from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
+      ])
+    }
+    expect(outcome(await open(shop, token, { startTime: at(HOUR), endTime: at(2 * HOUR) }))).toBe('201')
+    expect(outcome(await open(shop, token, { startTime: at(3 * HOUR), endTime: at(4 * HOUR) }))).toBe('201')
+    expect(outcome(await open(shop, token, { productId: 'murukku', endTime: at(4 * HOUR) }))).toBe('201')
+  })
+
+  test('is not refused for a deal that is over', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    await open(shop, token)
+    shop.clock.advance(HOUR)
+    expect(outcome(await open(shop, token, { endTime: at(2 * HOUR) }))).toBe('201')
+  })
+
+  test('twice, by a nervous thumb, opens one', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    const replies = await Promise.all([open(shop, token), open(shop, token), open(shop, token)])
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(await listed(shop)).toHaveLength(1)
+  })
+
+  test('at once in several ways, opens one', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    const replies = await Promise.all(
+      [5, 10, 15, 20].map(discountPercentage => open(shop, token, { discountPercentage }))
+    )
+    expect(replies.map(outcome).toSorted()).toEqual(['201', ...Array<string>(3).fill('409 DEAL_OVERLAPS')])
+  })
+})
+
+describe.each(ENGINES)('ending a deal on %s', engine => {
+  test('takes it, and what was drawn for it, away at once', async () => {
+    const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
+    const [{ token: admin }, { token }] = [await administrator(shop), await register(shop)]
+    await call(shop, 'POST /flash-deals/generate/laddu', { token })
+    const before = await catalog(shop)
+    const reply = await call(shop, 'DELETE /discounted-products/now', { token: admin })
+    expect([reply.status, reply.body]).toEqual([200, { message: 'Discounted product deleted successfully' }])
+    expect(await listed(shop)).toEqual([])
+    expect(await catalog(shop)).toBe(before + 1)
+    expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([])
+    expect(outcome(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
+  })
+
+  test('that is not there is refused', async () => {
+    const shop = await openShop(engine, { products })
+    const { token } = await administrator(shop)
+    const before = await catalog(shop)
+    expect(outcome(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe('404 DEAL_NOT_FOUND')
+    expect(await catalog(shop)).toBe(before)
+  })
+})

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Discount } from '#lib/contract/deals.ts'
+import type { ErrorBody } from '#lib/errors.ts'
+import { paise } from '#lib/money.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
+import { drawDiscount } from '#server/actions/deals/draw-discount.ts'
+import { ANITA, call, logIn, outcome, register, sessionOf } from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { seededInt } from '../support/random.ts'
+import { openShop, OPENING, type Reply, type Shop } from '../support/shop.ts'
+
+const products = { laddu: { price: 180.05 }, murukku: { price: 90 }, thattai: {}, halwa: {} }
+const deals = {
+  now: { product: 'laddu', percent: 20, to: HOUR },
+  longer: { product: 'murukku', percent: 1, to: 2 * HOUR },
+  over: { product: 'thattai', from: -2 * HOUR, to: 0 },
+  soon: { product: 'halwa', from: HOUR, to: 2 * HOUR }
+}
+const BALA = { email: 'bala@example.com' }
+
+const ask = (shop: Shop, token: string, product = 'laddu', ip?: string): Promise<Reply> =>
+  call(shop, `POST /flash-deals/generate/${product}`, { token, ...(ip && { ip }) })
+const percentOf = (reply: Reply): number => Discount.parse(reply.body).discount
+const mine = async (shop: Shop, token: string): Promise<Discount[]> =>
+  z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)
+const draws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
+
+describe.each(ENGINES)('asking for a personal discount on %s', engine => {
+  test('answers a whole percentage from 1 to the deal’s, the price with it and until when it holds', async () => {
+    const shop = await openShop(engine, { products, deals, randomInt: seededInt(7) })
+    const { token } = await register(shop)
+    shop.clock.advance(MINUTE)
+    const reply = await ask(shop, token)
+    const { discount } = Discount.parse(reply.body)
+    expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(discount).toBeGreaterThanOrEqual(1)
+    expect(discount).toBeLessThanOrEqual(20)
+    expect(reply.body).toEqual({
+      dealId: 'now',
+      productId: 'laddu',
+      discount,
+      price: Math.round(180.05 * (100 - discount)) / 100,
+      originalPrice: 180.05,
+      endTime: '2026-11-21T05:00:00.000Z',
+      used: false,
+      serverTime: '2026-11-21T04:01:00.000Z'
+    })
+  })
+
+  test('takes a login', async () => {
+    const shop = await openShop(engine, { products, deals })
+    for (const line of ['POST /flash-deals/generate/laddu', 'GET /flash-deals/mine']) {
+      expect(outcome(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
+      expect(outcome(await call(shop, line, { token: 'nobody' })), line).toBe('401 UNAUTHORIZED')
+    }
+    expect(await draws(shop)).toEqual([])
+  })
+
+  test('again, and from another device, answers the same', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const { token } = await register(shop)
+    const first = percentOf(await ask(shop, token))
+    const { token: other } = sessionOf(await logIn(shop))
+    for (const device of [token, other, token, other]) expect(percentOf(await ask(shop, device))).toBe(first)
+    expect((await mine(shop, other)).map(({ dealId, discount }) => [dealId, discount])).toEqual([['now', first]])
+  })
+
+  test('a hundred times at once, from two devices, draws one', async () => {
+    const shop = await openShop(engine, { products, deals: { now: { product: 'laddu', percent: 100 } } })
+    const tokens = [(await register(shop)).token, sessionOf(await logIn(shop)).token]
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, turn) => ask(shop, tokens[turn % 2] ?? '', 'laddu', `198.51.100.${turn}`))
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(replies.map(percentOf)).size).toBe(1)
+    expect(await draws(shop)).toEqual([
+      expect.objectContaining({ deal_id: 'now', percent: replies[0] && percentOf(replies[0]), order_id: null })
+    ])
+  })
+
+  test('is each shopper’s own', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const [anita, bala] = [await register(shop), await register(shop, BALA)]
+    await ask(shop, anita.token)
+    expect(await mine(shop, bala.token)).toEqual([])
+    await ask(shop, bala.token)
+    expect(await draws(shop)).toHaveLength(2)
+  })
+
+  test.for([
+    ['thattai', '409 DEAL_ENDED', 'This deal has ended.'],
+    ['halwa', '409 DEAL_NOT_STARTED', 'This deal has not started yet.'],
+    ['pizza', '404 DEAL_NOT_FOUND', 'There is no deal for this product.'],
+    ['piz%00za', '404 DEAL_NOT_FOUND', 'There is no deal for this product.']
+  ])('for %s is refused as %s: %s', async ([product = '', refusal, words]) => {
+    const shop = await openShop(engine, { products, deals })
+    const { token } = await register(shop)
+    const reply = await ask(shop, token, product)
+    expect([outcome(reply), (reply.body as ErrorBody).message]).toEqual([refusal, words])
+    expect(await draws(shop)).toEqual([])
+  })
+
+  test('is possible from the start of a deal to its end, by the clock of the server', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const { token } = await register(shop)
+    shop.clock.advance(HOUR - 1)
+    expect(outcome(await ask(shop, token, 'halwa'))).toBe('409 DEAL_NOT_STARTED')
+    expect(outcome(await ask(shop, token))).toBe('200')
+    shop.clock.advance(1)
+    expect(outcome(await ask(shop, token))).toBe('409 DEAL_ENDED')
+    expect(outcome(await ask(shop, token, 'halwa'))).toBe('200')
+  })
+
+  test('draws anew for the next deal of the product', async () => {
+    const shop = await openShop(engine, { products, deals, randomInt: (_, limit) => limit - 1 })
+    const { token } = await register(shop)
+    expect(percentOf(await ask(shop, token))).toBe(20)
+    shop.clock.advance(HOUR)
+    await shop.add({ deals: { next: { product: 'laddu', percent: 30 } } })
+    expect((await mine(shop, token)).map(({ dealId }) => dealId)).toEqual([])
+    expect(percentOf(await ask(shop, token))).toBe(30)
+  })
+
+  test('is possible forty times an hour from one place, and again as often as one likes', async () => {
+    const many = Array.from({ length: 41 }, (_, n) => `p${n}`)
+    const shop = await openShop(engine, {
+      products: Object.fromEntries(many.map(id => [id, {}])),
+      deals: Object.fromEntries(many.map(product => [product, { product }]))
+    })
+    const { token } = await register(shop)
+    for (const product of many.slice(0, 40)) expect(outcome(await ask(shop, token, product))).toBe('200')
+    for (let n = 0; n < 50; n++) expect(outcome(await ask(shop, token, 'p0'))).toBe('200')
+    const refused = await ask(shop, token, 'p40')
+    expect([outcome(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
+    expect(await draws(shop)).toHaveLength(40)
+    expect(outcome(await ask(shop, token, 'p40', '198.51.100.7'))).toBe('200')
+  })
+})
+
+describe.each(ENGINES)('the discounts of a shopper on %s', engine => {
+  test('are those of running deals, the one that ends first at the front, with whether an order has used it', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const { token, user } = await register(shop)
+    expect(await mine(shop, token)).toEqual([])
+    await ask(shop, token, 'murukku')
+    await ask(shop, token)
+    await shop.write(trx =>
+      trx
+        .updateTable('draws')
+        .set({ order_id: 'o-1' })
+        .where('deal_id', '=', 'longer')
+        .execute()
+        .then(() => undefined)
+    )
+    const held = await mine(shop, token)
+    expect(held.map(({ dealId, productId, used }) => [dealId, productId, used])).toEqual([
+      ['now', 'laddu', false],
+      ['longer', 'murukku', true]
+    ])
+    expect(held[1]).toMatchObject({ discount: 1, price: 89.1, originalPrice: 90, serverTime: OPENING })
+    expect(outcome(await ask(shop, token, 'murukku'))).toBe('200')
+    shop.clock.advance(HOUR)
+    expect((await mine(shop, token)).map(({ dealId }) => dealId)).toEqual(['longer'])
+    expect(user.email).toBe(ANITA.email)
+  })
+
+  test('follow the price of the catalogue', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const { token } = await register(shop)
+    await ask(shop, token, 'murukku')
+    await shop.write(trx =>
+      trx
+        .updateTable('products')
+        .set({ price: paise(12_345) })
+        .where('id', '=', 'murukku')
+        .execute()
+        .then(() => undefined)
+    )
+    expect((await mine(shop, token))[0]).toMatchObject({ originalPrice: 123.45, price: 122.22 })
+  })
+})
+
+describe('ten thousand draws', () => {
+  const DRAWS = 10_000
+  const PERCENT = 20
+  /** Of the chi-square distribution with 19 degrees of freedom, one in a thousand is beyond this. */
+  const CRITICAL = 43.82
+
+  test('are as likely to be each percentage from 1 to the deal’s', async () => {
+    const shop = await openShop('sqlite', { products, deals: { now: { product: 'laddu', percent: PERCENT } } })
+    const shoppers = Array.from({ length: DRAWS }, (_, n) => `u${n}`)
+    await shop.write(async trx => {
+      for (let n = 0; n < DRAWS; n += 500)
+        await trx
+          .insertInto('users')
+          .values(shoppers.slice(n, n + 500).map(user))
+          .execute()
+    })
+    const { database, write, clock } = shop
+    const deps = { database, write, clock, randomInt: seededInt(20261121) }
+    const counts = new Map<number, number>()
+    for (let n = 0; n < DRAWS; n += 500) {
+      const drawn = await Promise.all(
+        shoppers
+          .slice(n, n + 500)
+          .map((userId, index) =>
+            drawDiscount(deps, { userId, productId: 'laddu', ip: `10.0.${n / 500}.${index % 250}` })
+          )
+      )
+      for (const { discount } of drawn) counts.set(discount, (counts.get(discount) ?? 0) + 1)
+    }
+    const expected = DRAWS / PERCENT
+    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
+    expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: PERCENT }, (_, n) => n + 1))
+    expect(chiSquare).toBeLessThan(CRITICAL)
+  }, 60_000)
+})
+
+function user(id: string) {
+  return {
+    id,
+    email: `${id}@example.com`,
+    name: id,
+    role: 'user' as const,
+    phone: '',
+    address: null,
+    password_hash: null,
+    verified_at: null,
+    created_at: OPENING,
+    deleted_at: null
+  }
+}
