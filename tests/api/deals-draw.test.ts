@@ -92,7 +92,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     ['thattai', '409 DEAL_ENDED', 'This deal has ended.'],
     ['halwa', '409 DEAL_NOT_STARTED', 'This deal has not started yet.'],
     ['pizza', '404 DEAL_NOT_FOUND', 'There is no deal for this product.'],
-    ['piz%00za', '404 DEAL_NOT_FOUND', 'There is no deal for this product.']
+    ['laddu%00', '404 NOT_FOUND', 'There is nothing at this address.']
   ])('for %s is refused as %s: %s', async ([product = '', refusal, words]) => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)

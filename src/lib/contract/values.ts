@@ -8,15 +8,13 @@ export const Instant = z.iso.datetime()
 /** A readable, stable id made from a name: `manapparai-murukku`. */
 export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(80))
 export const LONGEST_ID = 200
-/** A path's id as a browser may send it: anything short; what is no slug is simply not found. */
-export const PathId = z.string().check(z.overwrite(withoutNull), z.minLength(1), z.maxLength(LONGEST_ID))
+/** A path's id as a browser may send it: anything short that PostgreSQL can look for; what is no slug is simply not found. */
+export const PathId = z.string().check(z.regex(/^[^\0]+$/), z.maxLength(LONGEST_ID))
 /** Text typed by a person, without the spaces around it and without the one character that PostgreSQL can't keep. */
 export const trimmed = (max: number, required: string) =>
   z.string(required).check(z.overwrite(withoutNull), z.trim(), z.minLength(1, required), z.maxLength(max, atMost(max)))
 
-function withoutNull(text: string): string {
-  return text.replaceAll('\0', '')
-}
+const withoutNull = (text: string): string => text.replaceAll('\0', '')
 
 export type Picture = z.infer<typeof Picture>
 export const Picture = z.object({
