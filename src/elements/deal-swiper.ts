@@ -1,5 +1,6 @@
 import Swiper from 'swiper'
-import { prefersStillness } from './still.ts'
+import { prefersStillness } from '#lib/stores/motion.ts'
+import { updateSlides } from './deal-slides.ts'
 
 /** `<deal-swiper>`, the frame of the carousel's list; defined when the carousel comes near the view, and never before. */
 class DealSwiper extends HTMLElement {
@@ -29,6 +30,15 @@ class DealSwiper extends HTMLElement {
     swiper.on('lock', offer)
     swiper.on('unlock', offer)
     offer()
+    void this.#bringUpToDate(swiper)
+  }
+
+  async #bringUpToDate(swiper: Swiper): Promise<void> {
+    const [list, form] = [this.querySelector('ul'), this.querySelector('template')]
+    const note = this.parentElement?.querySelector('[data-no-deals]')
+    if (!list || !form || !note) return
+    note.textContent = await updateSlides(list, form)
+    swiper.update()
   }
 }
 

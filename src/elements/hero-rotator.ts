@@ -1,5 +1,6 @@
 import { BANNER_ROTATION } from '#lib/time.ts'
-import { prefersStillness, whenIdle } from './still.ts'
+import { prefersStillness } from '#lib/stores/motion.ts'
+import { whenIdle } from './when-idle.ts'
 
 /**
  * `<hero-rotator>` around the first banner, a template with the others and a pause button. The others are fetched when

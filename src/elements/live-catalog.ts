@@ -1,11 +1,11 @@
 import type { LiveProduct } from '#lib/contract/catalog.ts'
-import { dealOffer, MESSAGES, stockNow, upToPercentOff } from '#lib/messages.ts'
+import { dealOffer, stockNow, upToPercentOff } from '#lib/messages.ts'
 import { formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
 import { unitPrice } from '#lib/pack.ts'
 import { discounted } from '#lib/pricing.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $live, loadLive } from '#lib/stores/live.ts'
-import { whenIdle } from './still.ts'
+import { whenIdle } from './when-idle.ts'
 
 /**
  * Corrects a prebuilt page once it has loaded. Inside an element with `data-live-id`, each `data-live="price"`,
@@ -21,7 +21,6 @@ $live.listen(live => {
     if (product) correct(place, product)
   }
   for (const deal of deals) correctDeal(deal, live.get(deal.dataset['deal'] ?? ''))
-  sayWhenNoneIsLeft(MESSAGES.dealsNone)
 })
 
 whenIdle(() => void bringUpToDate())
@@ -35,7 +34,6 @@ async function bringUpToDate(): Promise<void> {
   if ($live.get().size > 0) return
   // The shop can't be reached: only what has ended by the visitor's own clock goes.
   for (const deal of deals) deal.hidden = Date.parse(deal.dataset['end'] ?? '') < Date.now()
-  sayWhenNoneIsLeft(MESSAGES.homeDealsFailed)
 }
 
 function correct(place: HTMLElement, { price, stock, left, deal }: LiveProduct): void {
@@ -58,14 +56,6 @@ function correctDeal(place: HTMLElement, product: LiveProduct | undefined): void
   const { percent } = product.deal
   write(place, 'price', formatRupees(product.price))
   write(place, 'offer', dealOffer(percent, formatPaise(discounted(fromRupees(product.price), percent))))
-}
-
-function sayWhenNoneIsLeft(reason: string): void {
-  const note = document.querySelector<HTMLElement>('[data-no-deals]')
-  if (!note || deals.length === 0) return
-  note.hidden = deals.some(({ hidden }) => !hidden)
-  const words = note.querySelector('p')
-  if (words) words.textContent = reason
 }
 
 function write(place: HTMLElement, part: string, text: string): void {

@@ -1,4 +1,4 @@
-import { prefersStillness } from './still.ts'
+import { prefersStillness } from '#lib/stores/motion.ts'
 
 /** `<product-gallery>` around a strip of pictures and links to the big ones, which then show their picture in the strip. */
 class ProductGallery extends HTMLElement {

@@ -25,6 +25,7 @@ export const MESSAGES = {
   dealDrawFailed: 'Failed to generate discount. Please try again.',
   dealYourDiscount: 'Your Discount',
   dealYourPrice: 'Your Price',
+  dealOnePack: 'One pack, until',
   dealUsed: 'You have used this discount in an order.',
   contactFailed: 'Failed to send message.',
   contactSent: 'Message Sent!',

@@ -13,6 +13,8 @@ const READS = [
   '/flash-deals',
   '/health'
 ]
+/** The administrators' own. */
+const WRITES = ['POST /discounted-products']
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 async function expectAlive(shop: Shop): Promise<void> {
@@ -125,6 +127,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
     const shop = await openShop(engine, { products })
     expect((await shop.request({ method: 'HEAD', url: `/api${path}` })).status).toBe(200)
     for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const) {
+      if (WRITES.includes(`${method} ${path}`)) continue
       const reply = await shop.request({ method, url: `/api${path}`, payload: '{', headers: JSON_TYPE })
       expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     }

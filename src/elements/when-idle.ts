@@ -1,8 +1,3 @@
-/** Whether the visitor has asked for things not to move. */
-export function prefersStillness(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches
-}
-
 /** Runs `action` once the page has loaded and has nothing better to do. */
 export function whenIdle(action: () => void): void {
   const idle = (): void => {
