@@ -13,7 +13,7 @@ const SHARED =
 /** What every page with islands loads: React, and the site's own scripts with what they and most islands share. */
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
-  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/.+|src\/islands\/ui\/.+|src\/lib\/(?!contract|passwords|address|account-forms|phone|deal-view|stores\/(account|profile|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)\b).+)\.(js|tsx?)$/
+  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/.+|src\/islands\/ui\/.+|src\/lib\/(?!contract|passwords|admin|address|account-forms|phone|deal-view|stores\/(account|admin|profile|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)\b).+)\.(js|tsx?)$/
 
 export default defineConfig({
   site: SITE_URL,

@@ -22,6 +22,7 @@ import { securityHeaders } from './plugins/security-headers.ts'
 import { session } from './plugins/session.ts'
 import { staticSite, type Site } from './plugins/static-site.ts'
 import { accountRoutes } from './routes/account.ts'
+import { adminRoutes } from './routes/admin/index.ts'
 import { authRoutes } from './routes/auth.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { contactRoutes } from './routes/contact.ts'
@@ -140,6 +141,7 @@ async function api(app: FastifyInstance): Promise<void> {
   await app.register(contactRoutes)
   await app.register(authRoutes)
   await app.register(accountRoutes)
+  await app.register(adminRoutes, { prefix: '/admin' })
   // Before a body is read, and before the published site could answer.
   for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: nothingHere }, nothingHere)
 }

@@ -1,14 +1,14 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { CategoryName, Dietary } from '#lib/constants.ts'
+import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AuditKind, CategoryName, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 
 /** Ids and JSON are TEXT, paise and counts BIGINT, times `toISOString()` text: the same on SQLite and PostgreSQL. */
 export interface Tables {
-  products: ProductRow
+  products: ProductRow & Versioned & MadeOnce & Hideable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  posts: PostRow
-  deals: { id: string; product_id: string; percent: number; starts_at: string; ends_at: string }
+  posts: PostRow & Versioned & MadeOnce
+  deals: DealRow & Versioned
   draws: DrawRow
   contact_messages: ContactMessageRow
   outbox: OutboxRow
@@ -22,6 +22,22 @@ export interface Tables {
   leases: { name: string; holder: string; until: string }
   /** Numbers that only rise: `catalog` with each change that visitors can see. */
   counters: { name: string; value: number }
+  audit: AuditRow
+}
+
+/** What several people may change at once: each change carries the version that it started from, and raises it. */
+export interface Versioned {
+  version: Generated<number>
+}
+
+/** What a form makes whose sending may be repeated: the form's own key is kept with what it has made. */
+export interface MadeOnce {
+  creation_key: string | null
+}
+
+export interface Hideable {
+  /** Since when visitors don't find it. */
+  hidden_at: string | null
 }
 
 export interface ProductRow {
@@ -65,6 +81,14 @@ export interface PostRow {
   created_at: string
 }
 
+export interface DealRow {
+  id: string
+  product_id: string
+  percent: number
+  starts_at: string
+  ends_at: string
+}
+
 /** The one discount of a shopper and a deal. */
 export interface DrawRow {
   deal_id: string
@@ -82,6 +106,8 @@ export interface ContactMessageRow {
   email: string
   message: string
   created_at: string
+  read_at: string | null
+  answered_at: string | null
 }
 
 export interface UserRow {
@@ -131,6 +157,21 @@ export interface OutboxRow {
   attempts: number
   next_at: string
   created_at: string
+}
+
+/** Who changed what. */
+export interface AuditRow {
+  id: string
+  at: string
+  /** None for what the shop did by itself. */
+  actor_id: string | null
+  actor_name: string
+  kind: AuditKind
+  subject_id: string
+  what: string
+  /** The fields that were changed as JSON, as they were; nothing for what was not there. */
+  before: string | null
+  after: string | null
 }
 
 export type Db = Kysely<Tables>

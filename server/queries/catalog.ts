@@ -3,14 +3,21 @@ import type { Picture } from '#lib/contract/values.ts'
 import { toRupees } from '#lib/money.ts'
 import type { Db, PictureRow, ProductRow } from '../db/tables.ts'
 
-/** Every product with its pictures, by name. */
+/** Every product that visitors may find, with its pictures, by name. */
 export async function listProducts(db: Db): Promise<Product[]> {
-  const rows = await db.selectFrom('products').selectAll().orderBy('name').orderBy('id').execute()
+  const rows = await db
+    .selectFrom('products')
+    .selectAll()
+    .where('hidden_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
   const pictures = await picturesByProduct(db)
   return rows.map(row => toProduct(row, pictures.get(row.id) ?? []))
 }
 
-async function picturesByProduct(db: Db): Promise<Map<string, Picture[]>> {
+/** The pictures of each product, in their order. */
+export async function picturesByProduct(db: Db): Promise<Map<string, Picture[]>> {
   const rows = await db
     .selectFrom('product_pictures')
     .innerJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
@@ -25,7 +32,7 @@ async function picturesByProduct(db: Db): Promise<Map<string, Picture[]>> {
   return pictures
 }
 
-function toProduct(row: ProductRow, pictures: Picture[]): Product {
+export function toProduct(row: ProductRow, pictures: Picture[]): Product {
   const [image = '', ...extraImages] = pictures.map(fallbackFile)
   return {
     _id: row.id,

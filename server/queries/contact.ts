@@ -20,7 +20,7 @@ export async function keepMessage(
   message: ContactMessage,
   { now, makeReference }: { now: number; makeReference: () => string }
 ): Promise<KeptMessage> {
-  const row: ContactMessageRow = {
+  const row = {
     id: idOf(message, now),
     reference: makeReference(),
     name: message.name,
@@ -52,7 +52,7 @@ export function listMessagesFrom(db: Db, email: string): Promise<ContactMessageR
 
 async function insertUnlessSaid(
   trx: Trx,
-  row: ContactMessageRow,
+  row: Omit<ContactMessageRow, 'read_at' | 'answered_at'>,
   before: { id: string; since: string }
 ): Promise<boolean> {
   const columns = ['id', 'reference', 'name', 'email', 'message', 'created_at'] as const

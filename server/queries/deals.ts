@@ -1,6 +1,6 @@
-import type { Db, Tables, Trx } from '../db/tables.ts'
+import type { DealRow, Db, Trx } from '../db/tables.ts'
 
-export type DealRow = Tables['deals']
+export type { DealRow }
 
 /** The deals that run at an instant (ISO), the one that ends first at the front. */
 export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {

@@ -87,3 +87,7 @@ export const PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, dr
 export const PASSWORD_CHANGES = 10
 /** Wrong passwords within `PASSWORD_WINDOW`. */
 export const PASSWORD_TRIES = { account: 10, ip: 50 } as const
+
+/** Of what is remembered who changed it. */
+export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
+export type AuditKind = (typeof AUDIT_KINDS)[number]

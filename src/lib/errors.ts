@@ -1,3 +1,4 @@
+import { ADMIN_MESSAGES } from './admin/messages.ts'
 import type { Quote } from './contract/cart.ts'
 import { MESSAGES } from './messages.ts'
 import { learnErrors } from './shop-error.ts'
@@ -25,6 +26,7 @@ export const ERRORS = {
   DEAL_ENDED: { status: 409, message: MESSAGES.dealEnded },
   CART_CHANGED: { status: 409, message: MESSAGES.cartChanged },
   PRICE_CHANGED: { status: 409, message: MESSAGES.priceChanged },
+  CHANGED_MEANWHILE: { status: 409, message: ADMIN_MESSAGES.changedMeanwhile },
   CHECKOUT_CHANGED: { status: 409, message: MESSAGES.checkoutChanged },
   TOO_MANY_HOLDS: { status: 409, message: MESSAGES.tooManyHolds },
   ORDER_NOT_CANCELLABLE: { status: 409, message: MESSAGES.orderNotCancellable },

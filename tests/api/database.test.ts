@@ -46,7 +46,9 @@ describe.for(ENGINES)('the schema on %s', engine => {
     await migrate(database)
     await database.kysely.insertInto('products').values(product).execute()
     await migrate(database)
-    expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([product])
+    expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([
+      { ...product, version: 1, hidden_at: null, creation_key: null }
+    ])
     await close()
   })
 

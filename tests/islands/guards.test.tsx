@@ -15,8 +15,8 @@ async function open(at: '/orders' | '/admin', role?: User['role']) {
     ...(role && { token: 't', user: JSON.stringify(user) })
   })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
-  const { AdminPage } = await import('#islands/admin/AdminPage.tsx')
-  render(at === '/orders' ? <OrdersPage /> : <AdminPage />)
+  const { DashboardPage } = await import('#islands/admin/dashboard/DashboardPage.tsx')
+  render(at === '/orders' ? <OrdersPage /> : <DashboardPage />)
   await wait(5)
   return page
 }

@@ -1,6 +1,6 @@
 import { fromRupees } from '#lib/money.ts'
 import { SECOND } from '#lib/time.ts'
-import type { PictureRow, PostRow, ProductRow, Tables, Trx } from '#server/db/tables.ts'
+import type { DealRow, PictureRow, PostRow, ProductRow, Trx } from '#server/db/tables.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 
 /** What a test says of a product; the rest is the same for all. Price in rupees; pictures by name. */
@@ -92,7 +92,7 @@ function dealRow(
   id: string,
   { product, percent = 20, from = -SECOND, to = 3600 * SECOND }: DealDraft,
   now: number
-): Tables['deals'] {
+): DealRow {
   const at = (ms: number): string => new Date(now + ms).toISOString()
   return { id, product_id: product, percent, starts_at: at(from), ends_at: at(to) }
 }

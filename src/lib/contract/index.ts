@@ -1,4 +1,5 @@
 import type { AccountsApi } from './accounts.ts'
+import type { AdminApi } from './admin/index.ts'
 import type { CartApi } from './cart.ts'
 import type { CatalogApi } from './catalog.ts'
 import type { ContentApi } from './content.ts'
@@ -6,4 +7,4 @@ import type { DealsApi } from './deals.ts'
 import type { OrdersApi } from './orders.ts'
 
 /** Every call the site can make, keyed by its request line relative to the API base. */
-export interface Api extends CatalogApi, DealsApi, ContentApi, AccountsApi, CartApi, OrdersApi {}
+export interface Api extends CatalogApi, DealsApi, ContentApi, AccountsApi, CartApi, OrdersApi, AdminApi {}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditKind } from '#lib/constants.ts'
+import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import type { AuditRow, Db, Trx } from '../db/tables.ts'
+
+/** Who does something; null is the shop itself. */
+export type Actor = { _id: string; name: string } | null
+
+export interface Change {
+  actor: Actor
+  /** ISO. */
+  at: string
+  kind: AuditKind
+  /** Of the thing that was changed. */
+  id: string
+  /** `created`, `changed`, `deleted` …: a word that says what was done. */
+  what: string
+  /** What the thing was and has become, by the wire's names; fields that are the same on both sides are left out. */
+  before?: object
+  after?: object
+}
+
+type Fields = Record<string, unknown>
+
+const THE_SHOP = 'The shop'
+const MOST = 100
+
+/** Remembers who changed what; a change that changes nothing is none. */
+export async function record(trx: Trx, { actor, at, kind, id, what, ...sides }: Change): Promise<void> {
+  const { before, after } = different(sides)
+  if (before && after && Object.keys({ ...before, ...after }).length === 0) return
+  const row: AuditRow = {
+    ...{ id: randomUUID(), at, kind, subject_id: id, what },
+    actor_id: actor?._id ?? null,
+    actor_name: actor?.name ?? THE_SHOP,
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null
+  }
+  await trx.insertInto('audit').values(row).execute()
+}
+
+/** The latest changes, the newest first: of these kinds, of one thing, or all. */
+export async function listChanges(
+  db: Db,
+  { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined }
+): Promise<AuditEntry[]> {
+  let query = db.selectFrom('audit').selectAll()
+  if (kinds) query = query.where('kind', 'in', kinds)
+  if (id !== undefined) query = query.where('subject_id', '=', id)
+  const rows = await query.orderBy('at', 'desc').orderBy('id').limit(MOST).execute()
+  return rows.map(toEntry)
+}
+
+function toEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    actor: { id: row.actor_id, name: row.actor_name },
+    kind: row.kind,
+    subject: row.subject_id,
+    what: row.what,
+    before: row.before === null ? null : (JSON.parse(row.before) as Fields),
+    after: row.after === null ? null : (JSON.parse(row.after) as Fields)
+  }
+}
+
+function different({ before, after }: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
+  if (!before || !after) return { ...(before && { before }), ...(after && { after }) }
+  const [was, is] = [before as Fields, after as Fields]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    name => !isDeepStrictEqual(was[name], is[name])
+  )
+  const only = (fields: Fields): Fields => Object.fromEntries(names.map(name => [name, fields[name]]))
+  return { before: only(was), after: only(is) }
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { SECTIONS, type SectionId } from '#lib/admin/sections.ts'
+import type { StoredUser } from '#lib/stores/stored-session.ts'
+import { useGuard } from '../accounts/guard.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { SectionNav } from './SectionNav.tsx'
+import { UndoBar } from './ui/UndoBar.tsx'
+
+interface AdminFrameProps {
+  section: SectionId
+  /** What stands beside the heading: the section's main button. */
+  action?: ReactNode
+  /** Drawn once it is known that an administrator is there. */
+  children: (user: StoredUser) => ReactNode
+}
+
+/** What every page of the owner has: the way to the others, the heading, and the offer to take the last change back. */
+export function AdminFrame({ section, action, children }: AdminFrameProps) {
+  const session = useGuard({ role: 'admin' })
+  const there = session.state === 'authenticated'
+  return (
+    <div className="gap-8 pb-24 pt-4 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:pt-8">
+      <SectionNav section={section} />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 lg:pt-0">
+          <h1 className="text-2xl">{titleOf(section)}</h1>
+          {there && action}
+        </div>
+        {there ? (
+          children(session.user)
+        ) : (
+          <>
+            <p role="status" className="sr-only">
+              Loading…
+            </p>
+            <Skeleton rows={3} />
+          </>
+        )}
+      </div>
+      <UndoBar />
+    </div>
+  )
+}
+
+function titleOf(section: SectionId): string {
+  const label = SECTIONS.find(({ id }) => id === section)?.label ?? ''
+  return TITLES[section] ?? label
+}
+
+/** The specification's headings. */
+const TITLES: Partial<Record<SectionId, string>> = {
+  dashboard: 'Admin Dashboard',
+  deals: 'Manage Discounted Products'
+}

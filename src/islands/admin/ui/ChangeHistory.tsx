@@ -1,0 +1,82 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { AUDIT_WORDS } from '#lib/admin/audit-words.ts'
+import type { AuditKind } from '#lib/constants.ts'
+import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import { readChanges } from '#lib/stores/admin/audit.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { useRead } from './use-read.ts'
+
+interface ChangeHistoryProps {
+  kinds: readonly AuditKind[]
+  /** Of the thing beside which it is shown. */
+  id: string
+  /** What the fields are called; those without a name are not shown. */
+  labels: Readonly<Record<string, string>>
+  /** How a value is written. */
+  format?: (field: string, value: unknown) => string
+}
+
+/** Who changed the thing beside it, what and when; out of the way until it is asked for. */
+export function ChangeHistory(props: ChangeHistoryProps) {
+  return <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
+}
+
+function Entries({ kinds, id, labels, format = plain }: ChangeHistoryProps) {
+  const [changes, again] = useRead(`${kinds.join()} ${id}`, () => readChanges(kinds, id))
+  if (changes.state === 'loading') return <p role="status">Loading…</p>
+  if (changes.state === 'failed') {
+    return (
+      <p role="alert">
+        {ADMIN_MESSAGES.loadFailed} {changes.error.message}{' '}
+        <button type="button" className="link target" onClick={() => void again()}>
+          Try again
+        </button>
+      </p>
+    )
+  }
+  if (changes.value.length === 0) return <p>{ADMIN_MESSAGES.historyNone}</p>
+  return (
+    <ol className="grid gap-4">
+      {changes.value.map(entry => (
+        <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
+          <p>
+            <b>{entry.actor.name}</b> {AUDIT_WORDS[entry.what] ?? entry.what}
+          </p>
+          <p className="text-sm text-ink/70">
+            <time dateTime={entry.at}>{formatDayAndTime(entry.at)}</time>
+          </p>
+          <Fields entry={entry} labels={labels} format={format} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Fields({
+  entry: { before, after },
+  labels,
+  format
+}: Required<Pick<ChangeHistoryProps, 'labels' | 'format'>> & { entry: AuditEntry }) {
+  // What was made or removed as a whole is not told field by field.
+  if (!before || !after) return null
+  return (
+    <ul className="text-sm">
+      {Object.keys(after).map(
+        field =>
+          labels[field] && (
+            <li key={field} className="break-words">
+              {labels[field]}: <del className="text-ink/70">{format(field, before[field])}</del> →{' '}
+              <ins className="no-underline">{format(field, after[field])}</ins>
+            </li>
+          )
+      )}
+    </ul>
+  )
+}
+
+function plain(_field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing'
+  if (Array.isArray(value)) return value.map(item => plain('', item)).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

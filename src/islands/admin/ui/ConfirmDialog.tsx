@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { Failure } from '../../form/Failure.tsx'
+import { useAttempt } from '../../form/use-attempt.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+interface ConfirmDialogProps {
+  open: boolean
+  title: string
+  /** What will happen, and what can't be taken back. */
+  children: ReactNode
+  /** The words of the button that does it: 'Delete Mysore Pak'. */
+  confirm: string
+  /** Said while it is being done. */
+  doing: string
+  /** Closes when it is done. Throws ShopError. */
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks before something that can't be undone. */
+export function ConfirmDialog({ open, title, children, confirm, doing, onConfirm, onClose }: ConfirmDialogProps) {
+  const { busy, failure, run } = useAttempt(
+    { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain },
+    () => false
+  )
+  const act = async () => {
+    if (await run(onConfirm)) onClose()
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title={title} shape="box">
+      <div className="grid gap-4 px-4 pb-4">
+        <div>{children}</div>
+        <Failure failure={failure} />
+        <div className="flex flex-wrap-reverse justify-end gap-3">
+          <button type="button" className="button-quiet" autoFocus onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            aria-disabled={busy}
+            className="button-primary aria-disabled:opacity-60"
+            onClick={() => void act()}
+          >
+            {busy ? doing : confirm}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

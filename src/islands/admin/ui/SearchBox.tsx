@@ -1,0 +1,31 @@
+import { useId } from 'react'
+import { Icon } from '../../ui/Icon.tsx'
+
+interface SearchBoxProps {
+  /** What is searched: 'Search products'. */
+  label: string
+  value: string
+  onType: (text: string) => void
+}
+
+/** Searches while one types. */
+export function SearchBox({ label, value, onType }: SearchBoxProps) {
+  const id = useId()
+  return (
+    <form role="search" className="relative min-w-0 flex-1" onSubmit={event => event.preventDefault()}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Icon name="search" className="pointer-events-none absolute left-4 top-3 h-5 w-5 text-ink/70" />
+      <input
+        id={id}
+        type="search"
+        enterKeyHint="search"
+        placeholder={label}
+        className="field rounded-full pl-12"
+        value={value}
+        onChange={event => onType(event.target.value)}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,4 @@
+import type { AdminAuditApi } from './audit.ts'
+
+/** The calls of the owner's pages; each is answered to administrators only. */
+export interface AdminApi extends AdminAuditApi {}

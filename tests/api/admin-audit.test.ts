@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import { MINUTE } from '#lib/time.ts'
+import { record, type Change } from '#server/queries/audit.ts'
+import { administrator, call, outcome, register } from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const change = (shop: Shop, about: Partial<Change>): Promise<void> =>
+  shop.write(trx =>
+    record(trx, {
+      actor: { _id: 'u-1', name: 'Meena' },
+      at: new Date(shop.clock()).toISOString(),
+      kind: 'product',
+      id: 'laddu',
+      what: 'changed',
+      ...about
+    })
+  )
+
+describe.each(ENGINES)('who changed what on %s', engine => {
+  test('is told to administrators only', async () => {
+    const shop = await openShop(engine)
+    const line = 'GET /admin/audit?kind=product&id=laddu'
+    expect(outcome(await call(shop, line))).toBe('401 UNAUTHORIZED')
+    const shopper = await register(shop)
+    expect(outcome(await call(shop, line, { token: shopper.token }))).toBe('403 FORBIDDEN')
+    const { token } = await administrator(shop)
+    expect(outcome(await call(shop, line, { token }))).toBe('200')
+    expect(outcome(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe('400 INVALID_INPUT')
+  })
+
+  test('is told newest first, of one thing, with what it was and has become', async () => {
+    const shop = await openShop(engine)
+    const { token } = await administrator(shop)
+    await change(shop, { before: { price: 180, name: 'Laddu' }, after: { price: 200, name: 'Laddu' } })
+    shop.clock.advance(MINUTE)
+    await change(shop, { kind: 'stock', actor: null, before: { stock: 3 }, after: { stock: 2 } })
+    await change(shop, { id: 'murukku', what: 'created', after: { name: 'Murukku' } })
+    const { body } = await call(shop, 'GET /admin/audit?kind=product,stock&id=laddu', { token })
+    const told = (body as AuditEntry[]).map(({ kind, actor, before, after }) => [kind, actor.name, before, after])
+    expect(told).toEqual([
+      ['stock', 'The shop', { stock: 3 }, { stock: 2 }],
+      ['product', 'Meena', { price: 180 }, { price: 200 }]
+    ])
+    expect((await call(shop, 'GET /admin/audit', { token })).body).toHaveLength(3)
+  })
+
+  test('remembers no change that changed nothing', async () => {
+    const shop = await openShop(engine)
+    const { token } = await administrator(shop)
+    await change(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })
+    expect((await call(shop, 'GET /admin/audit', { token })).body).toEqual([])
+  })
+})
