@@ -13,12 +13,14 @@ export const HELP = `The payment provider's emulator, as a process of its own. N
   --webhook-url ADDRESS  the shop's webhook (http://127.0.0.1:4321/api/payments/razorpay-webhook)
   --events NAMES         what the webhook is told of, with commas between (${USUAL_EVENTS.join(',')})
   --first-pause MS       until a webhook that was not taken is sent again (5000)
+  --no-sync              does not wait for the disk, so that a benchmark measures the shop's disk alone
 
 The keys are RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET of the environment or a .env file; unset, it
 makes its own and shows them.`
 
 export interface Options {
   help: boolean
+  durable: boolean
   port: number
   data: string
   webhookUrl: string
@@ -32,6 +34,7 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       help: { type: 'boolean', default: false },
+      'no-sync': { type: 'boolean', default: false },
       port: { type: 'string', default: '4330' },
       data: { type: 'string', default: join('data', 'sandbox') },
       'webhook-url': { type: 'string', default: 'http://127.0.0.1:4321/api/payments/razorpay-webhook' },
@@ -43,6 +46,7 @@ export function readOptions(args: readonly string[]): Options {
   if (!webAddress(webhookUrl)) throw new ConfigError('--webhook-url must be an address that starts with http://')
   return {
     help: values.help,
+    durable: !values['no-sync'],
     port: asNumber('port', values.port),
     data: resolve(values.data),
     webhookUrl,

@@ -19,6 +19,8 @@ import { openStore, type Store } from './provider/store.ts'
 export interface SandboxOptions {
   /** Its own SQLite file, made when it is first needed. */
   file: string
+  /** Whether what was answered survives a loss of power. */
+  durable?: boolean
   keys: SandboxKeys
   /** The shop's webhook. */
   webhookUrl: string
@@ -53,12 +55,12 @@ export const USUAL_EVENTS: readonly EventName[] = [
 
 /** The payment provider's emulator: its calls, signatures and webhooks, and a checkout dialog. No money moves. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { file, control = false, random = unpredictable, firstPause = 5 * SECOND } = options
+  const { file, durable = true, control = false, random = unpredictable, firstPause = 5 * SECOND } = options
   const faults = control ? createFaults(random) : undefined
   let opened: Store | undefined
   const provider: Provider = {
     get store() {
-      return (opened ??= openStore(file, () => courier.wake()))
+      return (opened ??= openStore({ path: file, durable, written: () => courier.wake() }))
     },
     keys: options.keys,
     clock: options.clock,

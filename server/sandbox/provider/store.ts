@@ -37,9 +37,18 @@ const SCHEMA = `
   create index if not exists events_due on events (next_at) where next_at is not null;
 `
 
-/** Opens the emulator's own file, or makes it. What it answered is durable; `written` is called after each commit. */
-export function openStore(path: string, written: () => void): Store {
+interface StoreSettings {
+  path: string
+  /** Whether what was answered survives a loss of power; the end of the process it survives in any case. */
+  durable: boolean
+  /** Called after each commit. */
+  written(): void
+}
+
+/** Opens the emulator's own file, or makes it. */
+export function openStore({ path, durable, written }: StoreSettings): Store {
   const file = openSqlite({ path, busyTimeout: 5 * SECOND })
+  if (!durable) file.pragma('synchronous = normal')
   file.exec(SCHEMA)
   const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>()
   return {
