@@ -1,18 +1,15 @@
-import type { Page } from 'playwright/test'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { CODE_LIFE, CODE_RESEND, HOUR, MINUTE } from '#lib/time.ts'
-import { expect, newAddress, otherThan, test as base } from '../support/browser-accounts.ts'
-import { desktop, narrowest } from '../support/browser.ts'
-import { refuseCalls } from '../support/browser-calls.ts'
+import { newAddress, otherThan } from '../support/browser-accounts.ts'
+import { desktop } from '../support/browser.ts'
+import { answerCodes, CODE_CALL, refuseCalls } from '../support/browser-calls.ts'
 import { HANDS } from '../support/browser-hands.ts'
-import { LoginPage, stored, toast, userMenu } from '../support/browser-login.ts'
+import { expect, LoginPage, stored, test as base, toast, userMenu } from '../support/browser-login.ts'
 
 const REFUSED = /status of 4\d\d/
-const SENT = { message: MESSAGES.codeSent, resendAfter: CODE_RESEND / 1000, expiresIn: CODE_LIFE / 1000 }
 
-const test = base.extend<{ login: LoginPage; email: string }>({
-  login: async ({ page }, use) => use(new LoginPage(page)),
+const test = base.extend<{ email: string }>({
   email: async ({}, use) => use(newAddress())
 })
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
@@ -53,8 +50,8 @@ for (const [name, hands] of Object.entries(HANDS)) {
     await expect(login.field('One-time code')).toHaveCount(0)
     await expect(login.field('Password')).toBeFocused()
     await expect(login.field('Password')).toHaveValue('kesari')
-    await page.unroute(SEND)
-    await refuseCalls(page, SEND)
+    await page.unroute(CODE_CALL)
+    await refuseCalls(page, CODE_CALL)
     await hands.press(login.button('Login with OTP'))
     await expect(login.field('One-time code')).toBeFocused()
     await hands.press(login.button('Change the email'))
@@ -64,7 +61,7 @@ for (const [name, hands] of Object.entries(HANDS)) {
 }
 
 test("without an address asks for it: 'Please enter your email'", async ({ page, login }) => {
-  await refuseCalls(page, SEND)
+  await refuseCalls(page, CODE_CALL)
   await login.open()
   await login.button('Login with OTP').click()
   await expect(login.field('Email')).toHaveAccessibleDescription('Please enter your email')
@@ -82,84 +79,14 @@ test("a code that can't be sent says 'Failed to send OTP', and the password form
     [{ status: 500, json: {} }, 'Something went wrong on our side. Please try again.'],
     [undefined, 'We cannot reach the shop.']
   ] as const) {
-    await page.unroute(SEND)
-    await page.route(SEND, route => (failing ? route.fulfill(failing) : route.abort()))
+    await page.unroute(CODE_CALL)
+    await page.route(CODE_CALL, route => (failing ? route.fulfill(failing) : route.abort()))
     await login.open()
     await login.field('Email').fill(email)
     await login.button('Login with OTP').click()
     await expect(toast(page, 'Failed to send OTP')).toContainText(words)
     await expect(login.field('Password')).toBeVisible()
     await expect(login.field('Email')).toHaveValue(email)
-  }
-})
-
-test.describe('the field of the code', () => {
-  test.beforeEach(async ({ page, login, email }) => {
-    await answerCodes(page)
-    await login.open()
-    await login.field('Email').fill(email)
-    await login.button('Login with OTP').click()
-    await expect(login.field('One-time code')).toBeFocused()
-  })
-
-  test('is one field with one name, six slots, and what phones need to fill it in', async ({ login }) => {
-    const field = login.panel.getByRole('textbox', { name: 'One-time code', exact: true })
-    await expect(field).toHaveCount(1)
-    await expect(login.panel.getByRole('textbox')).toHaveCount(1)
-    await expect(field).toHaveAttribute('autocomplete', 'one-time-code')
-    await expect(field).toHaveAttribute('inputmode', 'numeric')
-    await expect(login.panel.locator('[aria-hidden] > span')).toHaveCount(6)
-  })
-
-  for (const pasted of ['123 456', '123-456', ' 123456\n']) {
-    test(`takes a pasted ${JSON.stringify(pasted)} for 123456, whatever stood there`, async ({ page, login }) => {
-      await page.keyboard.type('98')
-      await page.keyboard.press('ArrowLeft')
-      await paste(page, pasted)
-      await expect(login.field('One-time code')).toHaveValue('123456')
-    })
-  }
-
-  test('takes digits only, and no more than six', async ({ page, login }) => {
-    await page.keyboard.type('1a2-3 4567')
-    await expect(login.field('One-time code')).toHaveValue('123456')
-  })
-
-  test('is mended with the arrow keys, Backspace and Home', async ({ page, login }) => {
-    const field = login.field('One-time code')
-    await page.keyboard.type('123456')
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Backspace')
-    await expect(field).toHaveValue('12356')
-    await page.keyboard.type('9')
-    await expect(field).toHaveValue('123956')
-    await page.keyboard.press('Home')
-    await page.keyboard.press('Delete')
-    await page.keyboard.type('0')
-    await expect(field).toHaveValue('023956')
-  })
-
-  test("is not sent before it is full: 'Please enter the 6-digit code'", async ({ page, login }) => {
-    await refuseCalls(page, '**/api/auth/verify-otp')
-    await page.keyboard.type('12345')
-    await page.keyboard.press('Enter')
-    await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeRequired)
-    await expect(login.field('One-time code')).toBeFocused()
-    await page.keyboard.type('6')
-    await expect(login.panel.getByText(MESSAGES.codeRequired)).toHaveCount(0)
-  })
-
-  for (const [width, device] of Object.entries({ desktop, narrowest })) {
-    test(`shows each digit in its slot (${width})`, async ({ page, login }) => {
-      await page.setViewportSize(device.viewport)
-      await page.keyboard.type('888888')
-      const field = login.field('One-time code')
-      expect(await field.evaluate(input => [input.scrollLeft, input.parentElement?.scrollLeft])).toEqual([0, 0])
-      const slots = await login.panel.locator('[aria-hidden] > span').evaluateAll(middlesOf)
-      expect(await field.evaluate(middlesOfDigits)).toEqual(slots.map(slot => expect.closeTo(slot, -0.5)))
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(device.viewport.width)
-    })
   }
 })
 
@@ -174,6 +101,7 @@ test.describe('a code that is', () => {
     await login.open()
     await login.field('Email').fill(email)
     await login.button('Login with OTP').click()
+    await expect(login.field('One-time code')).toBeFocused()
   })
 
   test('wrong is told beside the field, and five times is enough', async ({ page, login, email, accounts }) => {
@@ -205,7 +133,6 @@ test.describe('a code that is', () => {
     email,
     accounts
   }) => {
-    await expect(login.field('One-time code')).toBeFocused()
     await page.reload()
     await expect(login.panel).toContainText(email)
     await expect(login.panel).toContainText(/You can ask for another code in \d+ seconds?\./)
@@ -252,34 +179,3 @@ test('another code can be asked for when a visible count has ended, and the firs
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Login successful')).toBeVisible()
 })
-
-const SEND = '**/api/auth/send-otp'
-
-/** Every code is as good as sent. */
-async function answerCodes(page: Page): Promise<void> {
-  await page.route(SEND, route => route.fulfill({ json: SENT }))
-}
-
-async function paste(page: Page, text: string): Promise<void> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.evaluate(words => navigator.clipboard.writeText(words), text)
-  await page.keyboard.press('ControlOrMeta+v')
-}
-
-function middlesOf(elements: Element[]): number[] {
-  return elements.map(element => {
-    const { left, right } = element.getBoundingClientRect()
-    return (left + right) / 2
-  })
-}
-
-/** Where the digits of a field are drawn: by its padding and the distance that its letters keep. */
-function middlesOfDigits(input: Element): number[] {
-  const style = getComputedStyle(input)
-  const context = document.createElement('canvas').getContext('2d')
-  if (!context) return []
-  context.font = `${style.fontSize} ${style.fontFamily}`
-  const digit = context.measureText('8').width
-  const first = input.getBoundingClientRect().left + parseFloat(style.paddingLeft) + digit / 2
-  return Array.from({ length: 6 }, (_, at) => first + at * (digit + parseFloat(style.letterSpacing)))
-}

@@ -3,7 +3,6 @@ import { paths } from '#lib/paths.ts'
 import { HOUR } from '#lib/time.ts'
 import { expect, test, type Shopper } from '../support/browser-accounts.ts'
 import { desktop, phone, shopUrl } from '../support/browser.ts'
-import { withhold } from '../support/browser-calls.ts'
 import { HANDS } from '../support/browser-hands.ts'
 import { alive, LoginPage, loginLink, stored, toast, userMenu } from '../support/browser-login.ts'
 
@@ -200,7 +199,7 @@ test.describe('a session that ends while a page is open', () => {
     await page.clock.resume()
     await expect(toast(page, 'Session expired')).toBeVisible()
 
-    await fillLogin(page, shopper)
+    await new LoginPage(page).logIn(shopper)
     await expect(page).toHaveURL(`${paths.profile}?from=mail#security`)
     await expect(page.getByLabel('Street')).toHaveValue('7 Temple Street')
     await expect(toast(page, 'Login successful')).toBeVisible()
@@ -226,72 +225,10 @@ test.describe('a session that ends while a page is open', () => {
   })
 })
 
-test.describe('protected pages', () => {
-  test('My Orders tells visitors why, leads to login after 2 s, and is there afterwards', async ({ page, shopper }) => {
-    const start = Date.now()
-    await page.clock.install({ time: start })
-    const scripts = await withhold(page, '**/_astro/*.js')
-    await page.goto(paths.orders, { waitUntil: 'commit' })
-    await page.clock.pauseAt(start + HOUR)
-    scripts.release()
-    await expect(page.getByText('Please log in to view your orders.')).toBeVisible()
-    await page.clock.runFor(1999)
-    await expect(page).toHaveURL(paths.orders)
-    await page.clock.runFor(1)
-    await expect(page).toHaveURL(`${paths.login}?return=%2Forders`)
-    await page.clock.resume()
-    await fillLogin(page, shopper)
-    await expect(page).toHaveURL(paths.orders)
-    await expect(page.getByText('No orders found.')).toBeVisible()
-  })
-
-  test('My Profile has a link to login for visitors, and no more', async ({ page }) => {
-    await page.goto(paths.profile)
-    await expect(page.getByText('Please login to view your profile.')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Your details' })).toHaveCount(0)
-    await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
-    await expect(page).toHaveURL(`${paths.login}?return=%2Fmy-profile`)
-  })
-
-  test('the administration sends visitors to login and back', async ({ page, accounts }) => {
-    const meena = await accounts.add({ name: 'Meena', role: 'admin' })
-    await page.goto(paths.admin)
-    await expect(page).toHaveURL(`${paths.login}?return=%2Fadmin`)
-    await fillLogin(page, meena)
-    await expect(page).toHaveURL(paths.admin)
-    await expect(page.getByRole('main')).toContainText('Vanakkam, Meena!')
-    await userMenu(page).click()
-    await expect(page.getByRole('link', { name: 'Admin Dashboard' }).filter({ visible: true })).toHaveCount(1)
-  })
-
-  test('the administration sends shoppers home, whatever their browser believes', async ({
-    page,
-    accounts,
-    shopper
-  }) => {
-    await accounts.enter(page, shopper)
-    for (const role of ['user', 'admin']) {
-      await page.evaluate(stored => {
-        const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object
-        localStorage.setItem('user', JSON.stringify({ ...user, role: stored }))
-      }, role)
-      await page.goto(paths.admin)
-      await expect(page, role).toHaveURL(paths.home)
-    }
-  })
-})
-
 async function logIn(page: Page, shopper: Shopper): Promise<void> {
   await page.goto(paths.login)
-  await fillLogin(page, shopper)
+  await new LoginPage(page).logIn(shopper)
   await expect(userMenu(page)).toBeVisible()
-}
-
-async function fillLogin(page: Page, { email, password }: Shopper): Promise<void> {
-  const login = new LoginPage(page)
-  await login.field('Email').fill(email)
-  await login.field('Password').fill(password)
-  await login.button('Login').click()
 }
 
 async function statusOf(token: string): Promise<number> {

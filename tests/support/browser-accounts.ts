@@ -27,6 +27,8 @@ export interface Shopper {
   row: UserRow
 }
 
+type Draft = Pick<Shopper, 'name' | 'password'> & Pick<UserRow, 'role'>
+
 /** The accounts of the shop, seen from behind the counter: what tests need done before or beside what a browser does. */
 export class Accounts {
   readonly #dataDir: string
@@ -45,17 +47,18 @@ export class Accounts {
     return this.#database.close()
   }
 
-  async add({ name = 'Anita Kumar', password = 'kesari-47-bowls', role = 'user' as UserRow['role'] } = {}) {
+  async add({
+    name = 'Anita Kumar',
+    password = 'kesari-47-bowls',
+    role = 'user'
+  }: Partial<Draft> = {}): Promise<Shopper> {
     const email = newAddress()
     const at = new Date().toISOString()
-    const row = await this.#write(async trx =>
-      insertUser(trx, {
-        ...{ id: randomUUID(), email, name, role, verified_at: at, created_at: at },
-        password_hash: password && (await this.#passwords.hash(password))
-      })
-    )
+    const password_hash = password === '' ? null : await this.#passwords.hash(password)
+    const draft = { id: randomUUID(), email, name, role, password_hash, verified_at: at, created_at: at }
+    const row = await this.#write(trx => insertUser(trx, draft))
     if (!row) throw new Error(`${email} has an account already`)
-    return { email, name, password, row } satisfies Shopper
+    return { email, name, password, row }
   }
 
   /** Leaves in the browser what an earlier login has left there. */

@@ -1,4 +1,8 @@
 import type { Page } from 'playwright/test'
+import { MESSAGES } from '#lib/messages.ts'
+import { CODE_LIFE, CODE_RESEND, SECOND } from '#lib/time.ts'
+
+export const CODE_CALL = '**/api/auth/send-otp'
 
 export interface Withheld {
   /** How many have come so far. */
@@ -25,4 +29,10 @@ export async function refuseCalls(page: Page, pattern: string): Promise<void> {
   await page.route(pattern, route => {
     throw new Error(`Nothing may be sent, and ${route.request().url()} was`)
   })
+}
+
+/** Every code that a page asks for is as good as sent: the shop mails only so many an hour. */
+export async function answerCodes(page: Page): Promise<void> {
+  const json = { message: MESSAGES.codeSent, resendAfter: CODE_RESEND / SECOND, expiresIn: CODE_LIFE / SECOND }
+  await page.route(CODE_CALL, route => route.fulfill({ json }))
 }

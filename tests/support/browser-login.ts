@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
-import { expect } from './browser.ts'
+import { expect, test as base } from './browser-accounts.ts'
+
+export { expect }
 
 /** The login page as a shopper sees it: what is asked for here is in the tab that is open. */
 export class LoginPage {
@@ -30,6 +32,13 @@ export class LoginPage {
   button(name: string): Locator {
     return this.panel.getByRole('button', { name, exact: true })
   }
+
+  /** By password. */
+  async logIn({ email, password }: { email: string; password: string }): Promise<void> {
+    await this.field('Email').fill(email)
+    await this.field('Password').fill(password)
+    await this.button('Login').click()
+  }
 }
 
 /** Waits until the page's own script has taken its islands over: they lose their `ssr` mark then. */
@@ -57,3 +66,7 @@ export function stored(page: Page): Promise<{ token: string | null; user: { name
     user: JSON.parse(localStorage.getItem('user') ?? 'null') as { name: string; role: string } | null
   }))
 }
+
+export const test = base.extend<{ login: LoginPage }>({
+  login: async ({ page }, use) => use(new LoginPage(page))
+})

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright/test'
+import { MESSAGES } from '#lib/messages.ts'
+import { newAddress } from '../support/browser-accounts.ts'
+import { desktop, narrowest } from '../support/browser.ts'
+import { answerCodes, refuseCalls } from '../support/browser-calls.ts'
+import { expect, test } from '../support/browser-login.ts'
+
+test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
+
+test.describe('the field of the code', () => {
+  test.beforeEach(async ({ page, login }) => {
+    await answerCodes(page)
+    await login.open()
+    await login.field('Email').fill(newAddress())
+    await login.button('Login with OTP').click()
+    await expect(login.field('One-time code')).toBeFocused()
+  })
+
+  test('is one field with one name, six slots, and what phones need to fill it in', async ({ login }) => {
+    const field = login.panel.getByRole('textbox', { name: 'One-time code', exact: true })
+    await expect(field).toHaveCount(1)
+    await expect(login.panel.getByRole('textbox')).toHaveCount(1)
+    await expect(field).toHaveAttribute('autocomplete', 'one-time-code')
+    await expect(field).toHaveAttribute('inputmode', 'numeric')
+    await expect(login.panel.locator('[aria-hidden] > span')).toHaveCount(6)
+  })
+
+  for (const pasted of ['123 456', '123-456', ' 123456\n']) {
+    test(`takes a pasted ${JSON.stringify(pasted)} for 123456, whatever stood there`, async ({ page, login }) => {
+      await page.keyboard.type('98')
+      await page.keyboard.press('ArrowLeft')
+      await paste(page, pasted)
+      await expect(login.field('One-time code')).toHaveValue('123456')
+    })
+  }
+
+  test('takes digits only, and no more than six', async ({ page, login }) => {
+    await page.keyboard.type('1a2-3 4567')
+    await expect(login.field('One-time code')).toHaveValue('123456')
+  })
+
+  test('is mended with the arrow keys, Backspace and Home', async ({ page, login }) => {
+    const field = login.field('One-time code')
+    await page.keyboard.type('123456')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Backspace')
+    await expect(field).toHaveValue('12356')
+    await page.keyboard.type('9')
+    await expect(field).toHaveValue('123956')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Delete')
+    await page.keyboard.type('0')
+    await expect(field).toHaveValue('023956')
+  })
+
+  test("is not sent before it is full: 'Please enter the 6-digit code'", async ({ page, login }) => {
+    await refuseCalls(page, '**/api/auth/verify-otp')
+    await page.keyboard.type('12345')
+    await page.keyboard.press('Enter')
+    await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeRequired)
+    await expect(login.field('One-time code')).toBeFocused()
+    await page.keyboard.type('6')
+    await expect(login.panel.getByText(MESSAGES.codeRequired)).toHaveCount(0)
+  })
+
+  for (const [width, device] of Object.entries({ desktop, narrowest })) {
+    test(`shows each digit in its slot (${width})`, async ({ page, login }) => {
+      await page.setViewportSize(device.viewport)
+      await page.keyboard.type('888888')
+      const field = login.field('One-time code')
+      expect(await field.evaluate(input => [input.scrollLeft, input.parentElement?.scrollLeft])).toEqual([0, 0])
+      const slots = await login.panel.locator('[aria-hidden] > span').evaluateAll(middlesOf)
+      expect(await field.evaluate(middlesOfDigits)).toEqual(slots.map(slot => expect.closeTo(slot, -0.5)))
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(device.viewport.width)
+    })
+  }
+})
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(words => navigator.clipboard.writeText(words), text)
+  await page.keyboard.press('ControlOrMeta+v')
+}
+
+function middlesOf(elements: Element[]): number[] {
+  return elements.map(element => {
+    const { left, right } = element.getBoundingClientRect()
+    return (left + right) / 2
+  })
+}
+
+/** Where the digits of a field are drawn: by its padding and the distance that its letters keep. */
+function middlesOfDigits(input: Element): number[] {
+  const style = getComputedStyle(input)
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) return []
+  context.font = `${style.fontSize} ${style.fontFamily}`
+  const digit = context.measureText('8').width
+  const first = input.getBoundingClientRect().left + parseFloat(style.paddingLeft) + digit / 2
+  return Array.from({ length: 6 }, (_, at) => first + at * (digit + parseFloat(style.letterSpacing)))
+}

@@ -1,0 +1,97 @@
+import { paths } from '#lib/paths.ts'
+import { newAddress } from '../support/browser-accounts.ts'
+import { desktop } from '../support/browser.ts'
+import { refuseCalls } from '../support/browser-calls.ts'
+import { HANDS } from '../support/browser-hands.ts'
+import { expect, stored, test, toast, userMenu } from '../support/browser-login.ts'
+
+const CALLS = '**/api/auth/*'
+const REFUSED = /status of 4\d\d/
+
+test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
+
+for (const [name, hands] of Object.entries(HANDS)) {
+  test(`by ${name} somebody registers and is greeted`, async ({ page, login }) => {
+    const email = newAddress()
+    await login.open()
+    await hands.choose(login.tab('Register'))
+    await hands.type(login.field('Name'), ' Anita Kumar ')
+    await hands.type(login.field('Email'), ` ${email.toUpperCase()} `)
+    await hands.type(login.field('Password'), 'three warm dosas')
+    await hands.press(login.button('Register'))
+    await expect(toast(page, 'Signup successful')).toContainText('Welcome to our platform!')
+    await expect(page).toHaveURL(paths.home)
+    await expect(userMenu(page)).toHaveText(/Anita Kumar/)
+    const { token, user } = await stored(page)
+    expect(token).toMatch(/^\S{20,}$/)
+    expect(user).toMatchObject({ name: 'Anita Kumar', email, role: 'user' })
+  })
+}
+
+test.describe('the registration', () => {
+  test('says beside each field what is wrong with it, and sends nothing', async ({ page, login }) => {
+    await refuseCalls(page, CALLS)
+    await login.open()
+    await login.tab('Register').click()
+    await login.button('Register').click()
+    await expect(login.panel.getByText('Please fill in all fields')).toHaveCount(1)
+    await expect(login.field('Name')).toBeFocused()
+    await login.field('Name').fill('Anita')
+    await login.field('Email').fill('anita.example.test')
+    await login.field('Password').fill('12345')
+    await login.button('Register').click()
+    await expect(login.field('Email')).toHaveAccessibleDescription('Please enter a valid email address')
+    await expect(login.field('Password')).toHaveAccessibleDescription('Password must be at least 6 characters long')
+    await expect(login.field('Email')).toBeFocused()
+    await login.field('Email').fill('anita@example.test')
+    await login.field('Password').fill('123456')
+    await expect(login.panel.getByText(/Please enter a valid|must be at least/)).toHaveCount(0)
+  })
+
+  test('nobody is accused of what they have not finished typing', async ({ page, login }) => {
+    await login.open()
+    await login.tab('Register').click()
+    await login.field('Email').fill('ani')
+    await login.field('Password').fill('12')
+    await page.keyboard.press('Tab')
+    await expect(login.panel.locator('[aria-invalid=true]')).toHaveCount(0)
+  })
+
+  for (const [password, advice] of Object.entries({
+    password: /^Weak\. This is among the first passwords/,
+    '24681357': /^Weak\./,
+    qwertyuiop: /^Weak\./,
+    kolam9: /^Weak\. A longer password is safer/,
+    'three warm dosas': /^Strong\.$/
+  })) {
+    test(`gives its opinion of ${password}`, async ({ login }) => {
+      await login.open()
+      await login.tab('Register').click()
+      await expect(login.panel.getByText('At least 6 characters.')).toBeVisible()
+      await login.field('Password').pressSequentially(password)
+      const opinion = login.panel.locator('[aria-live=polite]').filter({ visible: true })
+      await expect.poll(async () => (await opinion.innerText()).trim()).toMatch(advice)
+      await expect(login.field('Password')).toHaveAccessibleDescription(advice)
+    })
+  }
+
+  test("of a taken address says 'Signup failed' and what to do, and keeps what was typed", async ({
+    page,
+    login,
+    shopper,
+    forgiven
+  }) => {
+    forgiven.push(REFUSED)
+    await login.open()
+    await login.tab('Register').click()
+    await login.field('Name').fill('Anita')
+    await login.field('Email').fill(shopper.email)
+    await login.field('Password').fill('three warm dosas')
+    await login.button('Register').click()
+    const words = 'This email already has an account. Please log in, by a code if you have no password.'
+    await expect(toast(page, 'Signup failed')).toContainText(words)
+    await expect(login.panel).toContainText(`Registration failed${words}`)
+    await login.tab('Login').click()
+    await expect(login.field('Email')).toHaveValue(shopper.email)
+  })
+})
