@@ -5,13 +5,16 @@ import { join } from 'node:path'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
+import type { Payments } from './actions/checkout/deps.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import type { Write } from './db/write.ts'
+import { razorpay, type PaymentGateway } from './gateways/payments.ts'
 import { createPasswords, type Passwords } from './gateways/passwords.ts'
 import { logOptions, type LogTarget } from './logging.ts'
 import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './payment-settings.ts'
+import { afterwards } from './plugins/afterwards.ts'
 import { assets } from './plugins/assets.ts'
 import { crossOrigin } from './plugins/cross-origin.ts'
 import { answerBroken, answerMalformed, errors } from './plugins/errors.ts'
@@ -24,11 +27,14 @@ import { staticSite, type Site } from './plugins/static-site.ts'
 import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin/index.ts'
 import { authRoutes } from './routes/auth.ts'
+import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { contactRoutes } from './routes/contact.ts'
 import { contentRoutes } from './routes/content.ts'
 import { dealRoutes } from './routes/deals.ts'
 import { healthRoutes } from './routes/health.ts'
+import { orderRoutes } from './routes/orders.ts'
+import { paymentRoutes } from './routes/payments.ts'
 import { mountSandbox } from './sandbox/mounted.ts'
 import { systemRandomInt, type RandomInt } from './random.ts'
 import { readSecret } from './secret.ts'
@@ -41,6 +47,8 @@ export interface Deps {
   clock: Clock
   passwords?: Passwords
   randomInt?: RandomInt
+  /** Instead of the one that the settings name. */
+  gateway?: PaymentGateway
   /** The published site; without one, pages are not served. */
   site?: Site
   /** Instead of stdout. */
@@ -57,6 +65,7 @@ declare module 'fastify' {
     randomInt: RandomInt
     codeSecret: Buffer
     paymentSettings: PaymentSettings
+    payments: Payments
     shop: ShopDetails
   }
 }
@@ -73,7 +82,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(readCache, deps)
   decorate(app, deps)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
-  app.decorate('paymentSettings', await readPaymentSettings(deps.config))
+  const settings = await readPaymentSettings(deps.config)
+  app.decorate('paymentSettings', settings)
+  app.decorate('payments', { settings, gateway: deps.gateway ?? razorpay(settings) })
+  await app.register(afterwards)
   await app.register(session, deps)
   await app.register(api, { prefix: '/api' })
   await app.register(pictures, { prefix: '/assets' })
@@ -142,6 +154,9 @@ async function api(app: FastifyInstance): Promise<void> {
   await app.register(authRoutes)
   await app.register(accountRoutes)
   await app.register(adminRoutes, { prefix: '/admin' })
+  await app.register(cartRoutes)
+  await app.register(paymentRoutes)
+  await app.register(orderRoutes)
   // Before a body is read, and before the published site could answer.
   for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: nothingHere }, nothingHere)
 }

@@ -1,9 +1,10 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AuditKind, CategoryName, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
+import type { OrderTables } from './order-tables.ts'
 
 /** Ids and JSON are TEXT, paise and counts BIGINT, times `toISOString()` text: the same on SQLite and PostgreSQL. */
-export interface Tables {
+export interface Tables extends OrderTables {
   products: ProductRow & Versioned & MadeOnce & Hideable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }

@@ -9,18 +9,22 @@ export interface WaitingMail {
 }
 
 /** Promises a mail in the transaction that causes it; one that is promised already stays as it is. */
-export async function promiseMail(trx: Trx, mail: Mail, now: string): Promise<void> {
-  const row: OutboxRow = {
+export function promiseMail(trx: Trx, mail: Mail, now: string): Promise<void> {
+  return promiseMails(trx, [mail], now)
+}
+
+export async function promiseMails(trx: Trx, mails: readonly Mail[], now: string): Promise<void> {
+  const rows = mails.map((mail): OutboxRow => ({
     id: mail.id,
     payload: JSON.stringify(mail),
     state: 'waiting',
     attempts: 0,
     next_at: now,
     created_at: now
-  }
+  }))
   await trx
     .insertInto('outbox')
-    .values(row)
+    .values(rows)
     .onConflict(conflict => conflict.column('id').doNothing())
     .execute()
 }

@@ -22,6 +22,11 @@ export function findUser(db: Db, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
+/** Undefined also for an account that has ended. */
+export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
 export async function hasAdmin(db: Db): Promise<boolean> {
   const admin = await db
     .selectFrom('users')
@@ -55,6 +60,17 @@ export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRo
     .where('verified_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
+}
+
+/** Makes others who would order for the account, or end it, wait; false when it has ended. */
+export async function holdUser(trx: Trx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set(row => ({ phone: row.ref('phone') }))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 /** Makes others who would change the account wait; false when its password is no longer this one. */

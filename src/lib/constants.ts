@@ -48,10 +48,15 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded', 'failed'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const PAYMENT_METHOD = 'razorpay'
+/** How the provider's window is coloured: the shop's chilli red. */
+export const PAYMENT_THEME = { color: '#9B2C1F' } as const
 /** The least that the provider takes, in paise. */
 export const LEAST_PAYMENT = 100
 /** The earliest delivery is this many days from today in India; the latest that may be chosen, that many. */
 export const DELIVERY_DAYS = { earliest: 2, latest: 30 } as const
+
+/** What can't go back on a shelf once it is cooked for: an order that holds any is not cancelled by itself. */
+export const PERISHABLE: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
 
 /** From this many packs down the shop says that few are left. */
 export const LOW_STOCK = 5

@@ -29,6 +29,7 @@ export const ERRORS = {
   CHANGED_MEANWHILE: { status: 409, message: ADMIN_MESSAGES.changedMeanwhile },
   CHECKOUT_CHANGED: { status: 409, message: MESSAGES.checkoutChanged },
   TOO_MANY_HOLDS: { status: 409, message: MESSAGES.tooManyHolds },
+  ORDER_NOT_MOVABLE: { status: 409, message: MESSAGES.orderNotMovable },
   ORDER_NOT_CANCELLABLE: { status: 409, message: MESSAGES.orderNotCancellable },
   PAYMENT_REFUNDED: { status: 409, message: MESSAGES.paymentRefunded },
   BODY_TOO_LARGE: { status: 413, message: MESSAGES.tooLarge },
@@ -49,7 +50,7 @@ export interface ErrorBody {
   message: string
   code: ErrorCode
   fields?: FieldErrors
-  /** With PRICE_CHANGED: what the shop asks now. */
+  /** With PRICE_CHANGED, and with PAYMENT_REFUNDED of a payment without an order: what the shop asks now. */
   quote?: Quote
 }
 

@@ -115,6 +115,7 @@ export const MESSAGES = {
   cartChanged: 'Your cart was changed on another device.',
   orderPlaced: 'Order placed successfully!',
   orderNotFound: 'Order not found',
+  orderNotMovable: 'This order is at another point of its way.',
   orderNotCancellable: 'This order can no longer be cancelled online. Please call us.',
   ordersFailed: 'Failed to fetch orders. Please try again later.',
   ordersFailedTitle: 'Error Fetching Orders',

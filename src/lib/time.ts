@@ -30,6 +30,10 @@ export const PASSWORD_WINDOW = 15 * MINUTE
 export const PAYMENT_WINDOW = 15 * MINUTE
 /** How long the page waits before it asks again how a payment stands; the last one is repeated. */
 export const PAYMENT_POLLS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
+/** How long goods are kept for who is paying: the window, what the bank may take after it, and a little. */
+export const HOLD = 30 * MINUTE
+/** How long they are kept once the provider has said that it was paid, whether or not it can be asked. */
+export const PROVEN_HOLD = 72 * HOUR
 /** How long a notice is read before the page it speaks of opens. */
 export const SESSION_EXPIRED_REDIRECT = 1.5 * SECOND
 export const LOGIN_REDIRECT = 2 * SECOND
@@ -71,6 +75,13 @@ const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numer
 /** 'Monday, 23 November' from a calendar day such as '2026-11-23'. */
 export function formatDay(day: string): string {
   return dayFormat.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** India's financial year at `now`, from April to March: '26-27'. */
+export function financialYear(now: number): string {
+  const [year = 0, month = 0] = dayInIndia(now).split('-').map(Number)
+  const first = month < 4 ? year - 1 : year
+  return [first, first + 1].map(each => String(each % 100).padStart(2, '0')).join('-')
 }
 
 /** The calendar year in India at `now` (ms since the epoch), for the footer. */

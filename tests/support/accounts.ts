@@ -10,7 +10,7 @@ export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displa
 export const HERE = '203.0.113.9'
 export const ELSEWHERE = '203.0.113.10'
 
-interface Call {
+export interface Call {
   body?: unknown
   token?: string | undefined
   /** From where. */

@@ -52,7 +52,7 @@ export interface Shop {
   close(): Promise<void>
 }
 
-interface ShopOptions extends CatalogDraft {
+export interface ShopOptions extends CatalogDraft {
   clock?: TestClock
   mail?: MailGateway
   config?: Partial<Config>

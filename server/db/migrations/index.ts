@@ -2,6 +2,7 @@ import type { Migration } from 'kysely'
 import { storefront } from './001-storefront.ts'
 import { accounts } from './002-accounts.ts'
 import { draws } from './003-draws.ts'
+import { orders } from './004-orders.ts'
 import { admin } from './005-admin.ts'
 
 /** Every change of the schema, by the name it is remembered under, in the order it is made. Names and content are permanent. */
@@ -9,5 +10,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001-storefront': storefront,
   '002-accounts': accounts,
   '003-draws': draws,
+  '004-orders': orders,
   '005-admin': admin
 }

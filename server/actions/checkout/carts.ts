@@ -1,0 +1,44 @@
+import type { CartChange, CartEntry, ServerCart } from '#lib/contract/cart.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../../clock.ts'
+import type { CartRow } from '../../db/order-tables.ts'
+import { emptyCart, findCart, saveCart } from '../../queries/carts.ts'
+import type { CheckoutDeps } from './deps.ts'
+
+type CartDeps = Pick<CheckoutDeps, 'database' | 'write' | 'clock'>
+
+export async function readCart({ database }: Pick<CartDeps, 'database'>, userId: string): Promise<ServerCart> {
+  const row = await findCart(database.kysely, userId)
+  return row ? toCart(row) : { lines: [], version: 0 }
+}
+
+/** Throws ShopError CART_CHANGED when another device was faster. */
+export async function changeCart(
+  { write, clock }: CartDeps,
+  userId: string,
+  { lines, version }: CartChange
+): Promise<ServerCart> {
+  const kept = JSON.stringify(onePerLine(lines))
+  const row = await write(trx => saveCart(trx, userId, { lines: kept, version, now: isoNow(clock) }))
+  if (!row) throw new ShopError('CART_CHANGED')
+  return toCart(row)
+}
+
+export async function clearCart({ write, clock }: CartDeps, userId: string): Promise<ServerCart> {
+  return toCart(await write(trx => emptyCart(trx, userId, isoNow(clock))))
+}
+
+function toCart({ lines, version }: CartRow): ServerCart {
+  return { lines: JSON.parse(lines) as CartEntry[], version }
+}
+
+// The larger count wins, as when two carts become one: what was sent twice was not wanted twice.
+function onePerLine(lines: readonly CartEntry[]): CartEntry[] {
+  const byLine = new Map<string, CartEntry>()
+  for (const line of lines) {
+    const key = JSON.stringify([line.product, line.dealId])
+    const quantity = Math.max(line.quantity, byLine.get(key)?.quantity ?? 0)
+    byLine.set(key, { ...line, quantity })
+  }
+  return [...byLine.values()]
+}

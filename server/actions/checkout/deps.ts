@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ShopDetails } from '#lib/contract/shop.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Write } from '../../db/write.ts'
+import type { PaymentGateway } from '../../gateways/payments.ts'
+import type { PaymentSettings } from '../../payment-settings.ts'
+
+export interface Payments {
+  settings: PaymentSettings
+  gateway: PaymentGateway
+}
+
+/** What carts, orders and money are done with. */
+export interface CheckoutDeps {
+  database: Database
+  write: Write
+  clock: Clock
+  payments: Payments
+  shop: Pick<ShopDetails, 'name' | 'email' | 'phone'>
+  config: { siteUrl: string }
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+}

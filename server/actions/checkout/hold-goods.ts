@@ -1,0 +1,114 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
+import { ShopError } from '#lib/errors.ts'
+import type { PricedLine } from '#lib/pricing.ts'
+import { dayInIndia, HOLD } from '#lib/time.ts'
+import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
+import type { Trx } from '../../db/tables.ts'
+import { failpoint } from '../../failpoints.ts'
+import { claimDraw } from '../../queries/orders/claims.ts'
+import type { Goods } from '../../queries/orders/goods.ts'
+import { countHolds, insertLines, insertOrder, type OrderDraft } from '../../queries/orders/orders.ts'
+import { announceMove, takeStock } from '../../queries/orders/stock.ts'
+import { holdUser } from '../../queries/users.ts'
+import { firstCheck } from '../payments/schedule.ts'
+import type { FoundQuote } from './quote-cart.ts'
+import { fingerprintOf, type Checkout } from './read-checkout.ts'
+
+// Without letters and digits that look alike when read out or written down.
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** What was quoted is not so any more: too little is left, a price has changed or a discount has gone. */
+export class StaleQuote extends Error {
+  override readonly name = 'StaleQuote'
+}
+
+/** A new order as a quote has priced it. */
+export function draftOrder(userId: string, key: string, checkout: Checkout, { total, now }: FoundQuote): OrderDraft {
+  const createdAt = new Date(now).toISOString()
+  return {
+    id: randomUUID(),
+    order_no: makeOrderNumber(now),
+    user_id: userId,
+    checkout_key: key,
+    request: fingerprintOf(checkout),
+    currency: CURRENCY,
+    total,
+    customer: JSON.stringify(checkout.customer),
+    address: JSON.stringify(checkout.address),
+    delivery_date: checkout.deliveryDate,
+    hold_until: new Date(now + HOLD).toISOString(),
+    next_check_at: firstCheck(now),
+    created_at: createdAt
+  }
+}
+
+/**
+ * Keeps goods and discounts for an order that awaits its payment, all of them or nothing. Undefined when the shopper has
+ * an order for this checkout already. Throws StaleQuote, ShopError TOO_MANY_HOLDS, UNAUTHORIZED.
+ */
+export async function holdGoods(
+  trx: Trx,
+  draft: OrderDraft,
+  { lines, goods }: FoundQuote,
+  mostHolds: number = ORDER_LIMITS.openHolds
+): Promise<OrderRow | undefined> {
+  const { id, user_id, created_at } = draft
+  if (!(await holdUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
+  const order = await insertOrder(trx, draft)
+  if (!order) return undefined
+  if ((await countHolds(trx, user_id)) > mostHolds) throw new ShopError('TOO_MANY_HOLDS')
+  await insertLines(
+    trx,
+    lines.map((line, n) => toRow(id, n + 1, line, goods.get(line.product)))
+  )
+  const move = { order_id: id, seq: 1, why: 'held', moved_at: created_at } as const
+  const moved = await takeStock(trx, packsOf(lines), move)
+  if (!moved) throw new StaleQuote()
+  for (const { dealId, discount } of lines) {
+    if (dealId === undefined || discount === undefined) continue
+    if (!(await claimDraw(trx, { dealId, percent: discount }, user_id, id, created_at))) throw new StaleQuote()
+  }
+  await announceMove(trx, moved)
+  failpoint('t1-precommit')
+  return order
+}
+
+/** Such as `P261121-7F3K2M`: by its day, and not by how many were sold. */
+function makeOrderNumber(now: number): string {
+  const day = dayInIndia(now).slice(2).replaceAll('-', '')
+  const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
+  return `P${day}-${letters.join('')}`
+}
+
+function packsOf(
+  lines: readonly PricedLine[]
+): { product: string; count: number; listPrice: PricedLine['listPrice'] }[] {
+  const packs = new Map<string, { product: string; count: number; listPrice: PricedLine['listPrice'] }>()
+  for (const { product, quantity, listPrice } of lines) {
+    packs.set(product, { product, listPrice, count: quantity + (packs.get(product)?.count ?? 0) })
+  }
+  return [...packs.values()]
+}
+
+function toRow(orderId: string, n: number, line: PricedLine, goods: Goods | undefined): OrderLineRow {
+  if (!goods) throw new StaleQuote()
+  const { discount, dealId } = line
+  return {
+    order_id: orderId,
+    n,
+    product_id: line.product,
+    name: goods.name,
+    category: goods.category,
+    picture: goods.picture ? JSON.stringify(goods.picture) : null,
+    pack_value: goods.pack_value,
+    pack_unit: goods.pack_unit,
+    pack_type: goods.pack_type,
+    quantity: line.quantity,
+    list_price: line.listPrice,
+    percent: discount ?? null,
+    deal_id: discount === undefined ? null : (dealId ?? null),
+    price: line.price,
+    total: line.total
+  }
+}

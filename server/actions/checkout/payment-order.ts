@@ -1,0 +1,33 @@
+import type { Order, PaymentOrder } from '#lib/contract/orders.ts'
+import { CURRENCY, PAYMENT_THEME } from '#lib/constants.ts'
+import { toRupees, type Paise } from '#lib/money.ts'
+import type { PaymentSettings } from '../../payment-settings.ts'
+
+interface Opened {
+  /** The provider's; null when there is nothing to pay any more. */
+  id: string | null
+  orderId: string
+  total: Paise
+  holdUntil: string | null
+  order?: Order
+}
+
+/** What the provider's window takes. */
+export function toPaymentOrder(
+  { keyId, isSandbox, checkoutUrl }: PaymentSettings,
+  { id, orderId, total, holdUntil, order }: Opened
+): PaymentOrder {
+  return {
+    id,
+    amount: id === null ? 0 : total,
+    currency: CURRENCY,
+    key: keyId,
+    orderId,
+    total: toRupees(total),
+    holdUntil,
+    theme: PAYMENT_THEME,
+    sandbox: isSandbox,
+    script: checkoutUrl,
+    ...(order && { order })
+  }
+}

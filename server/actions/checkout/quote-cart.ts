@@ -1,0 +1,96 @@
+import type { CartEntry, Quote, QuotedLine } from '#lib/contract/cart.ts'
+import { MAX_CART_QUANTITY } from '#lib/constants.ts'
+import { toRupees } from '#lib/money.ts'
+import { quote, type PricedCart, type PricedLine } from '#lib/pricing.ts'
+import { stockWord } from '#lib/stock.ts'
+import { fallbackFile } from '../../queries/catalog.ts'
+import { findDrawn, findGoods, findHeld, type Goods } from '../../queries/orders/goods.ts'
+import type { CheckoutDeps } from './deps.ts'
+
+/** A cart with its prices of `now`, and what they were found with. */
+export interface FoundQuote extends PricedCart {
+  goods: ReadonlyMap<string, Goods>
+  now: number
+}
+
+type QuoteDeps = Pick<CheckoutDeps, 'database' | 'clock'>
+
+/** What the shop asks for a cart, of this shopper. What an own checkout keeps meanwhile counts as there for them. */
+export async function quoteCart(
+  deps: QuoteDeps,
+  lines: readonly CartEntry[],
+  userId: string | undefined
+): Promise<Quote> {
+  return toQuote(await findQuote(deps, merged(lines), userId, 'with own holds'))
+}
+
+/** The same product at the same price is one line, at the place of the first. */
+export function merged(lines: readonly CartEntry[]): CartEntry[] {
+  const byLine = new Map<string, CartEntry>()
+  for (const line of lines) {
+    const key = JSON.stringify([line.product, line.dealId])
+    const known = byLine.get(key)
+    // A second pack at a personal price is none: it is the same line again.
+    const quantity = known && line.dealId === undefined ? known.quantity + line.quantity : line.quantity
+    byLine.set(key, { ...line, quantity })
+  }
+  return [...byLine.values()]
+}
+
+/** Prices lines, each of which differs from the others, from what the database says now. */
+export async function findQuote(
+  { database, clock }: QuoteDeps,
+  lines: readonly CartEntry[],
+  userId: string | undefined,
+  stock: 'as it is' | 'with own holds'
+): Promise<FoundQuote> {
+  const now = clock()
+  const db = database.kysely
+  const withOwn = stock === 'with own holds' && userId !== undefined
+  const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
+  const [goods, drawn, held] = await Promise.all([
+    findGoods(db, [...new Set(lines.map(({ product }) => product))]),
+    findDrawn(db, userId ?? '', dealIds, new Date(now).toISOString()),
+    withOwn ? findHeld(db, userId) : new Map<string, number>()
+  ])
+  for (const [id, packs] of held) {
+    const found = goods.get(id)
+    if (found) goods.set(id, { ...found, stock: found.stock + packs })
+  }
+  if (withOwn) {
+    for (const [id, draw] of drawn)
+      if (draw.isHeld && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
+  }
+  return { ...quote(lines, goods, drawn), goods, now }
+}
+
+/** A quote as it goes over the wire. */
+export function toQuote({ lines, total, canOrder, goods, now }: FoundQuote): Quote {
+  return {
+    lines: lines.map(line => toLine(line, goods.get(line.product))),
+    total: toRupees(total),
+    canOrder,
+    serverTime: new Date(now).toISOString()
+  }
+}
+
+function toLine(line: PricedLine, goods: Goods | undefined): QuotedLine {
+  const { product, dealId, quantity, discount, problem } = line
+  const stock = goods?.stock ?? 0
+  return {
+    product,
+    ...(dealId !== undefined && { dealId }),
+    name: goods?.name ?? '',
+    image: goods?.picture ? fallbackFile(goods.picture) : '',
+    ...(goods?.picture && { picture: goods.picture }),
+    ...(goods && { packSize: { value: goods.pack_value, unit: goods.pack_unit, type: goods.pack_type } }),
+    quantity,
+    listPrice: toRupees(line.listPrice),
+    price: toRupees(line.price),
+    ...(discount !== undefined && { discount }),
+    total: toRupees(line.total),
+    stock: stockWord(stock),
+    most: Math.min(stock, MAX_CART_QUANTITY),
+    ...(problem && { problem })
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { CartEntry } from '#lib/contract/cart.ts'
+import type { CustomerDetails, PaymentOrderRequest, ShippingAddress } from '#lib/contract/orders.ts'
+import { deliveryDays } from '#lib/delivery.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { fromRupees, type Paise } from '#lib/money.ts'
+import { merged } from './quote-cart.ts'
+
+/** What a shopper wants, where it is to go and what they expect to pay. */
+export interface Checkout {
+  items: readonly CartEntry[]
+  customer: CustomerDetails
+  address: ShippingAddress
+  deliveryDate: string | null
+  /** What the shopper has seen. */
+  amount: Paise
+}
+
+type Wanted = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 'deliveryDate'> & {
+  items: readonly CartEntry[]
+}
+
+/** A checkout with all that it needs. Throws ShopError INVALID_INPUT. `now` in ms since the epoch. */
+export function readCheckout(
+  { items, customerDetails, shippingAddress, deliveryDate = null }: Wanted,
+  amount: number,
+  now: number
+): Checkout {
+  const fields: FieldErrors = {}
+  if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
+  if (!shippingAddress) fields['shippingAddress'] = MESSAGES.streetRequired
+  const wrong = wrongDate(deliveryDate, now)
+  if (wrong) fields['deliveryDate'] = wrong
+  if (!customerDetails || !shippingAddress || wrong) throw new ShopError('INVALID_INPUT', { fields })
+  return {
+    items: merged(items),
+    customer: customerDetails,
+    address: shippingAddress,
+    deliveryDate,
+    amount: fromRupees(amount)
+  }
+}
+
+/** The same for whoever asks for the same. */
+export function fingerprintOf({ items, customer, address, deliveryDate }: Checkout): string {
+  const wanted = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
+  const { name, email, phone } = customer
+  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
+  const to = [apartmentOrSuite, street, landmark, city, district, state, pincode, country]
+  return createHash('sha256')
+    .update(JSON.stringify([wanted, name, email, phone, to, deliveryDate]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+function wrongDate(date: string | null, now: number): string | undefined {
+  if (date === null) return undefined
+  const { earliest, latest } = deliveryDays(now)
+  if (date < earliest) return MESSAGES.deliveryDateTooEarly
+  return date > latest ? MESSAGES.deliveryDateInvalid : undefined
+}

@@ -1,0 +1,86 @@
+import type { User } from '#lib/contract/accounts.ts'
+import type { Quote } from '#lib/contract/cart.ts'
+import { BareOrder, type OrderRequest } from '#lib/contract/orders.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { toRupees } from '#lib/money.ts'
+import type { BarePaymentRow, OrderRow } from '../../db/order-tables.ts'
+import type { Trx } from '../../db/tables.ts'
+import { PaymentError } from '../../gateways/payments.ts'
+import { decideBare } from '../../queries/orders/bare-payments.ts'
+import { findBoundOrder } from '../../queries/orders/orders.ts'
+import type { CheckoutDeps } from '../checkout/deps.ts'
+import { draftOrder, holdGoods, StaleQuote } from '../checkout/hold-goods.ts'
+import { findQuote, toQuote, type FoundQuote } from '../checkout/quote-cart.ts'
+import { readCheckout, type Checkout } from '../checkout/read-checkout.ts'
+import { expectSigned } from '../payments/confirm-payment.ts'
+import { finalise } from '../payments/finalise.ts'
+
+const ATTEMPTS = 3
+
+/**
+ * Says what a payment without an order was for. When the shop asks another amount for that, or has too little of it, the
+ * payment goes back. Throws ShopError INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED with the quote of now.
+ */
+export async function claimBare(
+  deps: CheckoutDeps,
+  user: User,
+  bare: BarePaymentRow,
+  request: OrderRequest
+): Promise<OrderRow> {
+  const { razorpay_payment_id: paymentId, razorpay_signature } = request
+  expectSigned(deps, bare.provider_order_id, paymentId, razorpay_signature)
+  if (bare.state === 'refused') return refuse(deps, bare, paymentId)
+  const checkout = readCheckout(readBody(request), toRupees(bare.total), deps.clock())
+  for (let attempt = 1; ; attempt++) {
+    const found = await findQuote(deps, checkout.items, user._id, 'as it is')
+    const fits = found.canOrder && found.total === bare.total
+    if (!fits || attempt > ATTEMPTS) return refuse(deps, bare, paymentId, toQuote(found))
+    try {
+      return await deps.write(trx => claim(trx, user._id, bare, checkout, found))
+    } catch (error) {
+      if (!(error instanceof StaleQuote)) throw error
+    }
+    // Whoever sent it twice finds what the first has made.
+    const made = await findBoundOrder(deps.database.kysely, bare.provider_order_id ?? '')
+    if (made) return made
+  }
+}
+
+async function claim(
+  trx: Trx,
+  userId: string,
+  bare: BarePaymentRow,
+  checkout: Checkout,
+  found: FoundQuote
+): Promise<OrderRow> {
+  const draft = { ...draftOrder(userId, bare.id, checkout, found), provider_order_id: bare.provider_order_id }
+  // It is paid already: it does not count as one of the payments that a shopper holds open.
+  const order = await holdGoods(trx, draft, found, Infinity)
+  const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
+  if (!order || !(await decideBare(trx, bare.id, decision))) throw new StaleQuote()
+  return order
+}
+
+async function refuse(deps: CheckoutDeps, bare: BarePaymentRow, paymentId: string, quote?: Quote): Promise<never> {
+  const { write, clock, payments } = deps
+  const now = new Date(clock()).toISOString()
+  await write(trx => decideBare(trx, bare.id, { state: 'refused', order_id: null, next_check_at: now }))
+  try {
+    await finalise(deps, await payments.gateway.fetchPayment(paymentId))
+  } catch (error) {
+    // It is looked up again, and given back then.
+    if (!(error instanceof PaymentError)) throw error
+  }
+  throw new ShopError('PAYMENT_REFUNDED', quote && { quote })
+}
+
+function readBody(request: OrderRequest): BareOrder {
+  const found = BareOrder.safeParse(request)
+  if (found.success) return found.data
+  const fields: FieldErrors = {}
+  for (const { path, message } of found.error.issues) {
+    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
+  }
+  throw new ShopError('INVALID_INPUT', { fields })
+}

@@ -1,0 +1,45 @@
+import type { User } from '#lib/contract/accounts.ts'
+import type { Order, OrderRequest } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import { findBoundBare } from '../../queries/orders/bare-payments.ts'
+import { findBoundOrder, findOrder } from '../../queries/orders/orders.ts'
+import type { CheckoutDeps } from '../checkout/deps.ts'
+import { confirmPayment } from '../payments/confirm-payment.ts'
+import { claimBare } from './claim-bare.ts'
+import { withLines } from './read-orders.ts'
+
+/** `made`: just now. `known`: before. `checking`: the provider has not confirmed yet, and it will be made by itself. */
+export interface Placed {
+  outcome: 'made' | 'known' | 'checking'
+  order: Order
+}
+
+/**
+ * What the provider's window gave becomes a paid order. Throws ShopError ORDER_NOT_FOUND, INVALID_PAYMENT,
+ * PAYMENT_REFUNDED, and for a payment without an order INVALID_INPUT.
+ */
+export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<Placed> {
+  const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
+  const db = deps.database.kysely
+  const order = (await findBoundOrder(db, razorpay_order_id)) ?? (await orderOfBare(deps, user, request))
+  if (order.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  const confirmed = await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
+  if (confirmed.kind === 'paid') {
+    return { outcome: confirmed.isNew ? 'made' : 'known', order: await withLines(deps, confirmed.order) }
+  }
+  const latest = (await findOrder(db, order.id)) ?? order
+  // A payment that came besides goes back, and does not concern the order.
+  if (latest.fulfil_state !== null) return { outcome: 'known', order: await withLines(deps, latest) }
+  if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
+  return { outcome: 'checking', order: await withLines(deps, latest) }
+}
+
+async function orderOfBare(
+  deps: CheckoutDeps,
+  user: User,
+  request: OrderRequest
+): Promise<Awaited<ReturnType<typeof claimBare>>> {
+  const bare = await findBoundBare(deps.database.kysely, request.razorpay_order_id)
+  if (bare?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  return claimBare(deps, user, bare, request)
+}

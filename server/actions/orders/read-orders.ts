@@ -1,0 +1,35 @@
+import type { Order } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import type { OrderRow } from '../../db/order-tables.ts'
+import { findLines, findLinesOf, findOrderOf, listOrdersOf } from '../../queries/orders/orders.ts'
+import type { CheckoutDeps } from '../checkout/deps.ts'
+import { toOrder } from './to-order.ts'
+
+type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
+
+/** What a shopper has ordered, the latest first. */
+export async function readMyOrders({ database, clock }: ReadDeps, userId: string): Promise<Order[]> {
+  const orders = await listOrdersOf(database.kysely, userId)
+  const lines = await findLines(
+    database.kysely,
+    orders.map(({ id }) => id)
+  )
+  return orders.map(order => toOrder(order, lines.get(order.id) ?? [], clock()))
+}
+
+/** Throws ShopError ORDER_NOT_FOUND, also for an order of somebody else. */
+export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
+  return withLines(deps, await findOwn(deps, userId, id))
+}
+
+/** Throws ShopError ORDER_NOT_FOUND, also for an order of somebody else. */
+export async function findOwn({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
+  const order = await findOrderOf(database.kysely, userId, id)
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  return order
+}
+
+/** An order as it stands, with what was ordered. */
+export async function withLines({ database, clock }: ReadDeps, order: OrderRow): Promise<Order> {
+  return toOrder(order, await findLinesOf(database.kysely, order.id), clock())
+}

@@ -1,0 +1,72 @@
+import type { ProviderPayment } from '../../gateways/payments.ts'
+import { PaymentError } from '../../gateways/payments.ts'
+import { findBoundOrder } from '../../queries/orders/orders.ts'
+import type { CheckoutDeps } from '../checkout/deps.ts'
+import { settle, settleTooLate, settleUnknown, NothingLeft, type Settled } from './settle.ts'
+
+/** What became of a payment. `open`: the provider has not collected it, and may yet. `dead`: it never will. */
+export type Finalised = Settled | { kind: 'open' } | { kind: 'dead' }
+
+/** How often a payment is settled anew when its order's state changes under it. */
+const ATTEMPTS = 4
+
+/**
+ * Brings one payment, as the provider has just told it, to its end: a paid order or a full refund. What the bank has
+ * allowed is collected first, as long as its order waits for it. Throws PaymentError.
+ */
+export async function finalise(deps: CheckoutDeps, told: ProviderPayment): Promise<Finalised> {
+  const { status } = told
+  if (status === 'created') return { kind: 'open' }
+  if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
+  const order = await findBoundOrder(deps.database.kysely, told.order_id ?? '')
+  if (order?.payment_state === 'paid' && order.paid_payment_id === told.id) {
+    return { kind: 'paid', order, isNew: false }
+  }
+  if (status === 'captured') return settleCaptured(deps, told)
+  // Money that nobody collects goes back by itself; for an order that has ended that is what should happen.
+  if (order?.payment_state !== 'awaiting' || order.total !== told.amount) return { kind: 'open' }
+  const payment = await collect(deps, told)
+  return payment.status === 'captured' ? settleCaptured(deps, payment) : { kind: 'open' }
+}
+
+async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Settled> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const settled = await settleOnce(deps, payment)
+    if (settled?.kind === 'unknown') return settleForeign(deps, payment)
+    if (settled) return settled
+  }
+  throw new Error(`The payment ${payment.id} could not be settled`)
+}
+
+async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise<Settled | undefined> {
+  const now = deps.clock()
+  try {
+    return await deps.write(trx => settle(trx, deps, payment, now))
+  } catch (error) {
+    if (!(error instanceof NothingLeft)) throw error
+    return deps.write(trx => settleTooLate(trx, deps, payment, now))
+  }
+}
+
+/** The provider's account may serve others too: only what bears this shop's marks is this shop's to give back. */
+async function settleForeign(deps: CheckoutDeps, payment: ProviderPayment): Promise<Settled> {
+  const { payments, config, log, write, clock } = deps
+  if (!payment.order_id) return { kind: 'unknown' }
+  const { notes } = await payments.gateway.fetchOrder(payment.order_id)
+  if (notes['shop'] !== config.siteUrl) return { kind: 'unknown' }
+  log.error(
+    { payment: payment.id, order: notes['order'] },
+    'A payment for an order that this shop has lost is refunded'
+  )
+  return write(trx => settleUnknown(trx, deps, payment, clock()))
+}
+
+async function collect({ payments: { gateway } }: CheckoutDeps, payment: ProviderPayment): Promise<ProviderPayment> {
+  try {
+    return await gateway.capture(payment)
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    // It may have been collected meanwhile, by the provider itself or by another process.
+    return gateway.fetchPayment(payment.id)
+  }
+}

@@ -1,0 +1,18 @@
+import { paise } from '#lib/money.ts'
+import { SECOND } from '#lib/time.ts'
+import type { PaymentRow } from '../../db/order-tables.ts'
+import type { ProviderPayment } from '../../gateways/payments.ts'
+
+/** What is kept of a payment: nothing of who paid it. */
+export function toPaymentRow(payment: ProviderPayment, now: number): Omit<PaymentRow, 'rank'> {
+  return {
+    id: payment.id,
+    provider_order_id: payment.order_id ?? null,
+    amount: paise(payment.amount),
+    currency: payment.currency,
+    status: payment.status,
+    method: payment.method ?? null,
+    created_at: new Date(payment.created_at * SECOND).toISOString(),
+    updated_at: new Date(now).toISOString()
+  }
+}

@@ -1,0 +1,124 @@
+import { financialYear } from '#lib/time.ts'
+import type { BarePaymentRow, OrderRow, RefundReason } from '../../db/order-tables.ts'
+import type { Trx, UserRow } from '../../db/tables.ts'
+import { failpoint } from '../../failpoints.ts'
+import { signPayment } from '../../gateways/payment-signatures.ts'
+import type { ProviderPayment } from '../../gateways/payments.ts'
+import { placedMails } from '../../mails/placed-mails.ts'
+import { refusedMails } from '../../mails/refused-mails.ts'
+import { raiseCounter } from '../../queries/counters.ts'
+import { findBoundBare } from '../../queries/orders/bare-payments.ts'
+import { findBoundOrder, findLinesOf } from '../../queries/orders/orders.ts'
+import { notePayment } from '../../queries/orders/payments.ts'
+import { numberInvoice, oweRefund, payOrder } from '../../queries/orders/transitions.ts'
+import { promiseMails } from '../../queries/outbox.ts'
+import { findLiveUser } from '../../queries/users.ts'
+import type { CheckoutDeps } from '../checkout/deps.ts'
+import { toPaymentRow } from './payment-row.ts'
+import { owe } from './owe.ts'
+import { retakeGoods } from './retake-goods.ts'
+
+type SettleDeps = Pick<CheckoutDeps, 'shop' | 'config' | 'payments'>
+
+/** What became of money that the provider has collected. */
+export type Settled =
+  | { kind: 'paid'; order: OrderRow; isNew: boolean }
+  /** It goes back. Without an order it was paid for none that we know. */
+  | { kind: 'refunded'; order: OrderRow | undefined }
+  /** A payment without an order yet: whoever paid it has not said what for. */
+  | { kind: 'unclaimed'; bare: BarePaymentRow }
+  | { kind: 'unknown' }
+
+/** A payment that comes too late finds too little left; what was done so far must not be kept. */
+export class NothingLeft extends Error {
+  override readonly name = 'NothingLeft'
+}
+
+/**
+ * The only way from money to a paid order. Whoever brings the news, and however often: one captured payment ends as one
+ * paid order or as one full refund. Throws NothingLeft. `now` in ms.
+ */
+export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  await notePayment(trx, toPaymentRow(payment, now))
+  const order = await findBoundOrder(trx, payment.order_id ?? '')
+  if (!order) return settleBare(trx, deps, payment, now)
+  if (payment.amount !== order.total || payment.currency !== order.currency) {
+    return giveBack(trx, deps, payment, { order, reason: 'mismatch' }, now)
+  }
+  if (order.paid_payment_id === payment.id)
+    return { kind: order.payment_state === 'paid' ? 'paid' : 'refunded', order, isNew: false }
+  const paid = {
+    paid_payment_id: payment.id,
+    paid_at: new Date(now).toISOString(),
+    signature: signPayment(deps.payments.settings, payment.order_id ?? '', payment.id)
+  }
+  const onTime = await payOrder(trx, order.id, ['awaiting'], paid)
+  if (onTime) return { kind: 'paid', order: await complete(trx, deps, onTime, now), isNew: true }
+  const late = await payOrder(trx, order.id, ['expired', 'cancelled'], paid)
+  if (!late) return giveBack(trx, deps, payment, { order, reason: 'second_payment' }, now)
+  if (!(await retakeGoods(trx, late, now))) throw new NothingLeft()
+  return { kind: 'paid', order: await complete(trx, deps, late, now), isNew: true }
+}
+
+/** Gives back what came too late for an order whose goods are gone. Undefined when the order's state has changed since. */
+export async function settleTooLate(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Settled | undefined> {
+  await notePayment(trx, toPaymentRow(payment, now))
+  const order = await findBoundOrder(trx, payment.order_id ?? '')
+  if (!order) return undefined
+  const owing = await oweRefund(trx, order.id, ['expired', 'cancelled'])
+  if (!owing || owing.fulfil_state !== null) return undefined
+  return giveBack(trx, deps, payment, { order: owing, reason: 'too_late' }, now)
+}
+
+/** An order that costs nothing is complete as soon as it is made. */
+export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
+  const paid = await payOrder(trx, order.id, ['awaiting'], {
+    paid_payment_id: null,
+    paid_at: new Date(now).toISOString(),
+    signature: null
+  })
+  if (!paid) throw new Error(`The free order ${order.id} is not new`)
+  return complete(trx, deps, paid, now)
+}
+
+/** Notes that the money for an order is to go back, and tells the shopper and the owner. */
+async function giveBack(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  { order, payer, reason }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
+  now: number
+): Promise<Settled> {
+  const isNew = await owe(trx, payment, { orderId: order?.id ?? null, reason, now })
+  if (isNew) await promiseMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
+  return { kind: 'refunded', order }
+}
+
+async function settleBare(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  const bare = await findBoundBare(trx, payment.order_id ?? '')
+  if (!bare) return { kind: 'unknown' }
+  if (bare.state === 'open') return { kind: 'unclaimed', bare }
+  const payer = await findLiveUser(trx, bare.user_id)
+  return giveBack(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
+}
+
+/** Gives back what was paid with our marks for an order that we don't have: our data are older than the payment. */
+export function settleUnknown(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  return giveBack(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
+}
+
+async function complete(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
+  const year = financialYear(now)
+  const lines = await findLinesOf(trx, order.id)
+  // A number is given with the order's payment or not at all, so that none is left out.
+  const no = await raiseCounter(trx, `invoices ${year}`)
+  const numbered = await numberInvoice(trx, order.id, { invoice_year: year, invoice_no: no })
+  await promiseMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
+  failpoint('fin-precommit')
+  return numbered
+}

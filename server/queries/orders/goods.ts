@@ -1,0 +1,70 @@
+import type { Picture } from '#lib/contract/values.ts'
+import type { DrawnDiscount } from '#lib/pricing.ts'
+import type { Db, ProductRow } from '../../db/tables.ts'
+
+/** What a quote and an order need to know of a product. */
+export type Goods = Pick<
+  ProductRow,
+  'id' | 'name' | 'price' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type'
+> & { picture: Picture | undefined }
+
+/** The products of these ids, those that there are, by id. */
+export async function findGoods(db: Db, ids: readonly string[]): Promise<Map<string, Goods>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('products')
+    .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
+    .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
+    .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
+    .select(['key', 'width', 'height', 'alt', 'color'])
+    .where('products.id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ key, width, height, alt, color, ...product }) => {
+      const picture =
+        key === null || width === null || height === null || alt === null || color === null
+          ? undefined
+          : { key, width, height, alt, color }
+      return [product.id, { ...product, picture }]
+    })
+  )
+}
+
+/** A shopper's draws for these deals, by deal. Those that an order of their own still awaits its payment with say so. */
+export async function findDrawn(
+  db: Db,
+  userId: string,
+  dealIds: readonly string[],
+  now: string
+): Promise<Map<string, DrawnDiscount & { isHeld: boolean }>> {
+  if (dealIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('draws')
+    .innerJoin('deals', 'deals.id', 'draws.deal_id')
+    .leftJoin('orders', 'orders.id', 'draws.order_id')
+    .select(['deal_id', 'product_id', 'percent', 'draws.order_id', 'payment_state', 'starts_at', 'ends_at'])
+    .where('draws.user_id', '=', userId)
+    .where('deal_id', 'in', dealIds)
+    .execute()
+  return new Map(
+    rows.map(row => {
+      const runs = row.starts_at <= now && row.ends_at > now
+      const state = !runs ? 'ended' : row.order_id === null ? 'usable' : 'used'
+      const isHeld = row.payment_state === 'awaiting'
+      return [row.deal_id, { product: row.product_id, percent: row.percent, state, isHeld }]
+    })
+  )
+}
+
+/** How many packs of each product a shopper's own orders keep that still await their payment. */
+export async function findHeld(db: Db, userId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
+    .where('user_id', '=', userId)
+    .where('payment_state', '=', 'awaiting')
+    .groupBy('product_id')
+    .execute()
+  return new Map(rows.map(({ product_id, packs }) => [product_id, Number(packs)]))
+}

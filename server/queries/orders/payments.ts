@@ -1,0 +1,38 @@
+import type { PaymentRow, PaymentStatus } from '../../db/order-tables.ts'
+import type { Db, Trx } from '../../db/tables.ts'
+
+const RANKS: Record<PaymentStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
+
+/** Keeps what the provider says of a payment; what is older news than we have changes nothing. Others wait meanwhile. */
+export async function notePayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
+  const { status, updated_at } = payment
+  const rank = RANKS[status]
+  await trx
+    .insertInto('payments')
+    .values({ ...payment, rank })
+    .onConflict(conflict =>
+      conflict.column('id').doUpdateSet(row => ({
+        status: row.case().when('payments.rank', '<', rank).then(status).else(row.ref('payments.status')).end(),
+        rank: row.case().when('payments.rank', '<', rank).then(rank).else(row.ref('payments.rank')).end(),
+        updated_at
+      }))
+    )
+    .execute()
+}
+
+/** Makes others who would pay with it or give it back wait. */
+export async function holdPayment(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('payments')
+    .set(row => ({ rank: row.ref('rank') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function markRefunded(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('payments').set({ status: 'refunded', rank: RANKS.refunded }).where('id', '=', id).execute()
+}
+
+export function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
+  return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+}

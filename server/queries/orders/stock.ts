@@ -1,0 +1,86 @@
+import { LOW_STOCK } from '#lib/constants.ts'
+import type { Paise } from '#lib/money.ts'
+import { stockWord } from '#lib/stock.ts'
+import type { StockMoveRow } from '../../db/order-tables.ts'
+import type { Trx } from '../../db/tables.ts'
+import { raiseCounter } from '../counters.ts'
+
+/** So many packs of a product, at the catalogue's price of one where that must not have changed. */
+export interface Packs {
+  product: string
+  count: number
+  listPrice?: Paise
+}
+
+/** For which order, and why. */
+export type Move = Pick<StockMoveRow, 'order_id' | 'seq' | 'why' | 'moved_at'>
+
+/** Whether pages show that stock has moved: they show a word, and how many are left while they are few. */
+export type Moved = 'shown' | 'unseen'
+
+/**
+ * Takes packs from the stock, and notes it. False when there are too few of one, or when its price has changed: then the
+ * transaction must not be kept.
+ */
+export async function takeStock(trx: Trx, packs: readonly Packs[], move: Move): Promise<false | Moved> {
+  let moved: Moved = 'unseen'
+  for (const { product, count, listPrice } of inOrder(packs)) {
+    const query = trx
+      .updateTable('products')
+      .set(row => ({ stock: row('stock', '-', count) }))
+      .where('id', '=', product)
+      .where('stock', '>=', count)
+      .returning('stock')
+    const priced = listPrice === undefined ? query : query.where('price', '=', listPrice)
+    const taken = await priced.executeTakeFirst()
+    if (!taken) return false
+    if (isShown(taken.stock + count, taken.stock)) moved = 'shown'
+  }
+  await noteMoves(trx, packs, move, -1)
+  return moved
+}
+
+/** Gives packs back to the stock, and notes it; what is sold no more has no stock. */
+export async function returnStock(trx: Trx, packs: readonly Packs[], move: Move): Promise<Moved> {
+  let moved: Moved = 'unseen'
+  for (const { product, count } of inOrder(packs)) {
+    const given = await trx
+      .updateTable('products')
+      .set(row => ({ stock: row('stock', '+', count) }))
+      .where('id', '=', product)
+      .returning('stock')
+      .executeTakeFirst()
+    if (given && isShown(given.stock - count, given.stock)) moved = 'shown'
+  }
+  await noteMoves(trx, packs, move, 1)
+  return moved
+}
+
+/** How often the stock was moved for an order. */
+export async function lastMove(trx: Trx, orderId: string): Promise<number> {
+  const { last } = await trx
+    .selectFrom('stock_moves')
+    .select(({ fn }) => fn.max('seq').as('last'))
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
+/** Tells pages and memories of the catalogue that the stock which they show has changed. */
+export async function announceMove(trx: Trx, moved: Moved): Promise<void> {
+  if (moved === 'shown') await raiseCounter(trx, 'catalog')
+}
+
+async function noteMoves(trx: Trx, packs: readonly Packs[], move: Move, sign: 1 | -1): Promise<void> {
+  const moves = packs.map(({ product, count }) => ({ ...move, product_id: product, delta: sign * count }))
+  await trx.insertInto('stock_moves').values(moves).execute()
+}
+
+// Always by id, so that two orders never wait for each other.
+function inOrder(packs: readonly Packs[]): Packs[] {
+  return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
+}
+
+function isShown(before: number, after: number): boolean {
+  return stockWord(before) !== stockWord(after) || (before <= LOW_STOCK && after <= LOW_STOCK)
+}

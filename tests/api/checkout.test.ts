@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import {
+  ADDRESS,
+  CUSTOMER,
+  as,
+  buy,
+  checkOut,
+  myOrders,
+  newShopper,
+  openMarket,
+  opened,
+  orderOf,
+  place
+} from '../support/checkout.ts'
+import { ENGINES } from '../support/database.ts'
+
+const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 180.5, stock: 20 } } as const
+
+describe.each(ENGINES)('a checkout on %s', engine => {
+  test('opens a payment for what the shop asks, and keeps the goods for half an hour', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const items = [
+      { product: 'lemon', quantity: 2 },
+      { product: 'laddu', quantity: 1 }
+    ]
+    const reply = await checkOut(shop, anita, { items })
+    expect(reply.body).toEqual({
+      id: expect.stringMatching(/^order_/),
+      amount: 42050,
+      currency: 'INR',
+      key: shop.sandbox.razorpay.keyId,
+      orderId: expect.any(String),
+      total: 420.5,
+      holdUntil: '2026-11-21T04:30:00.000Z',
+      theme: { color: expect.stringMatching(/^#/) },
+      sandbox: false,
+      script: shop.sandbox.razorpay.checkoutUrl
+    })
+    expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([8, 19])
+  })
+
+  test('ends as a paid order with its number, its invoice and the prices of its day', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const { id, orderId } = await opened(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
+    const proof = await shop.sandbox.pay(id)
+    const reply = await place(shop, anita, proof)
+    expect([reply.status, reply.body]).toEqual([
+      201,
+      {
+        _id: orderId,
+        orderNumber: expect.stringMatching(/^P261121-[2-9A-Z]{6}$/),
+        createdAt: '2026-11-21T04:00:00.000Z',
+        status: 'pending',
+        items: [
+          {
+            product: {
+              _id: 'lemon',
+              name: 'lemon',
+              image: 'lemon-00000000.jpg',
+              picture: { key: 'lemon-00000000', width: 1600, height: 1200, alt: 'A plate', color: '#c08a3e' }
+            },
+            quantity: 2,
+            price: 120,
+            listPrice: 120,
+            total: 240,
+            packSize: { value: 250, unit: 'g', type: 'weight' }
+          }
+        ],
+        totalAmount: 240,
+        shippingAddress: ADDRESS,
+        customerDetails: CUSTOMER,
+        deliveryDate: null,
+        paymentMethod: 'razorpay',
+        paymentStatus: 'completed',
+        ...proof,
+        history: [{ status: 'pending', at: '2026-11-21T04:00:00.000Z' }],
+        invoiceNumber: 'PG/26-27/000001',
+        paidAt: '2026-11-21T04:00:00.000Z',
+        canCancel: true
+      }
+    ])
+    expect(await myOrders(shop, anita)).toEqual([reply.body])
+    expect((await as(anita, shop, `GET /orders/${orderId}`)).body).toEqual(reply.body)
+    expect((await place(shop, anita, proof)).status).toBe(200)
+  })
+
+  test('is told to shopper and owner by mail, once', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const { orderNumber } = await buy(shop, anita, [{ product: 'lemon', quantity: 2 }])
+    await shop.hear()
+    await shop.deliver()
+    expect(shop.mails.map(({ to, subject }) => [to, subject]).toSorted()).toEqual([
+      ['anita@example.com', `Your order ${orderNumber} at Palagaram`],
+      ['hello@palagaram.example', `Order ${orderNumber}: ₹240.00 from Anita Kumar`]
+    ])
+    expect(shop.mails[0]?.text).toContain('2 × lemon')
+  })
+
+  test('is completed by the webhook alone when the browser says nothing', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const { id } = await opened(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
+    const proof = await shop.sandbox.pay(id)
+    expect(await myOrders(shop, anita)).toEqual([])
+    await shop.hear()
+    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', ...proof }])
+    expect(orderOf(await place(shop, anita, proof)).invoiceNumber).toBe('PG/26-27/000001')
+  })
+})
