@@ -22,16 +22,19 @@ export function readAddress(given: unknown): AddressForm {
   }
 }
 
+type Written = { [Line in keyof AddressForm | 'landmark']?: string | undefined }
+
 /** An address as it stands on a parcel; nothing when only its country is known. */
-export function addressLines(address: AddressForm): string[] {
-  const { apartmentOrSuite, street, city, district, state, pincode, country } = address
-  const lines = [apartmentOrSuite, street, [city, pincode].filter(Boolean).join(' '), listed(district, state)].filter(
-    Boolean
+export function addressLines(address: Written): string[] {
+  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country = DEFAULT_COUNTRY } = address
+  const town = [city, pincode].filter(Boolean).join(' ')
+  const lines = [apartmentOrSuite, street, landmark, town, listed(district, state)].filter(
+    (line): line is string => line !== undefined && line !== ''
   )
   return lines.length > 0 ? [...lines, country] : []
 }
 
-function listed(...parts: string[]): string {
+function listed(...parts: (string | undefined)[]): string {
   return parts.filter(Boolean).join(', ')
 }
 

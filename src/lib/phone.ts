@@ -1,3 +1,5 @@
+import { DEFAULT_COUNTRY_CODE } from './constants.ts'
+
 /**
  * An Indian number as its ten digits, however it was typed (`+91 98765-43210`, `098765 43210`); what is none is only rid
  * of spaces and dashes.
@@ -5,4 +7,9 @@
 export function phoneDigits(typed: string): string {
   const tidy = typed.replace(/[\s()./\u2010-\u2015-]/g, '')
   return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(tidy)?.[1] ?? tidy
+}
+
+/** '+91 98765 43210' from ten digits. */
+export function formatPhone(digits: string): string {
+  return `${DEFAULT_COUNTRY_CODE} ${digits.slice(0, 5)} ${digits.slice(5)}`
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
 import { line } from '../support/cards.ts'
+import { SHOP } from '../support/orders.ts'
 
 const PAK = line('pak', 2, { name: 'Mysore Pak', price: 180 })
 const LADDU = line('laddu', 1, { name: 'Boondi Laddu', price: 99.5 })
@@ -25,7 +26,7 @@ async function openCart(lines: readonly CartLine[], live: readonly LiveProduct[]
   const { $toasts } = await import('#lib/stores/toasts.ts')
   const { $cart, addToCart } = await import('#lib/stores/cart.ts')
   onTestFinished(() => cleanStores($cart))
-  render(<CartPage />)
+  render(<CartPage shop={SHOP} />)
   await act(async () => undefined)
   return { addToCart, toasts: () => $toasts.get().map(({ title }) => title) }
 }

@@ -36,13 +36,6 @@ describe('My Orders', () => {
     await wait(300)
     expect(page.went()).toEqual(['/login?return=%2Forders'])
   })
-
-  test("says 'No orders found.' to who is logged in, and asks nothing that is not there yet", async () => {
-    const page = await open('/orders', 'user')
-    expect(screen.getByText('No orders found.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'See our products' }).getAttribute('href')).toBe('/products')
-    expect(page.calls).toEqual(['GET /auth/me'])
-  })
 })
 
 describe('the administration', () => {

@@ -5,6 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { cleanStores } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { line } from '../support/cards.ts'
+import { SHOP } from '../support/orders.ts'
 import { freshList, leavePage, SHELF, shown, status } from './list.tsx'
 
 const CART = JSON.stringify([line('pak', 2)])
@@ -107,10 +108,10 @@ describe('the prebuilt cart page', () => {
     const { CartPage } = await import('#islands/cart/CartPage.tsx')
     const { $cart } = await import('#lib/stores/cart.ts')
     onTestFinished(() => cleanStores($cart))
-    const html = renderToString(<CartPage />)
+    const html = renderToString(<CartPage shop={SHOP} />)
     expect(html).toContain('Your Cart')
     expect(html).not.toContain('empty')
-    await hydrate(html, <CartPage />)
+    await hydrate(html, <CartPage shop={SHOP} />)
     expect(complaints).toEqual([])
     expect(document.body.textContent).toContain('₹200.00')
   })

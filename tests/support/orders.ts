@@ -14,6 +14,8 @@ export function anItem(draft: Partial<Item> = {}): Item {
   }
 }
 
+export const SHOP = { name: 'Palagaram', phone: '+91 90000 12345', email: 'hello@palagaram.example' }
+
 /** A paid order of Priya's; what the test does not say is the same for all. */
 export function anOrder(draft: Partial<Order> = {}): Order {
   return {

@@ -11,13 +11,19 @@ import { Resend } from './Resend.tsx'
 
 interface CodeFormProps {
   sent: SentCode
-  /** Back to the password, or to the address to change it. */
-  onBack: (to: 'password' | 'email') => void
+  /** What the form is called, and its button. */
+  name: string
+  submit: string
+  /** The way back, when it is not to change the address. */
+  back: string
+  onBack: () => void
+  onChangeEmail: () => void
   onSentAgain: () => void
+  onLoggedIn?: () => void
 }
 
-/** Code mode of the login. */
-export function CodeForm({ sent: { email, resendAt }, onBack, onSentAgain }: CodeFormProps) {
+/** Asks for the code that was sent, and logs in with it. */
+export function CodeForm({ sent: { email, resendAt }, name, submit, back, ...on }: CodeFormProps) {
   const { form, field, failure, busy, run } = useForm({
     names: ['otp'],
     check: ({ otp }) => {
@@ -27,30 +33,26 @@ export function CodeForm({ sent: { email, resendAt }, onBack, onSentAgain }: Cod
     send: async ({ otp }) => {
       await logInWithCode({ email, otp: codeDigits(otp) })
       forgetCode()
+      on.onLoggedIn?.()
     },
     failed: { title: MESSAGES.codeInvalidTitle, otherwise: MESSAGES.codeTryAgain },
     placeOf: error => (isAboutCode(error) ? 'otp' : undefined)
   })
 
   return (
-    <form {...form} className="grid gap-5" aria-label="Login with a code">
+    <form {...form} className="grid gap-5" aria-label={name}>
       <p>
         We have sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.{' '}
-        <button
-          type="button"
-          className="link target px-1"
-          aria-label="Change the email"
-          onClick={() => onBack('email')}
-        >
+        <button type="button" className="link target px-1" aria-label="Change the email" onClick={on.onChangeEmail}>
           change
         </button>
       </p>
       <CodeField state={field('otp')} label="One-time code" />
-      <Resend email={email} at={resendAt} run={run} onSent={onSentAgain} />
+      <Resend email={email} at={resendAt} run={run} onSent={on.onSentAgain} />
       <Failure failure={failure} quiet />
-      <SubmitButton label="Verify & Login" doing="Verifying…" busy={busy} />
-      <button type="button" className="button-quiet w-full" onClick={() => onBack('password')}>
-        Back to Password Login
+      <SubmitButton label={submit} doing="Verifying…" busy={busy} />
+      <button type="button" className="button-quiet w-full" onClick={on.onBack}>
+        {back}
       </button>
     </form>
   )

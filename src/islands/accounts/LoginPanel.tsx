@@ -26,7 +26,17 @@ export function LoginPanel() {
       <div hidden={entering}>
         <LoginForm onCodeSent={() => focus('otp')} />
       </div>
-      {entering && <CodeForm sent={sent} onBack={back} onSentAgain={() => focus('otp')} />}
+      {entering && (
+        <CodeForm
+          sent={sent}
+          name="Login with a code"
+          submit="Verify & Login"
+          back="Back to Password Login"
+          onBack={() => back('password')}
+          onChangeEmail={() => back('email')}
+          onSentAgain={() => focus('otp')}
+        />
+      )}
     </div>
   )
 }

@@ -1,19 +1,24 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { CartView } from '#lib/cart-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { $cartView, clearCart, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
-import { loadLive } from '#lib/stores/live.ts'
+import { $cartView, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
+import { clearEverywhere } from '#lib/stores/cart-sync.ts'
+import { requote } from '#lib/stores/quote.ts'
+import { $token } from '#lib/stores/stored-session.ts'
+import { Checkout } from '../checkout/Checkout.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, type Removed } from './CartLines.tsx'
-import { CartSummary } from './CartSummary.tsx'
+import { CartTotal } from './CartTotal.tsx'
+import { ClearCart } from './ClearCart.tsx'
 
-export function CartContents() {
-  const { lines, total } = useStore($cartView)
+export function CartContents({ shopName }: { shopName: string }) {
+  const view = useStore($cartView)
   const [removed, setRemoved] = useState<Removed>()
   const content = useRef<HTMLDivElement>(null)
-  useLivePrices(lines.map(({ line }) => line._id))
+  useQuote(view)
 
   // What was pressed goes with what it did, so each of these says where the focus goes instead; at once, since a dialog
   // that is still open lets nothing behind it have it.
@@ -32,39 +37,66 @@ export function CartContents() {
     content.current?.focus()
   }
 
+  const rows = (
+    <CartLines
+      lines={view.lines}
+      removed={removed}
+      onRemove={remove}
+      onUndo={({ line, position }) => changeAll(() => restoreToCart(line, position))}
+    />
+  )
+  const lines = (
+    <div>
+      {rows}
+      <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
+        <a href={paths.products} className="button-quiet">
+          {MESSAGES.cartContinue}
+        </a>
+        <ClearCart onClear={() => changeAll(() => void clearEverywhere())} />
+      </div>
+    </div>
+  )
   return (
     <div
       ref={content}
       tabIndex={-1}
-      className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_22rem] lg:items-start lg:gap-8"
+      className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_24rem] lg:items-start lg:gap-8"
     >
-      <CartLines
-        lines={lines}
-        removed={removed}
-        onRemove={remove}
-        onUndo={({ line, position }) => changeAll(() => restoreToCart(line, position))}
-      />
-      {lines.length > 0 ? <CartSummary total={total} onClear={() => changeAll(clearCart)} /> : <EmptyCart />}
+      {view.lines.length > 0 ? (
+        <Checkout view={view} shopName={shopName} lines={lines} total={<CartTotal total={view.total} />} />
+      ) : (
+        <div className="lg:col-span-2">
+          {rows}
+          <EmptyCart />
+        </div>
+      )}
     </div>
   )
 }
 
 function EmptyCart() {
   return (
-    <div className="lg:col-span-2">
-      <EmptyState text={MESSAGES.cartEmpty}>
-        <a href={paths.products} className="button-primary">
-          {MESSAGES.cartContinue}
-        </a>
-      </EmptyState>
-    </div>
+    <EmptyState text={MESSAGES.cartEmpty}>
+      <a href={paths.products} className="button-primary">
+        {MESSAGES.cartContinue}
+      </a>
+    </EmptyState>
   )
 }
 
-/** Asks what the products cost and how many are left, again when another one joins them. */
-function useLivePrices(productIds: readonly string[]): void {
-  const ids = [...new Set(productIds)].sort().join(',')
+/** Asks what the cart costs: at first, when another product joins it, when somebody logs in, and when it is looked at again. */
+function useQuote({ lines }: CartView): void {
+  const token = useStore($token)
+  const ids = lines
+    .map(({ line }) => `${line._id} ${line.dealId ?? ''}`)
+    .sort()
+    .join(',')
+
   useEffect(() => {
-    if (ids !== '') void loadLive(ids.split(','))
-  }, [ids])
+    if (ids === '') return
+    void requote()
+    const look = () => void (document.visibilityState === 'visible' && requote())
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [ids, token])
 }

@@ -1,17 +1,22 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { loginPath } from '#lib/return-path.ts'
+import { $orders, loadOrders } from '#lib/stores/orders.ts'
 import { LOGIN_REDIRECT } from '#lib/time.ts'
 import { useGuard } from '../accounts/guard.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { OrderCard } from './OrderCard.tsx'
 
-/** My Orders. Nothing can be ordered yet, so the list is empty for everybody. */
+/** My Orders: what was ordered, where it is, and what can be done about it. */
 export function OrdersPage() {
   const session = useGuard({ after: LOGIN_REDIRECT })
   return (
-    <>
+    <div className="mx-auto max-w-3xl pb-12">
       <h1 className="py-6 text-2xl sm:text-3xl">My Orders</h1>
-      {session.state === 'loading' && <p role="status">{MESSAGES.profileLoading}</p>}
+      {session.state === 'loading' && <Waiting />}
       {session.state === 'anonymous' && (
         <div role="alert">
           <EmptyState text={MESSAGES.ordersLogin}>
@@ -21,13 +26,59 @@ export function OrdersPage() {
           </EmptyState>
         </div>
       )}
-      {session.state === 'authenticated' && (
-        <EmptyState text={MESSAGES.ordersNone}>
-          <a href={paths.products} className="button-primary">
-            See our products
-          </a>
+      {session.state === 'authenticated' && <Orders key={session.user._id} />}
+    </div>
+  )
+}
+
+function Orders() {
+  const orders = useStore($orders)
+  useEffect(() => {
+    void loadOrders()
+    const look = () => void (document.visibilityState === 'visible' && loadOrders())
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+
+  if (orders.state === 'loading') return <Waiting />
+  if (orders.state === 'failed') {
+    return (
+      <div role="alert">
+        <EmptyState text={orders.reason}>
+          <button type="button" className="button-primary" onClick={() => void loadOrders()}>
+            Try again
+          </button>
         </EmptyState>
-      )}
+      </div>
+    )
+  }
+  if (orders.orders.length === 0) {
+    return (
+      <EmptyState text={MESSAGES.ordersNone}>
+        <a href={paths.products} className="button-primary">
+          See our products
+        </a>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="grid gap-6">
+      {orders.orders.map(order => (
+        <li key={order._id}>
+          <OrderCard order={order} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {MESSAGES.profileLoading}
+      </p>
+      <Skeleton rows={3} />
     </>
   )
 }

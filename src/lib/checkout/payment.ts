@@ -34,6 +34,8 @@ export type Payment =
   /** The page was opened at an order: on the way back from the provider, again, or from a bookmark. */
   | { at: 'returning'; orderId: string }
   | { at: 'unheard'; orderId: string; reason: string }
+  /** Whose order it is can only be told to who is logged in. */
+  | { at: 'unknown'; orderId: string }
   | { at: 'placed'; order: Order }
   | { at: 'refunded'; reason: string }
 
@@ -54,7 +56,7 @@ export type PaymentEvent =
   /** How the payment stands, as the shop has heard from the provider. */
   | { is: 'told'; state: PaymentState }
   | { is: 'unheard'; reason: string }
-  | { is: 'returned'; orderId: string }
+  | { is: 'returned'; orderId: string; known: boolean }
   | { is: 'left' }
 
 /** What a payment becomes by an event; one that does not belong to where it is changes nothing. */
@@ -62,7 +64,7 @@ export function next(payment: Payment, event: PaymentEvent): Payment {
   switch (payment.at) {
     case 'idle':
       if (event.is === 'pressed') return { at: 'ordering' }
-      return event.is === 'returned' ? { at: 'returning', orderId: event.orderId } : payment
+      return event.is === 'returned' ? cameBack(event) : payment
     case 'ordering':
     case 'loading':
       return whilePreparing(payment, event)
@@ -84,6 +86,8 @@ export function next(payment: Payment, event: PaymentEvent): Payment {
       return event.is === 'told' ? onceTold(event.state, NOT_PAID) : payment
     case 'returning':
     case 'unheard':
+    case 'unknown':
+      if (event.is === 'returned') return cameBack(event)
       if (event.is === 'unheard') return { at: 'unheard', orderId: payment.orderId, reason: event.reason }
       if (event.is === 'told') return onceTold(event.state, NOT_PAID)
       return event.is === 'left' ? { at: 'idle' } : payment
@@ -101,6 +105,10 @@ export function orderOf(payment: Payment): string | undefined {
 /** Whether a press on Pay Now is still being worked on. */
 export function isProcessing({ at }: Payment): boolean {
   return at !== 'idle' && at !== 'placed' && at !== 'refunded'
+}
+
+function cameBack({ orderId, known }: PaymentEvent & { is: 'returned' }): Payment {
+  return { at: known ? 'returning' : 'unknown', orderId }
 }
 
 const NOT_PAID: Said = { title: MESSAGES.paymentNotCompleted, text: MESSAGES.paymentNothingCharged, kind: 'info' }

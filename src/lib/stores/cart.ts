@@ -106,6 +106,17 @@ export function clearCart(): void {
   notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
 }
 
+/** Adds plain lines without a word, each as far as a line goes. */
+export function addLines(more: readonly CartLine[]): void {
+  const lines = more.reduce<readonly CartLine[]>((all, line) => {
+    const present = all.find(other => isSameLine(other, line))
+    if (!present) return [...all, line]
+    const value = Math.min(present.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
+    return all.map(other => (other === present ? { ...line, quantity: { ...line.quantity, value } } : other))
+  }, $lines.get())
+  $lines.set(lines)
+}
+
 /** Takes out what was ordered; what has joined it meanwhile stays. */
 export function takeOut(ordered: readonly CartEntry[]): void {
   const countOf = ({ _id, dealId }: CartLine): number =>

@@ -53,10 +53,13 @@ export async function pay(checkout: Checkout): Promise<void> {
   }
 }
 
-/** Opens the page at an order: on the way back from the provider, after a reload, or from a bookmark. */
-export async function returnTo(orderId: string): Promise<void> {
-  happen({ is: 'returned', orderId })
-  await ask(orderId)
+/**
+ * Opens the page at an order: on the way back from the provider, after a reload, or from a bookmark. Somebody who is not
+ * `known` has to log in first.
+ */
+export async function returnTo(orderId: string, known = true): Promise<void> {
+  happen({ is: 'returned', orderId, known })
+  if (known) await ask(orderId)
 }
 
 /** Looks after the order that this tab was paying when it was left. Nobody waits for it, so that only news are told. */
@@ -67,7 +70,7 @@ export async function resumePaying(): Promise<void> {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
     if (state.order.status === 'expired' || state.order.status === 'cancelled') forgetPaying()
     if (state.state === 'unpaid' || $state.get().at !== 'idle') return
-    happen({ is: 'returned', orderId })
+    happen({ is: 'returned', orderId, known: true })
     happen({ is: 'told', state })
     follow()
   } catch (error) {

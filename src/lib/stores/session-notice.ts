@@ -16,6 +16,11 @@ export function carry(notice: SessionNotice): void {
   keepDraft(KEY, notice)
 }
 
+/** This page stays after all. */
+export function dropCarried(): void {
+  keepDraft(KEY, undefined)
+}
+
 /** Shows what the page before had to say. */
 export function showCarried(): void {
   const notice = readDraft<SessionNotice>(KEY)

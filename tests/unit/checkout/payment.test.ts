@@ -127,7 +127,7 @@ describe('a payment that the bank has not confirmed', () => {
 })
 
 describe('coming back to an order', () => {
-  const back: PaymentEvent = { is: 'returned', orderId: 'o-1' }
+  const back: PaymentEvent = { is: 'returned', orderId: 'o-1', known: true }
 
   test('asks how it stands', () => {
     expect(after(back)).toEqual({ at: 'returning', orderId: 'o-1' })
@@ -139,6 +139,12 @@ describe('coming back to an order', () => {
     const unheard = after(back, { is: 'unheard', reason: 'No network.' })
     expect(unheard).toEqual({ at: 'unheard', orderId: 'o-1', reason: 'No network.' })
     expect(next(unheard, told('paid')).at).toBe('placed')
+  })
+
+  test('somebody who is not logged in has to do that first', () => {
+    const unknown = after({ is: 'returned', orderId: 'o-1', known: false })
+    expect(unknown).toEqual({ at: 'unknown', orderId: 'o-1' })
+    expect(next(unknown, back)).toEqual({ at: 'returning', orderId: 'o-1' })
   })
 
   test('never interrupts a payment', () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { addressLines } from '#lib/address.ts'
 import { DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
+import { formatPhone } from '#lib/phone.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 
 const NOT_YET = <span className="text-ink/70">Not given yet</span>
@@ -14,7 +15,13 @@ export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEd
         <Fact term="Name">{name || NOT_YET}</Fact>
         <Fact term="Email">{email}</Fact>
         <Fact term="Phone number">
-          {DEFAULT_COUNTRY_CODE} {phoneNumber ? `${phoneNumber.slice(0, 5)} ${phoneNumber.slice(5)}` : NOT_YET}
+          {phoneNumber ? (
+            formatPhone(phoneNumber)
+          ) : (
+            <>
+              {DEFAULT_COUNTRY_CODE} {NOT_YET}
+            </>
+          )}
         </Fact>
         <Fact term="Shipping address">
           {lines.length > 0

@@ -1,0 +1,17 @@
+import { MESSAGES } from '#lib/messages.ts'
+import { formatPaise, type Paise } from '#lib/money.ts'
+
+/** What the cart comes to. */
+export function CartTotal({ total }: { total: Paise }) {
+  return (
+    <div>
+      <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
+        Total
+        <output aria-label="Cart total" className="tabular-nums text-chilli">
+          {formatPaise(total)}
+        </output>
+      </p>
+      <p className="text-sm text-ink/70">{MESSAGES.totalIncludes}</p>
+    </div>
+  )
+}

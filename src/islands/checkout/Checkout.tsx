@@ -1,0 +1,66 @@
+import { useStore } from '@nanostores/react'
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { canOrder, type CartView } from '#lib/cart-view.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { $sentCode } from '#lib/stores/sent-code.ts'
+import { CodeForm } from '../accounts/CodeForm.tsx'
+import { Failure } from '../form/Failure.tsx'
+import { CheckoutForm } from './CheckoutForm.tsx'
+import { PayBox } from './PayBox.tsx'
+import { useCheckout } from './use-checkout.ts'
+
+interface CheckoutProps {
+  view: CartView
+  shopName: string
+  /** What is in the cart, above the form. */
+  lines: ReactNode
+  /** What it comes to, above Pay Now. */
+  total: ReactNode
+}
+
+/** Everything from the cart's lines to Pay Now, in one page that is never left. */
+export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
+  const id = useId()
+  const [confirmed, setConfirmed] = useState(false)
+  const summary = useRef<HTMLDivElement>(null)
+  const aside = useRef<HTMLElement>(null)
+  const sent = useStore($sentCode)
+  const focusCode = () => aside.current?.querySelector<HTMLInputElement>('[name=otp]')?.focus()
+  const checkout = useCheckout({ shopName, summary: () => summary.current, onAsking: focusCode })
+
+  const back = (to: string) => {
+    flushSync(checkout.stopAsking)
+    document.querySelector<HTMLElement>(to)?.focus()
+  }
+
+  return (
+    <>
+      <div className="grid min-w-0 gap-6">
+        {lines}
+        <CheckoutForm id={id} checkout={checkout} summary={summary} />
+      </div>
+      <aside ref={aside} aria-label="Summary" className="card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20">
+        {total}
+        {checkout.asking && sent ? (
+          <CodeForm
+            sent={sent}
+            name="Confirm your email to pay"
+            submit="Verify & Pay"
+            back="Back to Pay Now"
+            onBack={() => back('[data-pay]')}
+            onChangeEmail={() => back('[name="customerDetails.email"]')}
+            onSentAgain={focusCode}
+            onLoggedIn={() => void checkout.goOn(confirmed)}
+          />
+        ) : (
+          <PayBox form={id} total={view.total} busy={checkout.busy} confirmed={confirmed} onConfirm={setConfirmed}>
+            <Failure failure={checkout.failure} />
+            {checkout.joined && <p role="status">{MESSAGES.payCartChanged}</p>}
+            {!canOrder(view) && <p className="font-semibold text-chilli">{MESSAGES.payNotOrderable}</p>}
+          </PayBox>
+        )}
+      </aside>
+    </>
+  )
+}

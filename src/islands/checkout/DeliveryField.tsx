@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { CHECKOUT_LABELS } from '#lib/checkout/checkout-form.ts'
+import { deliveryDates } from '#lib/checkout/delivery-dates.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { formatDay } from '#lib/time.ts'
+import { SelectField } from '../form/SelectField.tsx'
+import type { FieldState } from '../form/use-form.ts'
+
+/** The days that there really are to choose from, or none; over midnight the first of them goes. */
+export function DeliveryField({ state }: { state: FieldState }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (state.invalid) setNow(Date.now())
+  }, [state.invalid])
+
+  return (
+    <SelectField
+      state={state}
+      label={CHECKOUT_LABELS.deliveryDate}
+      defaultValue=""
+      hint={MESSAGES.deliveryHint}
+      onFocus={() => setNow(Date.now())}
+    >
+      <option value="">{MESSAGES.deliveryAny}</option>
+      {deliveryDates(now).map(day => (
+        <option key={day} value={day}>
+          {formatDay(day)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

@@ -1,0 +1,41 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import type { Order } from '#lib/contract/orders.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { addressLines } from '#lib/address.ts'
+import { $profile, loadProfile, saveProfile } from '#lib/stores/profile.ts'
+import { ActionButton } from '../form/ActionButton.tsx'
+import { useSession } from '../accounts/use-session.ts'
+
+/** Offers to keep the order's address in the profile, where it is not there yet. */
+export function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: Order }) {
+  const session = useSession()
+  const profile = useStore($profile)
+  const [saved, setSaved] = useState(false)
+  const userId = session.state === 'authenticated' ? session.user._id : undefined
+  useEffect(() => {
+    if (userId !== undefined) void loadProfile(userId)
+  }, [userId])
+
+  if (saved) return <p role="status">{MESSAGES.orderAddressSaved}</p>
+  if (profile.state !== 'ready') return null
+  const { landmark: _ours, ...address } = shippingAddress
+  const known = addressLines(profile.details.address).join() === addressLines(address).join()
+  if (known) return null
+  return (
+    <section aria-label="Address" className="card p-4 sm:p-6 print:hidden">
+      <ActionButton
+        label="Save the address"
+        doing="Saving…"
+        failed={MESSAGES.profileNotSaved}
+        action={async () => {
+          const { name, phone: phoneNumber } = customerDetails
+          await saveProfile({ name, phoneNumber, address })
+          setSaved(true)
+        }}
+      >
+        {MESSAGES.orderSaveAddress}
+      </ActionButton>
+    </section>
+  )
+}

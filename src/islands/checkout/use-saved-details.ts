@@ -1,0 +1,34 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState, type RefObject } from 'react'
+import { CHECKOUT_FIELDS, checkoutProblems, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { readDraft } from '#lib/stores/drafts.ts'
+import { $profile, loadProfile } from '#lib/stores/profile.ts'
+import type { Session } from '#lib/stores/session.ts'
+import { valuesOf } from '../form/form-fields.ts'
+import { fillFromProfile } from './use-checkout-draft.ts'
+
+/**
+ * Brings the shopper's profile into the form. When it leaves nothing to ask for and nothing else was typed, its address is
+ * shown as it is, with the way to change it.
+ */
+export function useSavedDetails(form: RefObject<HTMLFormElement | null>, session: Session) {
+  const profile = useStore($profile)
+  const [shown, setShown] = useState<CheckoutValues>()
+  const userId = session.state === 'authenticated' ? session.user._id : undefined
+
+  useEffect(() => {
+    if (userId !== undefined) void loadProfile(userId)
+  }, [userId])
+
+  useEffect(() => {
+    if (userId === undefined || profile.state !== 'ready') return
+    const untouched = readDraft('checkout') === undefined
+    fillFromProfile(form, profile.details)
+    const values = valuesOf(form.current, CHECKOUT_FIELDS)
+    const { deliveryDate: _any, ...wrong } = checkoutProblems(values, Date.now())
+    if (untouched && Object.keys(wrong).length === 0) setShown(values)
+  }, [userId, profile.state])
+
+  const waiting = session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
+  return { waiting, shown, edit: () => setShown(undefined) }
+}

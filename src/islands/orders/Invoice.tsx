@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import { addressLines } from '#lib/address.ts'
+import { amountInWords } from '#lib/amount-in-words.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import type { ShopDetails } from '#lib/contract/shop.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { fromRupees } from '#lib/money.ts'
+import { PAYMENT_WORDS } from '#lib/order-status.ts'
+import { paths } from '#lib/paths.ts'
+import { formatPhone } from '#lib/phone.ts'
+import { formatDate } from '#lib/time.ts'
+import { InvoiceLines } from './InvoiceLines.tsx'
+
+export type Seller = Pick<ShopDetails, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>
+
+interface InvoiceProps {
+  order: Order
+  number: string
+  seller: Seller
+}
+
+/** A bill as Indian shops write it, on one sheet of A4. */
+export function Invoice({ order, number, seller }: InvoiceProps) {
+  const { orderNumber, createdAt, paidAt, paymentStatus, razorpay_payment_id: payment } = order
+  return (
+    <article
+      aria-labelledby="invoice"
+      className="card mx-auto max-w-3xl p-4 sm:p-8 print:max-w-none print:p-0 print:shadow-none"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <h1 id="invoice" className="text-2xl">
+          Invoice
+        </h1>
+        <p className="sm:text-right">
+          <b>No. {number}</b>
+          <span className="block">{formatDate(paidAt ?? createdAt)}</span>
+        </p>
+      </div>
+      <div className="mt-6 grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+        <SellerBlock seller={seller} />
+        <BuyerBlock order={order} />
+      </div>
+      <InvoiceLines order={order} />
+      <dl className="mt-6 grid gap-2">
+        <Fact term="Total in words">{amountInWords(fromRupees(order.totalAmount))}</Fact>
+        <Fact term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
+        <Fact term="Payment">{[PAYMENT_WORDS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}</Fact>
+        <Fact term="Tax">{seller.gstin === null ? MESSAGES.notRegistered : MESSAGES.taxIncluded}</Fact>
+      </dl>
+      <p className="mt-6 text-sm text-ink/70">Made by computer, and valid without a signature.</p>
+      <div className="mt-6 flex flex-wrap gap-3 print:hidden">
+        <button type="button" className="button-primary" onClick={() => print()}>
+          Print
+        </button>
+        <a href={paths.orders} className="button-quiet">
+          {MESSAGES.viewOrders}
+        </a>
+      </div>
+    </article>
+  )
+}
+
+function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, gstin } }: { seller: Seller }) {
+  const { street, area, city, state, pincode, country } = address
+  return (
+    <Block title="Seller">
+      <b>{legalName}</b>
+      {legalName !== name && <span className="block">{name}</span>}
+      {[street, area, `${city} ${pincode}`, `${state}, ${country}`].map(line => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+      <span className="mt-2 block">{phone}</span>
+      <span className="block break-words">{email}</span>
+      <span className="mt-2 block">FSSAI {fssai}</span>
+      {gstin !== null && <span className="block">GSTIN {gstin}</span>}
+    </Block>
+  )
+}
+
+function BuyerBlock({ order: { customerDetails, shippingAddress } }: { order: Order }) {
+  return (
+    <Block title="Billed and delivered to">
+      <b className="break-words">{customerDetails.name}</b>
+      {addressLines(shippingAddress).map(line => (
+        <span key={line} className="block break-words">
+          {line}
+        </span>
+      ))}
+      <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
+      <span className="block break-words">{customerDetails.email}</span>
+    </Block>
+  )
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-1 font-sans text-sm font-semibold text-ink/70">{title}</h2>
+      <address className="not-italic">{children}</address>
+    </section>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]">
+      <dt className="font-semibold">{term}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  )
+}

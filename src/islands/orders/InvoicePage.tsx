@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import type { Order } from '#lib/contract/orders.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
+import { ShopError } from '#lib/shop-error.ts'
+import { readOrder } from '#lib/stores/orders.ts'
+import { useGuard } from '../accounts/guard.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Invoice, type Seller } from './Invoice.tsx'
+
+/** The invoice of the order that the address names, on a page for paper. */
+export function InvoicePage({ seller }: { seller: Seller }) {
+  const session = useGuard()
+  const known = session.state === 'authenticated'
+  const [order, setOrder] = useState<Order>()
+  const [trouble, setTrouble] = useState<string>()
+
+  useEffect(() => {
+    if (!known) return
+    const id = new URLSearchParams(location.search).get('order') ?? ''
+    readOrder(id).then(setOrder, (error: unknown) => {
+      if (!(error instanceof ShopError)) throw error
+      setTrouble(error.status === 404 ? MESSAGES.orderNotFound : MESSAGES.invoiceFailed)
+    })
+  }, [known])
+
+  if (trouble !== undefined) return <Trouble text={trouble} />
+  if (!order) return <Skeleton rows={4} />
+  if (order.invoiceNumber === null) return <Trouble text={MESSAGES.invoiceNone} />
+  return <Invoice order={order} number={order.invoiceNumber} seller={seller} />
+}
+
+function Trouble({ text }: { text: string }) {
+  return (
+    <div role="alert">
+      <EmptyState text={text}>
+        <a href={paths.orders} className="button-primary">
+          {MESSAGES.viewOrders}
+        </a>
+      </EmptyState>
+    </div>
+  )
+}
