@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { paise } from '#lib/money.ts'
-import { cartTotal, discounted } from '#lib/pricing.ts'
+import { cartTotal, discounted, quote, type DrawnDiscount, type WantedLine } from '#lib/pricing.ts'
 
 const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(paise)
 const anyPercent = fc.integer({ min: 0, max: 100 })
@@ -57,5 +57,155 @@ describe('the cart total', () => {
   test('does not depend on the order of the lines', () => {
     const line = fc.record({ price: anyPrice, count: fc.integer({ min: 1, max: 99 }) })
     fc.assert(fc.property(fc.array(line), lines => cartTotal(lines) === cartTotal(lines.toReversed())))
+  })
+})
+
+describe('a quote', () => {
+  const products = new Map([
+    ['pak', { price: paise(18_005), stock: 10 }],
+    ['laddu', { price: paise(9_950), stock: 3 }],
+    ['halwa', { price: paise(32_000), stock: 0 }]
+  ])
+  const drawn = (draft: Partial<DrawnDiscount> = {}): DrawnDiscount => ({
+    product: 'pak',
+    percent: 13,
+    state: 'usable',
+    ...draft
+  })
+  const priced = (wanted: readonly WantedLine[], discounts: Record<string, DrawnDiscount> = {}) =>
+    quote(wanted, products, new Map(Object.entries(discounts)))
+
+  test('asks the catalogue’s price for what was drawn for nothing', () => {
+    expect(priced([{ product: 'pak', quantity: 2 }])).toEqual({
+      lines: [{ product: 'pak', quantity: 2, listPrice: 18_005, price: 18_005, total: 36_010, most: 10 }],
+      total: 36_010,
+      canOrder: true
+    })
+  })
+
+  test('takes a drawn discount off one pack, beside the same product at its own price', () => {
+    const { lines, total, canOrder } = priced(
+      [
+        { product: 'pak', quantity: 2 },
+        { product: 'pak', quantity: 1, dealId: 'now' }
+      ],
+      { now: drawn() }
+    )
+    // 13 % off ₹180.05 leaves 15,664.35 paise.
+    expect(lines.map(({ price, discount }) => [price, discount])).toEqual([
+      [18_005, undefined],
+      [15_664, 13]
+    ])
+    expect([total, canOrder]).toEqual([36_010 + 15_664, true])
+  })
+
+  test.for([
+    ['that has ended', { now: drawn({ state: 'ended' }) }, 'discount_ended'],
+    ['that was never drawn', {}, 'discount_ended'],
+    ['that was drawn for something else', { now: drawn({ product: 'laddu' }) }, 'discount_ended'],
+    ['that an order has used', { now: drawn({ state: 'used' }) }, 'discount_used']
+  ] as const)('asks the whole price for a discount %s, and says so without stopping the order', ([, held, problem]) => {
+    const { lines, total, canOrder } = priced([{ product: 'pak', quantity: 1, dealId: 'now' }], held)
+    expect(lines).toMatchObject([{ price: 18_005, problem }])
+    expect(lines[0]).not.toHaveProperty('discount')
+    expect([total, canOrder]).toEqual([18_005, true])
+  })
+
+  test('takes a discount off once, and off no more than one pack', () => {
+    const line = { product: 'pak', quantity: 1, dealId: 'now' }
+    expect(priced([line, line], { now: drawn() }).lines.map(({ problem }) => problem)).toEqual([
+      undefined,
+      'discount_used'
+    ])
+    expect(priced([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({ total: 36_010 })
+  })
+
+  test('stops an order of what is gone, out of stock or too few', () => {
+    const { lines, total, canOrder } = priced([
+      { product: 'pizza', quantity: 1 },
+      { product: 'halwa', quantity: 1 },
+      { product: 'laddu', quantity: 4 }
+    ])
+    expect(lines.map(({ problem, most }) => [problem, most])).toEqual([
+      ['gone', 0],
+      ['out_of_stock', 0],
+      ['too_few', 3]
+    ])
+    expect([total, canOrder]).toEqual([32_000 + 4 * 9_950, false])
+  })
+
+  test('of an empty cart is nothing, and no order', () => {
+    expect(priced([])).toEqual({ lines: [], total: 0, canOrder: false })
+  })
+
+  describe('for every cart', () => {
+    const ids = ['a', 'b', 'c', 'gone']
+    const cart = fc.array(
+      fc.record({
+        product: fc.constantFrom(...ids),
+        quantity: fc.integer({ min: 1, max: 99 }),
+        dealId: fc.option(fc.constantFrom('d1', 'd2'), { nil: undefined })
+      }),
+      { maxLength: 12 }
+    )
+    const shelf = fc
+      .tuple(...ids.slice(0, 3).map(id => fc.record({ id: fc.constant(id), price: anyPrice, stock: fc.nat(150) })))
+      .map(rows => new Map(rows.map(({ id, ...row }) => [id, row])))
+    const held = fc
+      .array(
+        fc.record({
+          deal: fc.constantFrom('d1', 'd2'),
+          product: fc.constantFrom(...ids),
+          percent: fc.integer({ min: 1, max: 100 }),
+          state: fc.constantFrom('usable' as const, 'ended' as const, 'used' as const)
+        })
+      )
+      .map(rows => new Map(rows.map(({ deal, ...row }) => [deal, row])))
+    const holds = (check: (...args: [WantedLine[], Parameters<typeof quote>[1], Map<string, DrawnDiscount>]) => void) =>
+      fc.assert(fc.property(cart, shelf, held, check))
+
+    test('lines are price times count, the total is their sum, and nothing is negative or above the list', () => {
+      holds((wanted, stock, discounts) => {
+        const { lines, total } = quote(wanted, stock, discounts)
+        expect(lines).toHaveLength(wanted.length)
+        for (const line of lines) {
+          expect(line.total).toBe(line.price * line.quantity)
+          expect(line.price).toBeGreaterThanOrEqual(0)
+          expect(line.price).toBeLessThanOrEqual(line.listPrice)
+        }
+        expect(total).toBe(lines.reduce((sum, line) => sum + line.total, 0))
+        expect(total).toBe(cartTotal(lines.map(({ price, quantity: count }) => ({ price, count }))))
+      })
+    })
+
+    test('a price below the list is one pack of a usable draw for that product, each draw once', () => {
+      holds((wanted, stock, discounts) => {
+        const reduced = quote(wanted, stock, discounts).lines.filter(({ discount }) => discount !== undefined)
+        expect(new Set(reduced.map(({ dealId }) => dealId)).size).toBe(reduced.length)
+        for (const { dealId = '', product, quantity, discount, price, listPrice } of reduced) {
+          expect(discounts.get(dealId)).toEqual({ product, percent: discount, state: 'usable' })
+          expect([quantity, price]).toEqual([1, discounted(listPrice, discount ?? 0)])
+        }
+      })
+    })
+
+    test('what can be ordered is in stock, over all lines of a product', () => {
+      holds((wanted, stock, discounts) => {
+        if (!quote(wanted, stock, discounts).canOrder) return
+        for (const [id, { stock: left }] of stock) {
+          const asked = wanted.filter(({ product }) => product === id).reduce((sum, { quantity }) => sum + quantity, 0)
+          expect(asked).toBeLessThanOrEqual(left)
+        }
+        expect(wanted.some(({ product }) => product === 'gone')).toBe(false)
+      })
+    })
+
+    test('the same is asked whoever asks: it depends on nothing but what is given', () => {
+      holds((wanted, stock, discounts) => {
+        const before = structuredClone([wanted, stock, discounts])
+        expect(quote(wanted, stock, discounts)).toEqual(quote(wanted, stock, discounts))
+        expect([wanted, stock, discounts]).toEqual(before)
+      })
+    })
   })
 })

@@ -7,7 +7,7 @@ import { ShopError } from '../shop-error.ts'
 import { FLASH_DEALS_REFETCH } from '../time.ts'
 import { loadMyDiscounts } from './discounts.ts'
 import { learn } from './live.ts'
-import { $now, setShopTime, trustOwnClock } from './shop-clock.ts'
+import { $now, runClock, setShopTime, trustOwnClock } from './shop-clock.ts'
 import { notify } from './toasts.ts'
 
 interface FlashDeals {
@@ -44,15 +44,17 @@ export function watchDeals(): () => void {
     void loadMyDiscounts()
   }
   void loadDeals()
+  const stopClock = runClock()
   const timer = setInterval(look, FLASH_DEALS_REFETCH)
   document.addEventListener('visibilitychange', look)
-  const stop = $now.listen((now, before) => {
+  const stopListening = $now.listen((now, before) => {
     if (now !== undefined && before !== undefined) sayWhatEnded(now, before)
   })
   return () => {
     clearInterval(timer)
     document.removeEventListener('visibilitychange', look)
-    stop()
+    stopListening()
+    stopClock()
   }
 }
 

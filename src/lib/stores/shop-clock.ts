@@ -1,18 +1,18 @@
-import { atom, onMount, readonlyType } from 'nanostores'
+import { atom, readonlyType } from 'nanostores'
 import { SECOND } from '../time.ts'
 
 /** How far the shop's clock is before the browser's, in ms; undefined until the shop has told its time. */
 let ahead: number | undefined
 const $time = atom<number | undefined>()
 
-/** The shop's time in ms since the epoch, each second while somebody looks, whatever the browser's clock says. */
+/** The shop's time in ms since the epoch, each second while the clock runs, whatever the browser's clock says. */
 export const $now = readonlyType($time)
 
-onMount($time, () => {
-  if (import.meta.env?.SSR) return
+/** Lets the time run; answers how to stop it. */
+export function runClock(): () => void {
   const timer = setInterval(tick, SECOND)
   return () => clearInterval(timer)
-})
+}
 
 /** Takes over what the shop says; it said so between two times of the browser's clock. */
 export function setShopTime(iso: string, sent: number, received: number): void {

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import type { FlashDeal } from '#lib/contract/deals.ts'
+import { flashView, offerOf, personalPrice, running, timeLeft, type DealView } from '#lib/deal-view.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+
+const FLASH: FlashDeal = {
+  _id: 'diwali',
+  productId: {
+    _id: 'mysore-pak',
+    name: 'Mysore Pak',
+    price: 180.05,
+    image: 'mysore-pak.jpg',
+    description: 'Made this morning.',
+    category: 'sweets',
+    stock: 3,
+    quantity: { value: 250, unit: 'g', type: 'weight' }
+  },
+  startTime: '2026-11-21T04:00:00.000Z',
+  endTime: '2026-11-21T12:30:00.000Z',
+  discountPercentage: 20,
+  serverTime: '2026-11-21T04:00:00.000Z'
+}
+
+describe('a deal that the shop tells of', () => {
+  test('is viewed with its product, its stock in a word, and its end in words', () => {
+    expect(flashView(FLASH)).toEqual({
+      id: 'diwali',
+      product: {
+        _id: 'mysore-pak',
+        name: 'Mysore Pak',
+        price: 180.05,
+        image: 'mysore-pak.jpg',
+        packSize: { value: 250, unit: 'g', type: 'weight' },
+        stock: 'low',
+        left: 3
+      },
+      percent: 20,
+      endTime: FLASH.endTime,
+      until: 'Sat, 21 Nov, 6:00 pm'
+    })
+  })
+
+  test('without its product has none', () => {
+    expect(flashView({ ...FLASH, productId: null as never })).toMatchObject({ id: 'diwali', product: undefined })
+    expect(flashView({ ...FLASH, productId: 'mysore-pak' as never })).toMatchObject({ product: undefined })
+  })
+
+  test.for([null, undefined, 'deal', 7, {}, { _id: 'x' }, { _id: 'x', endTime: 'soon' }])('%o is none', value => {
+    expect(flashView(value as never)).toBeUndefined()
+  })
+
+  test('says the range that a draw may come to, honestly', () => {
+    const view = flashView(FLASH) as DealView
+    expect(offerOf(view)).toBe('between 1% and 20% off, yours until Sat, 21 Nov, 6:00 pm')
+    expect(offerOf({ ...view, percent: 1 })).toBe('1% off, yours until Sat, 21 Nov, 6:00 pm')
+  })
+
+  test('runs until its end, and not at it', () => {
+    const view = flashView(FLASH) as DealView
+    const end = Date.parse(FLASH.endTime)
+    expect(running([view], end - 1)).toEqual([view])
+    expect(running([view], end)).toEqual([])
+  })
+})
+
+test('a personal price is rounded half up to the paisa', () => {
+  expect(personalPrice(180.05, 20)).toBe('₹144.04')
+  expect(personalPrice(0.1, 45)).toBe('₹0.06')
+  expect(personalPrice(180, 100)).toBe('₹0.00')
+})
+
+test.for([
+  [2 * DAY + 4 * HOUR + 59 * MINUTE, '2 days 4 h'],
+  [DAY, '1 day 0 h'],
+  [DAY - 1, '1 day 0 h'],
+  [DAY - SECOND, '23 h 59 min'],
+  [HOUR + 5 * MINUTE, '1 h 05 min'],
+  [HOUR - SECOND, '59 min 59 s'],
+  [12 * MINUTE + 5 * SECOND, '12 min 05 s'],
+  [1, '0 min 01 s'],
+  [0, '0 min 00 s'],
+  [-DAY, '0 min 00 s']
+] as const)('%i ms are %s', ([ms, words]) => {
+  expect(timeLeft(ms)).toBe(words)
+})
