@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
-import type { ControlledTransaction } from 'kysely'
+import { sql, type ControlledTransaction } from 'kysely'
 import { SECOND } from '#lib/time.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, translated } from './failures.ts'
@@ -11,7 +11,13 @@ import { guarded } from './write-guard.ts'
  * it is kept. Its first statement writes, it awaits nothing but its transaction, and it may be run again from its start.
  * Throws what the action throws, or ShopError UNAVAILABLE.
  */
-export type Write = <T>(action: (trx: Trx) => Promise<T>) => Promise<T>
+export type Write = <T>(action: (trx: Trx) => Promise<T>, safety?: Safety) => Promise<T>
+
+/**
+ * What was answered outlives a power cut when it is synced, which it is unless told otherwise. What is unsynced may be
+ * missing afterwards if the power was cut within seconds; a crash of the process it outlives too.
+ */
+export type Safety = 'synced' | 'unsynced'
 
 const MOST_ATTEMPTS = 8
 /** No attempt starts later than this. */
@@ -26,16 +32,26 @@ export function createWrite({ kysely, dialect }: Database): Write {
 
 // PostgreSQL groups the commits of its connections itself.
 function singleWrite(db: Db): Write {
-  return async action => {
+  return async (action, safety = 'synced') => {
     try {
-      return await withRetries(() => inTransaction(db, trx => guarded(trx, action)))
+      return await withRetries(() => inTransaction(db, trx => runSingle(trx, action, safety)))
     } catch (error) {
       throw translated(error)
     }
   }
 }
 
+async function runSingle<T>(
+  trx: ControlledTransaction<Tables>,
+  action: (trx: Trx) => Promise<T>,
+  safety: Safety
+): Promise<T> {
+  if (safety === 'unsynced') await sql`set local synchronous_commit = off`.execute(trx)
+  return guarded(trx, action)
+}
+
 interface Writer {
+  safety: Safety
   run(trx: Trx): Promise<unknown>
   answer(value: unknown): void
   refuse(error: unknown): void
@@ -55,9 +71,10 @@ function groupedWrite(db: Db): Write {
     busy = false
   }
 
-  return action =>
+  return (action, safety = 'synced') =>
     new Promise((resolve, reject) => {
       waiting.push({
+        safety,
         run: action,
         answer: value => resolve(value as Awaited<ReturnType<typeof action>>),
         refuse: reject
@@ -71,14 +88,25 @@ function groupedWrite(db: Db): Write {
 type Outcome = { value: unknown } | { error: unknown }
 
 async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void> {
+  const commit = (): Promise<Outcome[]> => withRetries(() => inTransaction(db, trx => runEach(trx, writers)))
   try {
-    const outcomes = await withRetries(() => inTransaction(db, trx => runEach(trx, writers)))
+    const outcomes = await (writers.some(({ safety }) => safety === 'synced') ? commit() : unsynced(db, commit))
     for (const [index, outcome] of outcomes.entries()) {
       if ('error' in outcome) writers[index]?.refuse(translated(outcome.error))
       else writers[index]?.answer(outcome.value)
     }
   } catch (error) {
     for (const writer of writers) writer.refuse(translated(error))
+  }
+}
+
+// An fsync holds the event loop for as long as the disk takes. The file stays whole without: it is a write-ahead log.
+async function unsynced<T>(db: Db, commit: () => Promise<T>): Promise<T> {
+  await sql`pragma synchronous = normal`.execute(db)
+  try {
+    return await commit()
+  } finally {
+    await sql`pragma synchronous = full`.execute(db)
   }
 }
 

@@ -41,7 +41,7 @@ export const session = fp<{ database: Database; clock: Clock }>(async (app, { da
     if (Date.parse(found.renewed_at) <= now - SESSION_RENEWAL) {
       // Who only reads is not refused because nothing can be written.
       await app
-        .write(trx => renewSession(trx, hash, now))
+        .write(trx => renewSession(trx, hash, now), 'unsynced')
         .catch((error: unknown) => request.log.warn({ err: error }, 'A session could not be renewed'))
     }
     return { tokenHash: hash, user: toUser(found) }

@@ -61,6 +61,25 @@ describe.for(ENGINES)('a write on %s', engine => {
     await write(async trx => void (await raiseCounter((kept = trx), 'sold')))
     await expect(raiseCounter(kept as Trx, 'sold')).rejects.toThrow('This write has ended')
   })
+
+  test('that may be missing after a power cut does not wait for the disk, unless it shares its commit with others', async () => {
+    const { url, other } = await openTwice(engine)
+    const { write } = engine === 'sqlite' ? openAgain(url) : openAgain(`${url}?options=-c%20synchronous_commit%3Don`)
+    const safety = async (trx: Trx): Promise<string> => {
+      await raiseCounter(trx, 'tries')
+      const asked = engine === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`
+      const { rows } = await asked.execute(trx)
+      return Object.values(rows[0] as object).join()
+    }
+    const [synced, not] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']
+    expect(await write(safety)).toBe(synced)
+    expect(await write(safety, 'unsynced')).toBe(not)
+    expect(await readCounter(other, 'tries')).toBe(2)
+    await expect(write(trx => sql`no statement`.execute(trx), 'unsynced')).rejects.toThrow()
+    expect(await write(safety)).toBe(synced)
+    if (engine === 'postgres') return
+    expect(await Promise.all([write(safety, 'unsynced'), write(safety)])).toEqual([synced, synced])
+  })
 })
 
 describe('writers that wait on SQLite', () => {
@@ -110,7 +129,7 @@ describe('writers that wait on SQLite', () => {
 
   test('wait for another process that is writing', async () => {
     const { url } = await openTwice('sqlite')
-    const { write } = await openImpatiently(url)
+    const { write } = openImpatiently(url)
     const release = occupy(url)
     const waiting = write(trx => raiseCounter(trx, 'sold'))
     await sleep(50)
@@ -120,7 +139,7 @@ describe('writers that wait on SQLite', () => {
 
   test('hear that the shop is unavailable when the other process does not end', async () => {
     const { url } = await openTwice('sqlite')
-    const { write } = await openImpatiently(url)
+    const { write } = openImpatiently(url)
     const release = occupy(url)
     const both = [write(trx => raiseCounter(trx, 'sold')), write(trx => raiseCounter(trx, 'sold'))]
     await expect(both[0]).rejects.toEqual(unavailable)
@@ -176,8 +195,12 @@ async function openTwice(engine: Engine): Promise<TestDatabase & { other: TestDa
   return { ...opened, other: second.kysely }
 }
 
-async function openImpatiently(databaseUrl: string): Promise<Pick<TestDatabase, 'write'>> {
-  const database = connect({ databaseUrl, busyTimeout: 10 })
+function openImpatiently(databaseUrl: string): Pick<TestDatabase, 'write'> {
+  return openAgain(databaseUrl, 10)
+}
+
+function openAgain(databaseUrl: string, busyTimeout?: number): Pick<TestDatabase, 'write'> {
+  const database = connect({ databaseUrl, ...(busyTimeout !== undefined && { busyTimeout }) })
   onTestFinished(() => database.close())
   return { write: createWrite(database) }
 }

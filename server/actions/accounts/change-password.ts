@@ -15,7 +15,7 @@ export async function changePassword(
   ip: string
 ): Promise<Session> {
   deps.passwords.expectRoom()
-  await deps.write(trx => stayWithin(trx, [passwordChangesOf(user._id)], deps.clock()))
+  await deps.write(trx => stayWithin(trx, [passwordChangesOf(user._id)], deps.clock()), 'unsynced')
   const password_hash = await deps.passwords.hash(password)
   return proveOwner(deps, user, proof, ip, async (trx, { id }, now) => {
     const account = await updateUser(trx, id, { password_hash })

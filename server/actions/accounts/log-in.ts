@@ -6,7 +6,8 @@ import { provePassword } from './prove-password.ts'
 
 /** Throws ShopError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export function logIn(deps: AccountDeps, login: Login, ip: string): Promise<Session> {
-  return provePassword(deps, login, ip, openSession)
+  // Whom a power cut has logged out logs in again.
+  return provePassword(deps, login, ip, openSession, 'unsynced')
 }
 
 /** Who has no account yet gets one. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */

@@ -1,6 +1,7 @@
 import type { Login } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { Trx, UserRow } from '../../db/tables.ts'
+import type { Safety } from '../../db/write.ts'
 import { countBack, forgetCounts } from '../../queries/rate-counts.ts'
 import { findUser, holdPassword } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
@@ -15,11 +16,12 @@ export async function provePassword<Result>(
   { database, write, clock, passwords }: AccountDeps,
   { email, password }: Login,
   ip: string,
-  then: (trx: Trx, account: UserRow, now: number) => Promise<Result>
+  then: (trx: Trx, account: UserRow, now: number) => Promise<Result>,
+  safety: Safety = 'synced'
 ): Promise<Result> {
   const now = clock()
   passwords.expectRoom()
-  await write(trx => stayWithin(trx, [passwordsOf(ip), passwordsFor(email)], now))
+  await write(trx => stayWithin(trx, [passwordsOf(ip), passwordsFor(email)], now), 'unsynced')
   const account = await findUser(database.kysely, email)
   const same = await passwords.matches(account?.password_hash, password)
   if (!account || !same) throw new ShopError('INVALID_CREDENTIALS')
@@ -30,5 +32,5 @@ export async function provePassword<Result>(
     await countBack(trx, passwordsOf(ip), now)
     await forgetCounts(trx, passwordsFor(email))
     return then(trx, account, now)
-  })
+  }, safety)
 }

@@ -17,7 +17,7 @@ export async function register(
 ): Promise<Session> {
   const now = clock()
   passwords.expectRoom()
-  await write(trx => stayWithin(trx, [hourlyOf(ip, 'registrations')], now))
+  await write(trx => stayWithin(trx, [hourlyOf(ip, 'registrations')], now), 'unsynced')
   if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
   const draft = {
     id: randomUUID(),
