@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { paths } from '#lib/paths.ts'
 import { startShop } from '../tests/support/server.ts'
 import { firstOf } from './first.ts'
 import { cpuOf } from './processes.ts'
+import { runLoad } from './run-load.ts'
 import type { Bench } from './table.ts'
 
 const REQUESTS = 20_000
@@ -56,9 +55,7 @@ async function asks(url: string): Promise<Ask[]> {
   ]
 }
 
-/** Asks from a second process; how long that took, in ms. */
-async function load({ url, status = 200, etag = '' }: Ask, count: number): Promise<number> {
-  const args = ['--import', 'tsx', 'bench/load.ts', url, String(count), String(status), ACCEPT_ENCODING, etag]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  return Number(stdout)
+function load({ url, status = 200, etag }: Ask, count: number): Promise<number> {
+  const headers = { 'accept-encoding': ACCEPT_ENCODING, ...(etag && { 'if-none-match': etag }) }
+  return runLoad({ url, count, status, headers })
 }

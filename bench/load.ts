@@ -1,13 +1,23 @@
-import { Agent, get } from 'node:http'
+import { Agent, get, type OutgoingHttpHeaders } from 'node:http'
+
+/** What `load` asks for. */
+export interface Load {
+  url: string
+  count: number
+  /** How many ask at once. */
+  connections: number
+  /** Any other status than this is a failure. */
+  status: number
+  headers: OutgoingHttpHeaders
+}
 
 // A process of its own, so that what it costs to ask is not counted as what it costs to answer.
-const [url = '', count = '0', status = '200', encoding = '', etag = ''] = process.argv.slice(2)
-const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-const headers = { 'accept-encoding': encoding, ...(etag && { 'if-none-match': etag }) }
-let left = Number(count)
+const { url, count, connections, status, headers } = JSON.parse(process.argv[2] ?? '') as Load
+const agent = new Agent({ keepAlive: true, maxSockets: connections })
+let left = count
 
 const began = performance.now()
-await Promise.all(Array.from({ length: 16 }, askInTurn))
+await Promise.all(Array.from({ length: connections }, askInTurn))
 process.stdout.write(String(performance.now() - began))
 agent.destroy()
 
@@ -18,7 +28,7 @@ async function askInTurn(): Promise<void> {
 function ask(): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, response => {
-      if (response.statusCode !== Number(status)) reject(new Error(`${url} answered ${response.statusCode}`))
+      if (response.statusCode !== status) reject(new Error(`${url} answered ${response.statusCode}`))
       response.resume().once('end', resolve).once('error', reject)
     }).once('error', reject)
   })
