@@ -27,15 +27,21 @@ const KEY_LETTERS = 14
 export async function readPaymentSettings(config: Config): Promise<PaymentSettings> {
   if (config.razorpay) return { ...config.razorpay, isSandbox: false }
   const { webhookSecret, ...keys } = await sandboxKeys(config.dataDir)
-  const script = `${SANDBOX_PATH}/v1/checkout.js`
   return {
     ...keys,
     webhookSecrets: [webhookSecret],
     apiBase: `${localOrigin(config)}${SANDBOX_PATH}/v1`,
-    // Pages that live on a CDN find it where they find the API.
-    checkoutUrl: config.publicApiBase.startsWith('/') ? script : new URL(script, config.publicApiBase).href,
+    checkoutUrl: checkoutUrlOf(config),
     isSandbox: true
   }
+}
+
+/** The script that defines `window.Razorpay`: absolute, or a path of this origin. */
+export function checkoutUrlOf({ razorpay, publicApiBase }: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
+  if (razorpay) return razorpay.checkoutUrl
+  const script = `${SANDBOX_PATH}/v1/checkout.js`
+  // Pages that live on a CDN find it where they find the API.
+  return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
 }
 
 export interface SandboxKeys {

@@ -8,6 +8,7 @@ import type { Database } from '../db/connect.ts'
 import type { Write } from '../db/write.ts'
 import { callDeployHook } from '../gateways/deploy-hook.ts'
 import type { SiteBuilder } from '../gateways/site-builder.ts'
+import { checkoutUrlOf } from '../payment-settings.ts'
 import { listProductIds } from '../queries/publishing.ts'
 import { slowly, type Progress } from '../progress.ts'
 import type { Releases } from '../release/releases.ts'
@@ -92,7 +93,8 @@ async function makeRelease(
     const productsNow = new Set(await listProductIds(deps.database.kysely))
     const products = productsBefore.filter(product => productsNow.has(product))
     const about = { id, createdAt: isoNow(clock), fingerprint: whole, catalog, siteUrl, publicApiBase }
-    const sealing = { ...about, products, assetsFolder: join(config.dataDir, 'assets') }
+    const assetsFolder = join(config.dataDir, 'assets')
+    const sealing = { ...about, products, assetsFolder, checkoutUrl: checkoutUrlOf(config) }
     const { pages } = await slowly(
       progress,
       'Checking and compressing them …',
@@ -113,7 +115,7 @@ async function fingerprintOf(deps: PublishDeps): Promise<Fingerprint> {
   const [catalog, code] = await Promise.all([deps.catalog(), deps.code()])
   const { siteUrl, publicApiBase } = deps.config
   const whole = createHash('sha256')
-    .update(JSON.stringify([catalog, code, siteUrl, publicApiBase]))
+    .update(JSON.stringify([catalog, code, siteUrl, publicApiBase, checkoutUrlOf(deps.config)]))
     .digest('hex')
   return { catalog, whole }
 }

@@ -8,14 +8,56 @@ export type Policy = ReadonlyMap<string, readonly string[]>
 /** The map of the contact page, loaded only after a tap. */
 export const MAP_ORIGIN = 'https://www.openstreetmap.org'
 
+/** What the provider's window loads and talks to. The provider publishes no list; this is what its own plugins allow. */
+const PROVIDER: Readonly<Record<string, readonly string[]>> = {
+  'script-src': ['https://checkout.razorpay.com', 'https://cdn.razorpay.com'],
+  'frame-src': ['https://api.razorpay.com', 'https://checkout.razorpay.com'],
+  'connect-src': [
+    'https://api.razorpay.com',
+    'https://checkout.razorpay.com',
+    'https://lumberjack.razorpay.com',
+    'https://lumberjack-metrics.razorpay.com'
+  ],
+  'img-src': ['https://cdn.razorpay.com', 'https://checkout.razorpay.com'],
+  'form-action': ['https://api.razorpay.com']
+}
+
 // Data blocks such as JSON-LD never run, so no policy needs to allow them.
 const RUNS = new Set(['', 'module', 'text/javascript', 'application/javascript', 'importmap', 'speculationrules'])
 
+/** What the settings say of a release's pages. */
+export interface Surroundings {
+  /** What the pages call. */
+  api: string
+  /** The payment provider's script: absolute, or a path of this origin. */
+  checkout: string
+}
+
 /**
- * The policy of one page: its own files, the API when that is another origin, and of inline scripts and styles exactly
- * those that the page has. `path` is the page's address, `api` what the pages call.
+ * The policy of one page: its own files, the API when that is another origin, on the cart page the payment provider, and
+ * of inline scripts and styles exactly those that the page has. `path` is the page's address.
  */
-export function pagePolicy(path: string, page: readonly Element[], api: string): Policy {
+export function pagePolicy(path: string, page: readonly Element[], { api, checkout }: Surroundings): Policy {
+  const policy = ownPolicy(path, page, api)
+  return path === paths.cart && !checkout.startsWith('/') ? withProvider(policy, checkout) : policy
+}
+
+/** Its window writes style elements, which no hash can know. */
+function withProvider(policy: Policy, checkout: string): Policy {
+  const { origin } = new URL(checkout)
+  const isReal = PROVIDER['script-src']?.includes(origin)
+  const sources = (directive: string): readonly string[] =>
+    isReal ? (PROVIDER[directive] ?? []) : directive in PROVIDER ? [origin] : []
+  return new Map(
+    [...policy].map(([directive, own]) => {
+      if (directive === 'style-src') return [directive, ["'self'", "'unsafe-inline'"]] as const
+      const all = [...new Set([...own, ...sources(directive)])]
+      return [directive, all.length > 1 ? all.filter(source => source !== "'none'") : all] as const
+    })
+  )
+}
+
+function ownPolicy(path: string, page: readonly Element[], api: string): Policy {
   const others = api.startsWith('/') ? [] : [new URL(api).origin]
   const scripts = page.filter(({ name }) => name === 'script').filter(runsInline)
   const styles = page.filter(({ name }) => name === 'style')

@@ -18,6 +18,8 @@ export interface Sealing {
   catalog: string
   siteUrl: string
   publicApiBase: string
+  /** The payment provider's script: absolute, or a path of this origin. */
+  checkoutUrl: string
   /** The products that must have a page. */
   products: readonly string[]
   /** The folder that is served as `/assets`. */
@@ -64,7 +66,7 @@ async function readPages(folder: string, names: readonly string[], sealing: Seal
   for (const name of names.filter(isPage)) {
     const page = elements(await readFile(join(folder, name), 'utf8'))
     const address = pageAddress(name)
-    policies.set(address, pagePolicy(address, page, sealing.publicApiBase))
+    policies.set(address, pagePolicy(address, page, { api: sealing.publicApiBase, checkout: sealing.checkoutUrl }))
     problems.push(...deadLinks(name, page, files, assets))
   }
   if (problems.length > 0) throw new UnfitError(problems)

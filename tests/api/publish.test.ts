@@ -55,6 +55,13 @@ describe('publishing', () => {
     expect(await isStale({ ...press, code: async () => 'other code' })).toBe(true)
     expect(await isStale({ ...press, config: { ...press.config, siteUrl: 'https://shop.example' } })).toBe(true)
     expect(await isStale({ ...press, config: { ...press.config, publicApiBase: 'https://api.example' } })).toBe(true)
+    const keys = { keyId: 'rzp_test_1', keySecret: 'secret', webhookSecrets: ['secret'] }
+    const provider = {
+      apiBase: 'https://api.razorpay.com/v1',
+      checkoutUrl: 'https://checkout.razorpay.com/v1/checkout.js'
+    }
+    const razorpay = { ...keys, ...provider }
+    expect(await isStale({ ...press, config: { ...press.config, razorpay } })).toBe(true)
     expect(await isStale({ ...press, config: { ...press.config, logLevel: 'warn' } })).toBe(false)
   })
 

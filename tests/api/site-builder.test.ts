@@ -118,6 +118,7 @@ describe('what was built', () => {
     catalog: 'part',
     siteUrl: 'https://shop.example',
     publicApiBase: '/api',
+    checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
     products: [],
     assetsFolder: '/nowhere'
   }

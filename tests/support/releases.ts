@@ -58,6 +58,7 @@ export async function release(
     catalog: 'of the test',
     siteUrl: 'http://localhost:4321',
     publicApiBase: '/api',
+    checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
     products: [],
     assetsFolder: join(dataDir, 'assets'),
     ...about

@@ -6,8 +6,14 @@ import { elements } from '#server/release/html.ts'
 
 const API = 'https://api.shop.example/api'
 
-function policyOf(page: string, { path = '/', api = '/api' } = {}): ReadonlyMap<string, readonly string[]> {
-  return pagePolicy(path, elements(page), api)
+const SANDBOX = '/sandbox/razorpay/v1/checkout.js'
+const REAL = 'https://checkout.razorpay.com/v1/checkout.js'
+
+function policyOf(
+  page: string,
+  { path = '/', api = '/api', checkout = SANDBOX } = {}
+): ReadonlyMap<string, readonly string[]> {
+  return pagePolicy(path, elements(page), { api, checkout })
 }
 
 function hash(text: string): string {
@@ -48,6 +54,30 @@ describe('the policy of a page', () => {
     expect(policy.get('img-src')).toEqual(["'self'", 'data:', 'https://api.shop.example'])
     expect(policy.get('form-action')).toEqual(["'self'", 'https://api.shop.example'])
     expect(policy.get('script-src')).toEqual(["'self'"])
+  })
+})
+
+describe('the payment provider', () => {
+  test('is named on the cart page alone', () => {
+    const cart = policyOf('<style>p{}</style>', { path: '/cart', checkout: REAL })
+    expect(cart.get('script-src')).toEqual(["'self'", 'https://checkout.razorpay.com', 'https://cdn.razorpay.com'])
+    expect(cart.get('frame-src')).toEqual(['https://api.razorpay.com', 'https://checkout.razorpay.com'])
+    expect(cart.get('connect-src')).toContain('https://lumberjack.razorpay.com')
+    expect(cart.get('form-action')).toEqual(["'self'", 'https://api.razorpay.com'])
+    expect(cart.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
+    for (const path of ['/', '/orders', '/orders/invoice', '/login'])
+      expect(policyText(policyOf('', { path, checkout: REAL })), path).not.toMatch(/razorpay|'unsafe-inline'(?!;)/)
+  })
+
+  test('needs no other origin while the sandbox of this shop stands in for it', () => {
+    expect(policyOf('', { path: '/cart' })).toEqual(policyOf(''))
+  })
+
+  test('may be a double somewhere else, which is then all that is named', () => {
+    const policy = policyOf('', { path: '/cart', checkout: 'http://127.0.0.1:4400/v1/checkout.js' })
+    expect(policy.get('script-src')).toEqual(["'self'", 'http://127.0.0.1:4400'])
+    expect(policy.get('frame-src')).toEqual(['http://127.0.0.1:4400'])
+    expect(policyText(policy)).not.toContain('razorpay.com')
   })
 })
 
