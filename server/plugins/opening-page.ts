@@ -22,7 +22,7 @@ const PAGE = `<!doctype html>
 <body><main><h1>${MESSAGES.opening}</h1><p>${MESSAGES.openingText}</p></main></body>
 </html>
 `
-const POLICY = policyText(pagePolicy('/', elements(PAGE), '/api'))
+const POLICY = policyText(pagePolicy('/', elements(PAGE), { api: '/api', checkout: '/' }))
 
 /** What visitors get while the very first release is made. */
 export function sendOpeningPage(reply: FastifyReply): FastifyReply {

@@ -48,13 +48,8 @@ function withProvider(policy: Policy, checkout: string): Policy {
   const isReal = PROVIDER['script-src']?.includes(origin)
   const sources = (directive: string): readonly string[] =>
     isReal ? (PROVIDER[directive] ?? []) : directive in PROVIDER ? [origin] : []
-  return new Map(
-    [...policy].map(([directive, own]) => {
-      if (directive === 'style-src') return [directive, ["'self'", "'unsafe-inline'"]] as const
-      const all = [...new Set([...own, ...sources(directive)])]
-      return [directive, all.length > 1 ? all.filter(source => source !== "'none'") : all] as const
-    })
-  )
+  const all = [...policy].map(([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const)
+  return new Map([...withoutNone(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
 }
 
 function ownPolicy(path: string, page: readonly Element[], api: string): Policy {
@@ -88,15 +83,15 @@ export function union(policies: readonly Policy[]): Policy {
       all.set(directive, [...known, ...sources.filter(source => !known.includes(source))])
     }
   }
-  // 'none' beside another source means nothing.
-  for (const [directive, sources] of all) {
-    if (sources.length > 1)
-      all.set(
-        directive,
-        sources.filter(source => source !== "'none'")
-      )
-  }
-  return all
+  return new Map(withoutNone([...all]))
+}
+
+/** 'none' beside another source means nothing. */
+function withoutNone(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
+  return policy.map(([directive, sources]) => [
+    directive,
+    sources.length > 1 ? sources.filter(source => source !== "'none'") : sources
+  ])
 }
 
 /** The value of the Content-Security-Policy header. */

@@ -1,0 +1,69 @@
+import { cleanStores } from 'nanostores'
+import { onTestFinished, vi } from 'vitest'
+import type { WindowOptions } from '#lib/checkout/window-options.ts'
+import type { PaymentOrder, PaymentState } from '#lib/contract/orders.ts'
+import type { Checkout } from '#lib/stores/payment.ts'
+import { line } from '../support/cards.ts'
+import { anOrder } from '../support/orders.ts'
+import { answers, openPage, PRIYA } from '../support/session.ts'
+
+export const ORDER = anOrder()
+export const CHECKING = anOrder({ status: 'checking', paymentStatus: 'pending' })
+export const STARTED: PaymentOrder = {
+  ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
+  ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
+}
+export const PROOF = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
+export const CHECKOUT: Checkout = {
+  amount: 360,
+  items: [{ product: 'pak', quantity: 2 }],
+  destination: {
+    customerDetails: ORDER.customerDetails,
+    shippingAddress: ORDER.shippingAddress,
+    deliveryDate: '2026-11-23'
+  },
+  shopName: 'Palagaram'
+}
+export const order = () => Response.json(STARTED)
+export const sync =
+  (state: PaymentState['state'], about = ORDER) =>
+  () =>
+    Response.json({ state, order: about })
+
+type Replies = Parameters<typeof answers>[0]
+
+/** The cart page of Priya, with two packs in the cart and a window of the provider that the test presses. */
+export async function openCheckout(replies: Replies, load: () => Promise<void> = async () => undefined) {
+  const send = vi.fn(answers(replies))
+  const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
+  localStorage.setItem('cart', JSON.stringify([line('pak', 2), line('halwa')]))
+  const { $cart } = await import('#lib/stores/cart.ts')
+  const stores = await import('#lib/stores/payment.ts')
+  $cart.listen(() => undefined)
+  const moved = vi.spyOn(history, 'replaceState')
+  onTestFinished(() => cleanStores($cart))
+  const opened: WindowOptions[] = []
+  let decline = (_reason: string): void => undefined
+  stores.configurePayment({
+    load,
+    open: (options, onDeclined) => {
+      opened.push(options)
+      decline = onDeclined
+    }
+  })
+  const body = (call: number): unknown => JSON.parse(String(send.mock.calls[call]?.[1].body))
+  return {
+    ...page,
+    ...stores,
+    opened,
+    body,
+    decline: (reason: string) => decline(reason),
+    at: () => stores.$payment.get().at,
+    address: () => moved.mock.lastCall?.[2],
+    cart: () => $cart.get().map(({ _id }) => _id)
+  }
+}
+
+export function settle(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 5))
+}
