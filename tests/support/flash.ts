@@ -69,8 +69,6 @@ export const LOGGED_IN = { token: 'priya-token', user: PRIYA }
 /** The stores of the Flash Deals page, opened anew. */
 export async function openDealsPage({ send, user, still = false }: Visit) {
   vi.stubGlobal('matchMedia', () => ({ matches: still }))
-  const tab = Object.assign(new EventTarget(), { visibilityState: 'visible' })
-  vi.stubGlobal('document', tab)
   const page = await openPage({
     send,
     at: '/discounted-products',
@@ -90,8 +88,11 @@ export async function openDealsPage({ send, user, still = false }: Visit) {
     own: (id: string) => stores.$discounts.get().get(`deal-${id}`),
     /** The visitor turns away from the tab, or back to it. */
     turn(visibilityState: 'visible' | 'hidden') {
-      tab.visibilityState = visibilityState
-      tab.dispatchEvent(new Event('visibilitychange'))
+      Object.assign(tab, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
     }
   }
 }
+
+// Stores are tested without a document; they only ask it whether somebody looks.
+const tab: EventTarget = globalThis.document ?? Object.assign(new EventTarget(), { visibilityState: 'visible' })
+vi.stubGlobal('document', tab)
