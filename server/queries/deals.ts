@@ -19,19 +19,25 @@ export function listDeals(db: Db): Promise<DealRow[]> {
   return db.selectFrom('deals').selectAll().orderBy('ends_at').orderBy('id').execute()
 }
 
-/** Every deal of a product, the one that starts first at the front. */
+/** Every deal of a product that visitors may find, the one that starts first at the front. */
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
-  return db.selectFrom('deals').selectAll().where('product_id', '=', productId).orderBy('starts_at').execute()
+  return db
+    .selectFrom('deals')
+    .innerJoin('products', 'products.id', 'deals.product_id')
+    .selectAll('deals')
+    .where('product_id', '=', productId)
+    .where('hidden_at', 'is', null)
+    .orderBy('starts_at')
+    .execute()
 }
 
 export async function insertDeal(trx: Trx, deal: DealRow): Promise<void> {
   await trx.insertInto('deals').values(deal).execute()
 }
 
-/** Removes a deal with all that was drawn for it; false when there is none. */
-export async function deleteDeal(trx: Trx, id: string): Promise<boolean> {
-  const { numDeletedRows } = await trx.deleteFrom('deals').where('id', '=', id).executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+/** Removes a deal with all that was drawn for it, and answers what it was; undefined when there is none. */
+export function deleteDeal(trx: Trx, id: string): Promise<DealRow | undefined> {
+  return trx.deleteFrom('deals').where('id', '=', id).returningAll().executeTakeFirst()
 }
 
 /** The next instant (ISO) at which a deal starts or ends. */

@@ -18,6 +18,7 @@ export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow
     .where('draws.user_id', '=', userId)
     .where('deals.starts_at', '<=', now)
     .where('deals.ends_at', '>', now)
+    .where('products.hidden_at', 'is', null)
     .orderBy('deals.ends_at')
     .orderBy('deals.id')
     .execute()

@@ -84,14 +84,14 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/discounted-products',
     { schema: { tags, summary: 'Opens a deal', body: DealDraft, response: { 201: DiscountedProduct } } },
-    async (request, reply) => reply.code(201).send(await openDeal(app, request.body))
+    async (request, reply) => reply.code(201).send(await openDeal(app, signedIn(request).user, request.body))
   )
 
   app.delete(
     '/discounted-products/:id',
     { schema: { tags, summary: 'Ends a deal', params: DealPath, response: { 200: Done } } },
     async request => {
-      await closeDeal(app, request.params.id)
+      await closeDeal(app, signedIn(request).user, request.params.id)
       return { message: MESSAGES.dealDeleted }
     }
   )

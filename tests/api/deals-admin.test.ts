@@ -151,6 +151,22 @@ describe.each(ENGINES)('ending a deal on %s', engine => {
     expect(outcome(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
   })
 
+  test('and opening it is remembered with who did it', async () => {
+    const shop = await openShop(engine, { products })
+    const { token, user } = await administrator(shop)
+    const { id } = DiscountedProduct.parse((await open(shop, token)).body)
+    await open(shop, token)
+    shop.clock.advance(MINUTE)
+    await call(shop, `DELETE /discounted-products/${id}`, { token })
+    const { productId, discountPercentage, startTime, endTime } = DRAFT
+    const deal = { productId, discountPercentage, startTime, endTime }
+    const actor = { id: user._id, name: user.name }
+    expect((await call(shop, `GET /admin/audit?kind=deal&id=${id}`, { token })).body).toMatchObject([
+      { what: 'deleted', at: at(MINUTE), actor, before: deal, after: null },
+      { what: 'created', at: at(0), actor, before: null, after: deal }
+    ])
+  })
+
   test('that is not there is refused', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await administrator(shop)

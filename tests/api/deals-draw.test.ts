@@ -112,6 +112,19 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     expect(outcome(await ask(shop, token, 'halwa'))).toBe('200')
   })
 
+  test('for a product that has been hidden is refused, and what was drawn for it rests', async () => {
+    const shop = await openShop(engine, { products, deals })
+    const { token } = await register(shop)
+    await ask(shop, token)
+    const hide = (hidden_at: string | null): Promise<unknown> =>
+      shop.write(trx => trx.updateTable('products').set({ hidden_at }).where('id', '=', 'laddu').execute())
+    await hide(OPENING)
+    expect(outcome(await ask(shop, token))).toBe('404 DEAL_NOT_FOUND')
+    expect(await mine(shop, token)).toEqual([])
+    await hide(null)
+    expect(await mine(shop, token)).toHaveLength(1)
+  })
+
   test('draws anew for the next deal of the product', async () => {
     const shop = await openShop(engine, { products, deals, randomInt: (_, limit) => limit - 1 })
     const { token } = await register(shop)

@@ -6,6 +6,7 @@ import { formatDayAndTime } from '#lib/time.ts'
 import { isoNow, type Clock } from '../../clock.ts'
 import type { Write } from '../../db/write.ts'
 import { listProducts } from '../../queries/catalog.ts'
+import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { insertDeal, listDealsOf, type DealRow } from '../../queries/deals.ts'
 import { toDiscounted } from '../read-public.ts'
@@ -16,6 +17,7 @@ import { toDiscounted } from '../read-public.ts'
  */
 export async function openDeal(
   { write, clock }: { write: Write; clock: Clock },
+  actor: Actor,
   { productId, discountPercentage, startTime, endTime }: DealDraft
 ): Promise<DiscountedProduct> {
   const now = isoNow(clock)
@@ -34,9 +36,17 @@ export async function openDeal(
     if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
     const other = (await listDealsOf(trx, productId)).find(deal => deal.ends_at > now && overlap(deal, draft))
     if (other && !isSame(other, draft)) throw overlapping(other)
-    if (!other) await insertDeal(trx, draft)
+    if (!other) {
+      await insertDeal(trx, draft)
+      await record(trx, { actor, at: now, kind: 'deal', id: draft.id, what: 'created', after: remembered(draft) })
+    }
     return toDiscounted({ ...(other ?? draft), product })
   })
+}
+
+/** A deal as the history of changes has it, by the wire's names. */
+export function remembered({ product_id, percent, starts_at, ends_at }: DealRow): object {
+  return { productId: product_id, discountPercentage: percent, startTime: starts_at, endTime: ends_at }
 }
 
 function overlap(deal: DealRow, draft: DealRow): boolean {

@@ -1,6 +1,0 @@
-import type { Locator, Page, Route } from 'playwright/test'
-import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
-import { paths } from '#lib/paths.ts'
-import { HOUR } from '#lib/time.ts'
-import { expect } from './browser.ts'
-import { drawn, flashDeal, NOW } from './flash-deals.ts'
