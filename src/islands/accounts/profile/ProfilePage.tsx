@@ -15,7 +15,7 @@ export function ProfilePage() {
   return (
     <div className="mx-auto max-w-prose pb-4">
       <h1 className="py-6 text-2xl sm:text-3xl">My Profile</h1>
-      {session.state === 'loading' && <p role="status">{MESSAGES.profileLoading}</p>}
+      {session.state === 'loading' && <Loading />}
       {session.state === 'anonymous' && (
         <EmptyState text={MESSAGES.profileLogin}>
           <a href={loginPath(paths.profile)} className="button-primary">
@@ -32,7 +32,7 @@ function Profile({ userId }: { userId: string }) {
   const profile = useStore($profile)
   useEffect(() => void loadProfile(userId), [userId])
 
-  if (profile.state === 'loading') return <p role="status">{MESSAGES.profileLoading}</p>
+  if (profile.state === 'loading') return <Loading />
   if (profile.state === 'failed') {
     return (
       <div role="alert">
@@ -49,5 +49,14 @@ function Profile({ userId }: { userId: string }) {
       <ProfileCard userId={userId} details={profile.details} />
       <Security details={profile.details} />
     </>
+  )
+}
+
+/** As high as the window, so that the footer does not come into view and leave it again. */
+function Loading() {
+  return (
+    <p role="status" className="min-h-svh">
+      {MESSAGES.profileLoading}
+    </p>
   )
 }
