@@ -12,11 +12,13 @@ import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { hasSitePictures } from './db/seed/site-pictures.ts'
 import { createWrite } from './db/write.ts'
+import { armFailpoint } from './failpoints.ts'
 import { runNode } from './gateways/child-process.ts'
 import { createMail } from './gateways/mail.ts'
 import { createPasswords } from './gateways/passwords.ts'
 import { createSiteBuilder } from './gateways/site-builder.ts'
 import type { Loop } from './jobs/loop.ts'
+import { startMoney } from './jobs/money.ts'
 import { startOutbox } from './jobs/outbox.ts'
 import { startRepublish } from './jobs/republish.ts'
 import { startSweep } from './jobs/sweep.ts'
@@ -43,6 +45,7 @@ await open().catch(fail)
 async function open(): Promise<void> {
   const env = environment()
   const config = readConfig(env)
+  armFailpoint(env['FAILPOINT'])
   // `npm run dev` serves pages itself and only needs the calls.
   const withSite = !process.argv.includes('--api-only')
   await prepareDataFolder(config.dataDir)
@@ -65,6 +68,7 @@ async function open(): Promise<void> {
   await listen(app, config)
 
   jobs.push(startOutbox({ ...shared, write: app.write, mail, log }), startSweep({ ...shared, write: app.write, log }))
+  jobs.push(...startMoney(app))
   const admin = await makeFirstAdmin(shared, config)
   if (admin) say(welcome(admin))
   if (!withSite) return

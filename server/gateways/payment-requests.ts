@@ -105,9 +105,12 @@ function isTimeout(error: unknown): boolean {
 
 function refusal(text: string, status: number): PaymentError {
   const found = Refusal.safeParse(json(text))
-  // While a request with the same key is still worked on, it is told to come again; also without words, whatever the number.
-  const busy = status >= 500 || status === 429 || (status === 409 && /still|progress/i.test(text)) || !found.success
-  const said = found.success ? found.data.error.description : 'no reason given'
+  const said = found.success ? found.data.error.description : 'The payment provider gave no reason'
+  // While a request with the same key is still worked on, it is told to come again. Keys that are wrong say nothing of
+  // what was asked about.
+  const isKey = status === 401 || /authentication failed/i.test(said)
+  const isAtWork = status === 409 && /still|progress/i.test(said)
+  const busy = status >= 500 || status === 429 || isKey || isAtWork || !found.success
   return new PaymentError(busy ? 'unavailable' : 'refused', said, { status })
 }
 

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Order, PaymentOrder } from '#lib/contract/orders.ts'
+import type { Order as ShopOrder, PaymentOrder } from '#lib/contract/orders.ts'
 import type { CartEntry, Quote } from '#lib/contract/cart.ts'
+import { createSweep } from '#server/actions/payments/sweep-payments.ts'
+import { PaymentError, razorpay } from '#server/gateways/payments.ts'
+import { checkPayments, sendRefunds, workOffInbox } from '#server/jobs/money.ts'
+import type { Order, Payment, Refund } from '#server/sandbox/provider/entities.ts'
 import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
 import { tokenHash } from '#server/actions/accounts/open-session.ts'
 import { insertSession } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
 import { call, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'
+import { violations, type ProviderBook } from './invariants.ts'
 import { startSandbox, type TestSandbox } from './sandbox.ts'
 import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './shop.ts'
 
@@ -16,6 +21,10 @@ export interface Market extends Shop {
   /** The provider's webhooks that are due reach the shop, and what they cause is done. */
   hear(): Promise<void>
   stockOf(product: string): Promise<number>
+  /** One turn of the jobs that look after money, as each minute; what fails for lack of the provider is tried again. */
+  reconcile(): Promise<void>
+  /** What has gone wrong with money and goods; nothing must have. */
+  violations(): Promise<string[]>
 }
 
 export interface Shopper {
@@ -23,6 +32,9 @@ export interface Shopper {
   name: string
   token: string
 }
+
+/** Of a product of which the test does not say it. */
+const USUAL_STOCK = 20
 
 export const CUSTOMER = { name: 'Anita Kumar', email: 'anita@example.com', phone: '9876543210' }
 export const ADDRESS = {
@@ -53,17 +65,33 @@ export async function openMarket(engine: Engine, options: ShopOptions = {}): Pro
     }
   })
   const shop = await openShop(engine, {
+    gateway: razorpay({ ...sandbox.razorpay, isSandbox: false }, { pauses: [1, 1] }),
     ...options,
     clock,
     config: { ...options.config, razorpay: sandbox.razorpay }
   })
   listening.shop = shop
+  const initial = Object.fromEntries(
+    Object.entries(options.products ?? {}).map(([id, { stock = USUAL_STOCK }]) => [id, stock])
+  )
+  const sweepNow = createSweep(shop.app)
+  const sweep = (): Promise<void> => sweepNow()
   return {
     ...shop,
     sandbox,
     async hear() {
       await sandbox.deliver()
       await shop.app.rested()
+    },
+    async reconcile() {
+      for (const work of [workOffInbox, checkPayments, sweep, sendRefunds]) {
+        await work(shop.app, 'this shop').catch((error: unknown) => {
+          if (!(error instanceof PaymentError)) throw error
+        })
+      }
+    },
+    async violations() {
+      return violations(shop.database, { initial, provider: await bookOf(sandbox) })
     },
     async stockOf(product) {
       const row = await shop.database.kysely
@@ -73,6 +101,28 @@ export async function openMarket(engine: Engine, options: ShopOptions = {}): Pro
         .executeTakeFirstOrThrow()
       return row.stock
     }
+  }
+}
+
+/** From now on the shop waits only so long (ms) for an answer of the provider. */
+export function makeImpatient({ app }: Shop, timeout: number): void {
+  app.payments.gateway = razorpay(app.payments.settings, { timeout, pauses: [] })
+}
+
+/** All that the provider knows. */
+async function bookOf({ ask }: TestSandbox): Promise<ProviderBook> {
+  const payments = await all<Payment>(ask, '/payments')
+  const refunds = await Promise.all(payments.map(({ id }) => all<Refund>(ask, `/payments/${id}/refunds`)))
+  return { orders: await all<Order>(ask, '/orders'), payments, refunds: refunds.flat() }
+}
+
+async function all<Entity>(ask: TestSandbox['ask'], path: string): Promise<Entity[]> {
+  const found: Entity[] = []
+  for (;;) {
+    const { body } = await ask('GET', `${path}?count=100&skip=${found.length}`)
+    const items = body['items'] as Entity[]
+    found.push(...items)
+    if (items.length < 100) return found
   }
 }
 
@@ -128,7 +178,7 @@ export function place(shop: Shop, shopper: Shopper, proof: PaymentProof): Promis
 }
 
 /** A whole checkout, as it goes when nothing goes wrong. */
-export async function buy(shop: Market, shopper: Shopper, items: CartEntry[], more?: object): Promise<Order> {
+export async function buy(shop: Market, shopper: Shopper, items: CartEntry[], more?: object): Promise<ShopOrder> {
   const { id } = await opened(shop, shopper, { items, ...(more && { more }) })
   return orderOf(await place(shop, shopper, await shop.sandbox.pay(id)))
 }
@@ -137,11 +187,11 @@ export function as({ token }: Shopper, shop: Shop, line: string, body?: Call['bo
   return call(shop, line, { token, body })
 }
 
-export function orderOf(reply: Reply): Order {
+export function orderOf(reply: Reply): ShopOrder {
   if (reply.status > 202) throw new Error(`${reply.status} ${reply.text}`)
-  return reply.body as Order
+  return reply.body as ShopOrder
 }
 
-export async function myOrders(shop: Shop, shopper: Shopper): Promise<Order[]> {
-  return (await as(shopper, shop, 'GET /orders/my-orders')).body as Order[]
+export async function myOrders(shop: Shop, shopper: Shopper): Promise<ShopOrder[]> {
+  return (await as(shopper, shop, 'GET /orders/my-orders')).body as ShopOrder[]
 }

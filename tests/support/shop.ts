@@ -10,6 +10,7 @@ import { readConfig, type Config } from '#server/config.ts'
 import type { Database } from '#server/db/connect.ts'
 import type { Write } from '#server/db/write.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import type { PaymentGateway } from '#server/gateways/payments.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
 import { deliverMails } from '#server/jobs/outbox.ts'
 import type { RandomInt } from '#server/random.ts'
@@ -58,18 +59,19 @@ export interface ShopOptions extends CatalogDraft {
   config?: Partial<Config>
   randomInt?: RandomInt
   logTo?: Deps['logTo']
+  gateway?: PaymentGateway
 }
 
 /** A shop of its own with what the test says is in it, until the test has finished. */
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
-  const { clock = testClock(), randomInt, logTo } = options
+  const { clock = testClock(), randomInt, logTo, gateway } = options
   const { database, write, close: closeDatabase } = await openDatabase(engine)
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }), ...options.config }
   await write(trx => addToCatalog(trx, options, clock()))
   // The real ones, at a hundredth of the time.
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-  const own = { ...(randomInt && { randomInt }), ...(logTo && { logTo }) }
+  const own = { ...(randomInt && { randomInt }), ...(logTo && { logTo }), ...(gateway && { gateway }) }
   const app = await buildApp({ config, database, write, clock, passwords, ...own })
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }

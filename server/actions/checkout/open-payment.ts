@@ -6,8 +6,9 @@ import { ShopError } from '#lib/errors.ts'
 import { HOLD, HOUR, MINUTE } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import { findCheckout } from '../../queries/orders/orders.ts'
-import { noteAwaited } from '../../queries/orders/transitions.ts'
+import { prolongHold } from '../../queries/orders/transitions.ts'
 import { readOrder } from '../orders/read-orders.ts'
+import { nextCheck } from '../payments/schedule.ts'
 import { settleFree } from '../payments/settle.ts'
 import { bindPayment } from './bind-payment.ts'
 import type { CheckoutDeps } from './deps.ts'
@@ -91,7 +92,8 @@ async function prolonged(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow>
   const isShort = Date.parse(order.hold_until) < now + SHORT_HOLD
   if (!isShort || now > Date.parse(order.created_at) + LONGEST_CHECKOUT) return order
   const holdUntil = new Date(now + HOLD).toISOString()
-  const longer = await deps.write(trx => noteAwaited(trx, order.id, { hold_until: holdUntil }))
+  const next = nextCheck(order.created_at, now, holdUntil)
+  const longer = await deps.write(trx => prolongHold(trx, order.id, holdUntil, { next_check_at: next }))
   if (!longer) throw new ShopError('CHECKOUT_CHANGED')
   return longer
 }

@@ -35,6 +35,7 @@ export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: numb
     razorpay_signature: row.signature,
     history: historyOf(row),
     invoiceNumber: serialNumber('PG', row.invoice_year, row.invoice_no),
+    creditNoteNumber: serialNumber('CN', row.credit_year, row.credit_no),
     paidAt: row.paid_at,
     canCancel: mayCancel(row, lines, now)
   }

@@ -1,9 +1,9 @@
 import { ShopError } from '#lib/errors.ts'
-import { PROVEN_HOLD } from '#lib/time.ts'
+import { MINUTE, PROVEN_HOLD } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import { isSignedPayment } from '../../gateways/payment-signatures.ts'
 import { PaymentError } from '../../gateways/payments.ts'
-import { noteAwaited } from '../../queries/orders/transitions.ts'
+import { prolongHold } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { finalise } from './finalise.ts'
 
@@ -59,8 +59,8 @@ async function ask(
 async function keepLonger({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
   const now = clock()
   const changes = {
-    hold_until: new Date(now + PROVEN_HOLD).toISOString(),
-    attempted_at: attempted_at ?? new Date(now).toISOString()
+    attempted_at: attempted_at ?? new Date(now).toISOString(),
+    next_check_at: new Date(now + MINUTE).toISOString()
   }
-  await write(trx => noteAwaited(trx, id, changes))
+  await write(trx => prolongHold(trx, id, new Date(now + PROVEN_HOLD).toISOString(), changes))
 }

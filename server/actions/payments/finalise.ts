@@ -2,10 +2,13 @@ import type { ProviderPayment } from '../../gateways/payments.ts'
 import { PaymentError } from '../../gateways/payments.ts'
 import { findBoundOrder } from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { settle, settleTooLate, settleUnknown, NothingLeft, type Settled } from './settle.ts'
+import { settle, settleTooLate, settleUnknown, NothingLeft, UnknownOrder, type Settled } from './settle.ts'
 
-/** What became of a payment. `open`: the provider has not collected it, and may yet. `dead`: it never will. */
-export type Finalised = Settled | { kind: 'open' } | { kind: 'dead' }
+/**
+ * What became of a payment. `open`: the provider has not collected it, and may yet. `dead`: it never will. `unknown`: it
+ * is not this shop's.
+ */
+export type Finalised = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'unknown' }
 
 /** How often a payment is settled anew when its order's state changes under it. */
 const ATTEMPTS = 4
@@ -29,27 +32,27 @@ export async function finalise(deps: CheckoutDeps, told: ProviderPayment): Promi
   return payment.status === 'captured' ? settleCaptured(deps, payment) : { kind: 'open' }
 }
 
-async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Settled> {
+async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Finalised> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const settled = await settleOnce(deps, payment)
-    if (settled?.kind === 'unknown') return settleForeign(deps, payment)
     if (settled) return settled
   }
   throw new Error(`The payment ${payment.id} could not be settled`)
 }
 
-async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise<Settled | undefined> {
+async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise<Finalised | undefined> {
   const now = deps.clock()
   try {
     return await deps.write(trx => settle(trx, deps, payment, now))
   } catch (error) {
+    if (error instanceof UnknownOrder) return settleForeign(deps, payment)
     if (!(error instanceof NothingLeft)) throw error
     return deps.write(trx => settleTooLate(trx, deps, payment, now))
   }
 }
 
 /** The provider's account may serve others too: only what bears this shop's marks is this shop's to give back. */
-async function settleForeign(deps: CheckoutDeps, payment: ProviderPayment): Promise<Settled> {
+async function settleForeign(deps: CheckoutDeps, payment: ProviderPayment): Promise<Finalised> {
   const { payments, config, log, write, clock } = deps
   if (!payment.order_id) return { kind: 'unknown' }
   const { notes } = await payments.gateway.fetchOrder(payment.order_id)

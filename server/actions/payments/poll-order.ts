@@ -1,6 +1,6 @@
 import { HOUR, SECOND } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
-import type { ProviderPayment } from '../../gateways/payments.ts'
+import { PaymentError, type ProviderPayment } from '../../gateways/payments.ts'
 import { noteAwaited } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { finalise } from './finalise.ts'
@@ -14,13 +14,28 @@ const ATTEMPT_LIFE = HOUR
 /** Asks the provider for every payment of an order, and brings each to its end. Throws PaymentError. */
 export async function pollOrder(deps: CheckoutDeps, order: OrderRow): Promise<Standing> {
   if (order.provider_order_id === null) return 'unpaid'
-  const payments = await deps.payments.gateway.listOrderPayments(order.provider_order_id)
+  const payments = await listPayments(deps, order.id, order.provider_order_id)
   let standing: Standing = 'unpaid'
   for (const payment of payments.toSorted(collectedFirst)) {
     standing = worse(standing, await standingOf(deps, payment))
   }
   if (standing === 'attempted' || standing === 'unpaid') await noteAttempt(deps, order, standing)
   return standing
+}
+
+async function listPayments(
+  { payments: { gateway }, log }: CheckoutDeps,
+  id: string,
+  providerOrderId: string
+): Promise<ProviderPayment[]> {
+  try {
+    return await gateway.listOrderPayments(providerOrderId)
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
+    // As after a change of the account: what it does not have can't be paid there.
+    log.error({ err: error, order: id }, 'The payment provider does not know an order of ours')
+    return []
+  }
 }
 
 async function standingOf(deps: CheckoutDeps, payment: ProviderPayment): Promise<Standing> {

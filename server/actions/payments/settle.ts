@@ -27,16 +27,20 @@ export type Settled =
   | { kind: 'refunded'; order: OrderRow | undefined }
   /** A payment without an order yet: whoever paid it has not said what for. */
   | { kind: 'unclaimed'; bare: BarePaymentRow }
-  | { kind: 'unknown' }
 
 /** A payment that comes too late finds too little left; what was done so far must not be kept. */
 export class NothingLeft extends Error {
   override readonly name = 'NothingLeft'
 }
 
+/** A payment for no order that we have; nothing of it must be kept before it is known whose it is. */
+export class UnknownOrder extends Error {
+  override readonly name = 'UnknownOrder'
+}
+
 /**
  * The only way from money to a paid order. Whoever brings the news, and however often: one captured payment ends as one
- * paid order or as one full refund. Throws NothingLeft. `now` in ms.
+ * paid order or as one full refund. Throws NothingLeft, UnknownOrder. `now` in ms.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await notePayment(trx, toPaymentRow(payment, now))
@@ -101,14 +105,20 @@ async function giveBack(
 
 async function settleBare(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   const bare = await findBoundBare(trx, payment.order_id ?? '')
-  if (!bare) return { kind: 'unknown' }
+  if (!bare) throw new UnknownOrder()
   if (bare.state === 'open') return { kind: 'unclaimed', bare }
   const payer = await findLiveUser(trx, bare.user_id)
   return giveBack(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
 }
 
 /** Gives back what was paid with our marks for an order that we don't have: our data are older than the payment. */
-export function settleUnknown(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+export async function settleUnknown(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Settled> {
+  await notePayment(trx, toPaymentRow(payment, now))
   return giveBack(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
 }
 

@@ -107,6 +107,31 @@ export function listHolds(db: Db, userId: string): Promise<OrderRow[]> {
     .execute()
 }
 
+/** The orders about whose payment the provider is to be asked, the one that waits longest first. */
+export function listDueOrders(db: Db, now: string, limit: number): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('next_check_at', 'is not', null)
+    .where('next_check_at', '<=', now)
+    .orderBy('next_check_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether there is anything that somebody could be paying for. */
+export async function awaitsPayment(db: Db): Promise<boolean> {
+  const order = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('payment_state', '=', 'awaiting')
+    .where('provider_order_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return order !== undefined
+}
+
 export async function countHolds(trx: Trx, userId: string): Promise<number> {
   const { holds } = await trx
     .selectFrom('orders')

@@ -36,3 +36,15 @@ export async function markRefunded(trx: Trx, id: string): Promise<void> {
 export function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
+
+/** Which of these payments have come to their end, or wait for it where we know of them. */
+export async function listSettled(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('rank', '>=', RANKS.captured)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

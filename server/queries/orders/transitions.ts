@@ -131,11 +131,30 @@ export function moveFulfilment(
 export function noteAwaited(
   trx: Trx,
   id: string,
-  changes: Partial<Pick<OrderRow, 'hold_until' | 'attempted_at' | 'next_check_at'>>
+  changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
 ): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
     .set(changes)
+    .where('id', '=', id)
+    .where('payment_state', '=', 'awaiting')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Keeps goods at least until an instant (ISO) for a payment that is awaited; undefined once it is awaited no more. */
+export function prolongHold(
+  trx: Trx,
+  id: string,
+  holdUntil: string,
+  changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
+): Promise<OrderRow | undefined> {
+  return trx
+    .updateTable('orders')
+    .set(row => ({
+      ...changes,
+      hold_until: row.case().when('hold_until', '<', holdUntil).then(holdUntil).else(row.ref('hold_until')).end()
+    }))
     .where('id', '=', id)
     .where('payment_state', '=', 'awaiting')
     .returningAll()

@@ -97,6 +97,8 @@ export const Order = z.object({
   history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
   /** Consecutive within India's financial year; given when the order is paid. */
   invoiceNumber: z.nullable(z.string()),
+  /** Likewise, of what was given back when it was cancelled. */
+  creditNoteNumber: z.nullable(z.string()),
   paidAt: z.nullable(Instant),
   /** Whether the shopper may cancel it now. */
   canCancel: z.boolean()

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
+import { outcome } from '../support/accounts.ts'
+import {
+  as,
+  checkOut,
+  CUSTOMER,
+  myOrders,
+  newShopper,
+  opened,
+  openMarket,
+  orderOf,
+  place
+} from '../support/checkout.ts'
+import { ENGINES } from '../support/database.ts'
+
+const products = {
+  lemon: { category: 'pickles', price: 120, stock: 10 },
+  podi: { price: 0.5 },
+  gift: { price: 0 }
+} as const
+const lemons = [{ product: 'lemon', quantity: 2 }]
+
+describe.each(ENGINES)('opening a payment on %s', engine => {
+  test('is for who is logged in', async () => {
+    const shop = await openMarket(engine, { products })
+    const stranger = { id: '', name: '', token: 'x'.repeat(43) }
+    expect(outcome(await checkOut(shop, stranger, { items: lemons, amount: 240 }))).toBe('401 UNAUTHORIZED')
+  })
+
+  test.for([239.99, 0, 24_000])('refuses ₹%s for what costs ₹240, with the quote of now', async amount => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const reply = await checkOut(shop, anita, { items: lemons, amount })
+    expect(reply).toMatchObject({
+      status: 409,
+      body: { code: 'PRICE_CHANGED', quote: { total: 240, canOrder: true, lines: [{ product: 'lemon', price: 120 }] } }
+    })
+    expect(await shop.stockOf('lemon')).toBe(10)
+  })
+
+  test('refuses more than there is, and what is sold no more', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const many = await checkOut(shop, anita, { items: [{ product: 'lemon', quantity: 11 }] })
+    expect(many.body).toMatchObject({
+      code: 'PRICE_CHANGED',
+      quote: { canOrder: false, lines: [{ problem: 'too_few', most: 10 }] }
+    })
+    const gone = await checkOut(shop, anita, { items: [...lemons, { product: 'dragonfruit', quantity: 1 }] })
+    expect(gone.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { lines: [{}, { problem: 'gone', most: 0 }] } })
+    expect(await shop.stockOf('lemon')).toBe(10)
+  })
+
+  test('adds up the lines of one product', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const items = [...lemons, { product: 'lemon', quantity: 3 }]
+    expect((await opened(shop, anita, { items })).amount).toBe(60_000)
+    expect(await shop.stockOf('lemon')).toBe(5)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('says what is missing', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const missing = (more: object) => checkOut(shop, anita, { items: lemons, more })
+    expect(await missing({ customerDetails: undefined })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' }
+    })
+    expect(await missing({ shippingAddress: undefined })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' }
+    })
+    const phone = await missing({ customerDetails: { ...CUSTOMER, phone: '12' } })
+    expect(phone.body).toMatchObject({
+      fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
+    })
+    expect(outcome(await checkOut(shop, anita, { items: [], amount: 0 }))).toBe('400 INVALID_INPUT')
+    expect(outcome(await checkOut(shop, anita, { items: lemons, more: { checkoutKey: 'mine' } }))).toBe(
+      '400 INVALID_INPUT'
+    )
+  })
+
+  test('takes a delivery date from the day after tomorrow in India, for a month', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const on = async (deliveryDate: string) =>
+      (await checkOut(shop, anita, { items: lemons, more: { deliveryDate } })).body as { fields?: object; id?: string }
+    expect((await on('2026-11-22')).fields).toEqual({
+      deliveryDate: 'This date is too soon for us to cook and deliver. Please choose a later one.'
+    })
+    expect((await on('2026-11-23')).id).toMatch(/^order_/)
+    expect((await on('2026-12-21')).id).toMatch(/^order_/)
+    expect((await on('2026-12-22')).fields).toEqual({ deliveryDate: 'Please choose one of the delivery dates' })
+    expect((await on('2026-02-30')).fields).toEqual({ deliveryDate: 'Please choose one of the delivery dates' })
+    // It is past midnight in India, and still the 21st in London.
+    shop.clock.advance(14.75 * 60 * MINUTE)
+    expect((await on('2026-11-23')).fields).toMatchObject({ deliveryDate: expect.stringContaining('too soon') })
+  })
+
+  test('needs at least a rupee, and nothing for what costs nothing', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const reply = await checkOut(shop, anita, { items: [{ product: 'podi', quantity: 1 }] })
+    expect(outcome(reply)).toBe('400 AMOUNT_TOO_SMALL')
+    const free = await checkOut(shop, anita, { items: [{ product: 'gift', quantity: 1 }] })
+    expect(free).toMatchObject({
+      status: 200,
+      body: { id: null, amount: 0, holdUntil: null, order: { status: 'pending', paymentStatus: 'completed' } }
+    })
+    expect(await myOrders(shop, anita)).toMatchObject([{ totalAmount: 0, invoiceNumber: 'PG/26-27/000001' }])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('does once what is asked fifty times with one key', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const key = randomUUID()
+    const presses = Array.from({ length: 50 }, () => checkOut(shop, anita, { items: lemons, amount: 240, key }))
+    const replies = await Promise.all(presses)
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(await shop.stockOf('lemon')).toBe(8)
+    expect((await shop.sandbox.ask('GET', '/orders')).body['count']).toBe(1)
+  })
+
+  test('refuses another checkout with the same key, and the same once it has ended', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const key = randomUUID()
+    const { orderId } = await opened(shop, anita, { items: lemons, key })
+    const other = await checkOut(shop, anita, { items: [{ product: 'lemon', quantity: 3 }], key })
+    expect(outcome(other)).toBe('409 CHECKOUT_CHANGED')
+    const elsewhere = {
+      shippingAddress: { street: '1 Main Street', city: 'Madurai', state: 'Tamil Nadu', pincode: '625001' }
+    }
+    expect(outcome(await checkOut(shop, anita, { items: lemons, key, more: elsewhere }))).toBe('409 CHECKOUT_CHANGED')
+    await as(anita, shop, `POST /orders/${orderId}/cancel`)
+    expect(outcome(await checkOut(shop, anita, { items: lemons, key }))).toBe('409 CHECKOUT_CHANGED')
+    expect(await shop.stockOf('lemon')).toBe(10)
+  })
+
+  test('answers the finished order to the same key once it is paid', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const key = randomUUID()
+    const { id, orderId } = await opened(shop, anita, { items: lemons, key })
+    await place(shop, anita, await shop.sandbox.pay(id))
+    const again = await checkOut(shop, anita, { items: lemons, key })
+    expect(again.body).toMatchObject({ id: null, amount: 0, total: 240, orderId, order: { status: 'pending' } })
+  })
+
+  test('keeps the price and the key of what is open, whatever the catalogue says meanwhile', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const key = randomUUID()
+    const first = await opened(shop, anita, { items: lemons, key })
+    await shop.write(trx =>
+      trx
+        .updateTable('products')
+        .set({ price: 99 as never })
+        .where('id', '=', 'lemon')
+        .execute()
+    )
+    expect(await opened(shop, anita, { items: lemons, amount: 240, key })).toEqual(first)
+    const order = orderOf(await place(shop, anita, await shop.sandbox.pay(first.id)))
+    expect([order.totalAmount, order.items[0]?.price]).toEqual([240, 120])
+  })
+
+  test('of another checkout lets go of what the older one kept, even of the last pack', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const all = [{ product: 'lemon', quantity: 10 }]
+    const first = await opened(shop, anita, { items: all })
+    expect((await as(anita, shop, 'POST /cart/quote', { lines: all })).body).toMatchObject({ canOrder: true })
+    const second = await opened(shop, anita, { items: all, amount: 1200 })
+    expect(second.orderId).not.toBe(first.orderId)
+    expect(await shop.stockOf('lemon')).toBe(0)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is possible three times at once while the others are being paid, not a fourth time', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    for (let n = 0; n < 3; n++) {
+      const { id } = await opened(shop, anita, { items: [{ product: 'lemon', quantity: 1 }] })
+      await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
+    }
+    expect(outcome(await checkOut(shop, anita, { items: lemons }))).toBe('409 TOO_MANY_HOLDS')
+    expect(await shop.stockOf('lemon')).toBe(7)
+    const bala = await newShopper(shop)
+    expect((await checkOut(shop, bala, { items: lemons })).status).toBe(200)
+  })
+})

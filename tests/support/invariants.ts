@@ -1,0 +1,135 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '#server/db/connect.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { Payment, Refund, Order } from '#server/sandbox/provider/entities.ts'
+
+/** What the provider knows. */
+export interface ProviderBook {
+  orders: Order[]
+  payments: Payment[]
+  refunds: Refund[]
+}
+
+interface Known {
+  /** How many packs of each product there were before anybody ordered. */
+  initial?: Record<string, number>
+  provider?: ProviderBook
+  /** When everything that the provider could say has been asked (ms): then nothing may await its payment for longer. */
+  settledAt?: number
+}
+
+/** What must never happen to money and goods, whatever else does; empty when it has not. */
+export async function violations({ kysely: db, dialect }: Database, known: Known = {}): Promise<string[]> {
+  const found: string[] = []
+  for (const [name, query] of Object.entries(QUERIES)) {
+    for (const row of await rowsOf(db, query)) found.push(`${name}: ${JSON.stringify(row)}`)
+  }
+  if (dialect === 'sqlite') {
+    const [state] = await rowsOf(db, sql`pragma integrity_check`)
+    if (JSON.stringify(state) !== '{"integrity_check":"ok"}') found.push(`I10 integrity: ${JSON.stringify(state)}`)
+  }
+  if (known.initial) found.push(...(await stockViolations(db, known.initial)))
+  if (known.provider) found.push(...(await providerViolations(db, known.provider)))
+  if (known.settledAt !== undefined) {
+    const over = new Date(known.settledAt).toISOString()
+    const rows = await rowsOf(db, sql`select id from orders where payment_state = 'awaiting' and hold_until < ${over}`)
+    found.push(...rows.map(row => `I8 awaited too long: ${JSON.stringify(row)}`))
+  }
+  return found
+}
+
+const LIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfil_state, '') <> 'cancelled')`
+
+/** Each finds what must not be there. */
+const QUERIES: Record<string, RawBuilder<unknown>> = {
+  'I1 a captured payment is one paid order or one full refund': sql`
+    select p.id, p.amount,
+      (select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') as orders,
+      (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') as refunded
+    from payments p
+    where p.rank >= 3
+      and not exists (
+        select 1 from bare_payments b where b.provider_order_id = p.provider_order_id and b.state = 'open')
+      and not (
+        ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 1
+          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') = 0)
+        or
+        ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 0
+          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) >= p.amount))`,
+  'I2 a paid order has its payment': sql`
+    select o.id, o.total, p.id as payment, p.amount, p.status from orders o
+    left join payments p on p.id = o.paid_payment_id
+    where o.payment_state = 'paid' and o.total > 0
+      and (p.id is null or p.rank < 3 or p.amount <> o.total or p.currency <> o.currency
+        or p.provider_order_id is null or p.provider_order_id <> o.provider_order_id)`,
+  'I3 the lines make the total': sql`
+    select o.id, o.total, sum(l.total) as lines from orders o left join order_lines l on l.order_id = o.id
+    group by o.id, o.total having coalesce(sum(l.total), -1) <> o.total`,
+  'I3 a price follows from the list price and the percentage': sql`
+    select order_id, n, list_price, percent, price from order_lines
+    where price <> (list_price * (100 - coalesce(percent, 0)) + 50) / 100 or total <> price * quantity
+      or (percent is not null and quantity <> 1)`,
+  'I5 one live order per draw': sql`
+    select l.deal_id, o.user_id, count(*) as orders from orders o join order_lines l on l.order_id = o.id
+    where l.deal_id is not null and ${LIVE} group by l.deal_id, o.user_id having count(*) > 1`,
+  'I5 a live order holds its draw': sql`
+    select o.id, l.deal_id, d.order_id from orders o join order_lines l on l.order_id = o.id
+    join draws d on d.deal_id = l.deal_id and d.user_id = o.user_id
+    where ${LIVE} and (d.order_id is null or d.order_id <> o.id or d.percent <> l.percent)`,
+  'I6 invoices are numbered without gaps': sql`
+    select invoice_year, min(invoice_no) as first, max(invoice_no) as last, count(*) as invoices from orders
+    where invoice_no is not null group by invoice_year
+    having min(invoice_no) <> 1 or max(invoice_no) <> count(*) or count(distinct invoice_no) <> count(*)`,
+  'I6 what was paid has its invoice': sql`
+    select id from orders where (paid_at is null) <> (invoice_no is null)`,
+  'I6 credit notes are numbered without gaps': sql`
+    select credit_year, max(credit_no) as last, count(*) as notes from orders
+    where credit_no is not null group by credit_year having max(credit_no) <> count(*)`,
+  'I7 one confirmation per paid order': sql`
+    select o.id, count(m.id) as mails from orders o
+    left join outbox m on m.id in ('order-placed-' || o.id, 'order-placed-owner-' || o.id)
+    group by o.id, o.paid_at having count(m.id) <> case when o.paid_at is null then 0 else 2 end`,
+  'I9 no more goes back than was paid': sql`
+    select p.id, p.amount, sum(r.amount) as refunded from payments p join refunds r on r.payment_id = p.id
+    where r.state <> 'failed' group by p.id, p.amount having sum(r.amount) > p.amount`,
+  'no stock below zero': sql`select id, stock from products where stock < 0`
+}
+
+async function stockViolations(db: Db, initial: Record<string, number>): Promise<string[]> {
+  const rows = await sql<{ id: string; stock: number; moved: number; kept: number }>`
+    select p.id, p.stock,
+      (select coalesce(sum(m.delta), 0) from stock_moves m where m.product_id = p.id) as moved,
+      (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
+        where l.product_id = p.id and ${LIVE}) as kept
+    from products p`.execute(db)
+  return rows.rows.flatMap(({ id, stock, moved, kept }) => {
+    const first = initial[id]
+    const isSo = first === undefined || (stock === first + Number(moved) && stock === first - Number(kept))
+    return isSo ? [] : [`I4 stock of ${id} is ${stock}: ${first} at first, ${moved} moved, ${kept} kept`]
+  })
+}
+
+async function providerViolations(db: Db, { orders, payments, refunds }: ProviderBook): Promise<string[]> {
+  const known = await db.selectFrom('payments').selectAll().execute()
+  const rows = await db.selectFrom('refunds').selectAll().execute()
+  const bound = await db.selectFrom('orders').select(['id', 'provider_order_id', 'total']).execute()
+  const found: string[] = []
+  for (const { id, captured, amount, amount_refunded } of payments) {
+    if (captured && !known.some(row => row.id === id && row.rank >= 3)) found.push(`I1 ${id} is captured and unknown`)
+    if (amount_refunded > amount) found.push(`I9 more than ${id} goes back`)
+  }
+  for (const row of rows) {
+    const made = refunds.filter(({ receipt, status }) => receipt === row.id && status !== 'failed')
+    if (made.length > 1) found.push(`I9 ${row.id} was made ${made.length} times`)
+    if (row.state === 'processed' && made.length !== 1) found.push(`I9 ${row.id} was not made`)
+  }
+  for (const { id, provider_order_id, total } of bound) {
+    const order = orders.find(each => each.id === provider_order_id)
+    if (order && (order.amount !== total || order.receipt !== id)) found.push(`I3 ${id} is not what the provider has`)
+  }
+  return found
+}
+
+async function rowsOf(db: Db, query: RawBuilder<unknown>): Promise<unknown[]> {
+  return (await query.execute(db)).rows
+}
