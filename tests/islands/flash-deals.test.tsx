@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
 import type { DealView } from '#lib/deal-view.ts'
 import { SECOND } from '#lib/time.ts'
-import { dealOf, drawn, flashDeal, LOGGED_IN, NOW, openDealsPage } from '../support/flash.ts'
+import { dealOf, drawn, flashDeal, NOW } from '../support/deals.ts'
+import { LOGGED_IN, openDealsPage } from '../support/flash.ts'
 import { answers, PRIYA } from '../support/session.ts'
 
 interface Visit {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { answers, PRIYA, refusal } from '../support/session.ts'
-import { dealOf, drawn, LOGGED_IN, NOW, openDealsPage } from '../support/flash.ts'
+import { dealOf, drawn, NOW } from '../support/deals.ts'
+import { LOGGED_IN, openDealsPage } from '../support/flash.ts'
 
 const PAK = dealOf('pak')
 const GENERATE = 'POST /flash-deals/generate/pak'

@@ -19,7 +19,7 @@ export async function withhold(page: Page, pattern: string): Promise<Withheld> {
   await page.route(pattern, async route => {
     count++
     await released
-    await route.continue()
+    await route.fallback()
   })
   return { count: () => count, release }
 }

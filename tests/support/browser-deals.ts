@@ -1,0 +1,101 @@
+import type { Locator, Page } from 'playwright/test'
+import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
+import { paths } from '#lib/paths.ts'
+import { discounted } from '#lib/pricing.ts'
+import { fromRupees, toRupees } from '#lib/money.ts'
+import { shopUrl } from './browser.ts'
+import { expect, test as base } from './browser-accounts.ts'
+import { alive } from './browser-login.ts'
+
+export { expect }
+
+export const DRAW = '**/api/flash-deals/generate/*'
+
+interface Answers {
+  deals?: readonly FlashDeal[]
+  mine?: readonly Discount[]
+  /** What every draw comes to, in percent. */
+  draw?: number
+}
+
+/** The Flash Deals page as a shopper uses it. */
+export class FlashPage {
+  readonly page: Page
+  /** The deals of the shop as they are. */
+  readonly deals: readonly FlashDeal[]
+
+  constructor(page: Page, deals: readonly FlashDeal[]) {
+    this.page = page
+    this.deals = deals
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto(paths.deals)
+    await alive(this.page)
+  }
+
+  get cards(): Locator {
+    return this.page.getByRole('main').getByRole('article')
+  }
+
+  card(name: string): Locator {
+    return this.cards.filter({ has: this.page.getByRole('link', { name, exact: true }) })
+  }
+
+  ask(name: string): Locator {
+    return this.page.getByRole('button', { name: `Click to get your discount: ${name}` })
+  }
+
+  add(name: string): Locator {
+    return this.page.getByRole('button', { name: `Add to Cart: ${name}` })
+  }
+
+  fact(name: string, term: 'Your Discount' | 'Your Price'): Locator {
+    return this.card(name).locator('dt', { hasText: term }).locator('+ dd')
+  }
+
+  /** The first deal of the shop, which ends at the front. */
+  get first(): FlashDeal {
+    const [deal] = this.deals
+    if (!deal) throw new Error('The shop has no deals')
+    return deal
+  }
+
+  get name(): string {
+    return this.first.productId.name
+  }
+
+  /** What would be kept of a draw for a deal. */
+  drawn(discount: number, deal = this.first, draft: Partial<Discount> = {}): Discount {
+    const { _id: dealId, productId, endTime, serverTime } = deal
+    const price = toRupees(discounted(fromRupees(productId.price), discount))
+    return {
+      ...{ dealId, productId: productId._id, discount, price, originalPrice: productId.price, endTime, serverTime },
+      used: false,
+      ...draft
+    }
+  }
+
+  /** Answers in the shop's place. */
+  async answer({ deals = this.deals, mine = [], draw }: Answers): Promise<void> {
+    await this.page.route('**/api/flash-deals', route => route.fulfill({ json: deals }))
+    await this.page.route('**/api/flash-deals/mine', route => route.fulfill({ json: mine }))
+    if (draw === undefined) return
+    await this.page.route(DRAW, route => {
+      const id = route.request().url().split('/').at(-1)
+      return route.fulfill({
+        json: this.drawn(
+          draw,
+          deals.find(deal => deal.productId._id === id)
+        )
+      })
+    })
+  }
+}
+
+export const test = base.extend<{ flash: FlashPage }>({
+  flash: async ({ page }, use) => {
+    const response = await fetch(`${shopUrl()}/api/flash-deals`)
+    await use(new FlashPage(page, (await response.json()) as FlashDeal[]))
+  }
+})
