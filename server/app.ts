@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import type { Write } from './db/write.ts'
+import { createImages, type Images } from './gateways/images.ts'
 import { razorpay, type PaymentGateway } from './gateways/payments.ts'
 import { createPasswords, type Passwords } from './gateways/passwords.ts'
 import { logOptions, type LogTarget } from './logging.ts'
@@ -46,6 +47,7 @@ export interface Deps {
   write: Write
   clock: Clock
   passwords?: Passwords
+  images?: Images
   randomInt?: RandomInt
   /** Instead of the one that the settings name. */
   gateway?: PaymentGateway
@@ -62,6 +64,7 @@ declare module 'fastify' {
     write: Write
     clock: Clock
     passwords: Passwords
+    images: Images
     randomInt: RandomInt
     codeSecret: Buffer
     paymentSettings: PaymentSettings
@@ -123,11 +126,12 @@ function createServer({ config, logTo }: Deps): FastifyInstance {
   return app
 }
 
-function decorate(app: FastifyInstance, { config, database, write, clock, passwords, randomInt }: Deps): void {
+function decorate(app: FastifyInstance, { config, database, write, clock, passwords, images, randomInt }: Deps): void {
   app.decorate('config', config)
   app.decorate('database', database)
   app.decorate('clock', clock)
   app.decorate('passwords', passwords ?? createPasswords())
+  app.decorate('images', images ?? createImages(config.dataDir))
   app.decorate('randomInt', randomInt ?? systemRandomInt)
   app.decorate('shop', readShop())
   app.decorate('write', async action => {

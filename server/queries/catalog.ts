@@ -16,15 +16,14 @@ export async function listProducts(db: Db): Promise<Product[]> {
   return rows.map(row => toProduct(row, pictures.get(row.id) ?? []))
 }
 
-/** The pictures of each product, in their order. */
-export async function picturesByProduct(db: Db): Promise<Map<string, Picture[]>> {
-  const rows = await db
+/** The pictures of each product, or of one, in their order. */
+export async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Picture[]>> {
+  const all = db
     .selectFrom('product_pictures')
     .innerJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
     .select(['product_id', 'key', 'width', 'height', 'alt', 'color'])
-    .orderBy('product_id')
-    .orderBy('position')
-    .execute()
+  const wanted = id === undefined ? all : all.where('product_id', '=', id)
+  const rows = await wanted.orderBy('product_id').orderBy('position').execute()
   const pictures = new Map<string, Picture[]>()
   for (const { product_id, ...picture } of rows) {
     pictures.set(product_id, [...(pictures.get(product_id) ?? []), picture])

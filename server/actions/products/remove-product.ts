@@ -1,0 +1,33 @@
+import type { ProductRemoval } from '#lib/contract/admin/products.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../../clock.ts'
+import { deleteProduct } from '../../queries/admin/products.ts'
+import { record, type Actor } from '../../queries/audit.ts'
+import { raiseCounter } from '../../queries/counters.ts'
+import { applyChange, fieldsOf, productOf, type ProductDeps } from './change-product.ts'
+
+/**
+ * Takes a product out of the shop: for ever, or, when orders or deals speak of it, out of visitors' sight. Throws
+ * ShopError PRODUCT_NOT_FOUND, CHANGED_MEANWHILE.
+ */
+export function removeProduct(
+  { write, clock }: ProductDeps,
+  actor: Actor,
+  id: string,
+  version: number
+): Promise<ProductRemoval> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const product = await productOf(trx, id)
+    const at = isoNow(clock)
+    if (product.isReferred) {
+      await applyChange(trx, { actor, at }, product, { version, hidden: true })
+      return { outcome: 'hidden' }
+    }
+    if (version !== product.version) throw new ShopError('CHANGED_MEANWHILE')
+    await deleteProduct(trx, id)
+    const before = { ...fieldsOf(product), stock: product.stock }
+    await record(trx, { actor, at, kind: 'product', id, what: 'deleted', before })
+    return { outcome: 'deleted' }
+  })
+}

@@ -1,0 +1,55 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { ImportReport, ImportRequest } from '#lib/contract/admin/products.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../../../clock.ts'
+import type { Database } from '../../../db/connect.ts'
+import type { Trx } from '../../../db/tables.ts'
+import { listAllProducts } from '../../../queries/admin/products.ts'
+import type { Actor } from '../../../queries/audit.ts'
+import { raiseCounter } from '../../../queries/counters.ts'
+import { applyChange, type ProductDeps } from '../change-product.ts'
+import { insertDraft } from '../create-product.ts'
+import { planImport, type PlannedRow } from './plan-import.ts'
+import { readTable, type Table } from './read-table.ts'
+
+interface ImportDeps extends ProductDeps {
+  database: Database
+}
+
+/**
+ * Without a basis tells what a table would change, row by row. With the basis of that look it changes just that, all of
+ * it or nothing; rows that are wrong are left out. Throws ShopError INVALID_INPUT, CHANGED_MEANWHILE.
+ */
+export async function importProducts(
+  { database, write, clock }: ImportDeps,
+  actor: Actor,
+  { csv, basis }: ImportRequest
+): Promise<ImportReport> {
+  const table = readTable(csv)
+  if (basis === undefined) return report(table, planImport(await listAllProducts(database.kysely), table), false)
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const planned = planImport(await listAllProducts(trx), table)
+    const looked = report(table, planned, true)
+    if (looked.basis !== basis) throw new ShopError('CHANGED_MEANWHILE', { message: ADMIN_MESSAGES.importChanged })
+    const occasion = { actor, at: isoNow(clock), what: 'imported' }
+    for (const { act } of planned) await apply(trx, occasion, act)
+    return looked
+  })
+}
+
+async function apply(
+  trx: Trx,
+  occasion: { actor: Actor; at: string; what: string },
+  act: PlannedRow['act']
+): Promise<void> {
+  if (!act) return
+  if ('draft' in act) await insertDraft(trx, occasion, { ...act.draft, key: randomUUID() })
+  else await applyChange(trx, occasion, act.product, act.change)
+}
+
+function report({ ignored }: Table, planned: readonly PlannedRow[], isDone: boolean): ImportReport {
+  const rows = planned.map(({ act: _, ...row }) => row)
+  return { rows, ignored, basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), isDone }
+}

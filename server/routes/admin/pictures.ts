@@ -1,0 +1,44 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { MAX_PICTURE_BYTES } from '#lib/admin/limits.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { PictureQuery } from '#lib/contract/admin/products.ts'
+import { Picture } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { keepPicture } from '../../queries/admin/products.ts'
+
+export const pictureRoutes: FastifyPluginAsyncZod = async app => {
+  // Only here, so that no other call can be made by a form of another site.
+  await app.register(multipart, { limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 } })
+
+  app.post(
+    '/pictures',
+    {
+      schema: {
+        tags: ['admin'],
+        summary: 'Keeps a picture, known by its content: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
+        querystring: PictureQuery,
+        response: { 201: Picture }
+      }
+    },
+    async (request, reply) => {
+      const kept = await app.images.keep(await fileOf(request), request.query.name ?? '')
+      const picture = await app.write(trx => keepPicture(trx, { ...kept, alt: '' }))
+      return reply.code(201).send(picture)
+    }
+  )
+}
+
+/** Throws ShopError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT, BODY_TOO_LARGE. */
+async function fileOf(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
+  const file = await request.file()
+  if (!file) throw new ShopError('INVALID_INPUT', { message: ADMIN_MESSAGES.pictureMissing })
+  try {
+    return await file.toBuffer()
+  } catch (cause) {
+    if (!file.file.truncated) throw cause
+    throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge, cause })
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { IMPORT_LIMITS } from '#lib/admin/limits.ts'
+import { ImportReport, ImportRequest } from '#lib/contract/admin/products.ts'
+import { importProducts } from '../../actions/products/table/import-products.ts'
+import { writeTable } from '../../actions/products/table/write-table.ts'
+import { isoNow } from '../../clock.ts'
+import { signedIn } from '../../plugins/session.ts'
+import { listAllProducts } from '../../queries/admin/products.ts'
+
+/** A character of Tamil is three bytes. */
+const BYTES = IMPORT_LIMITS.characters * 4
+
+export const productTableRoutes: FastifyPluginAsyncZod = async app => {
+  const tags = ['admin']
+
+  app.get(
+    '/products/export',
+    { schema: { tags, summary: 'All products as a table (CSV) that opens in a spreadsheet' } },
+    async (_request, reply) => {
+      const table = writeTable(await listAllProducts(app.database.kysely))
+      const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(table)
+    }
+  )
+
+  app.post(
+    '/products/import',
+    {
+      bodyLimit: BYTES,
+      schema: {
+        tags,
+        summary: 'What a table would change, row by row; with the basis of that look it is done',
+        body: ImportRequest,
+        response: { 200: ImportReport }
+      }
+    },
+    request => importProducts(app, signedIn(request).user, request.body)
+  )
+}

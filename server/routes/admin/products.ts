@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import {
+  AdminProduct,
+  ProductChange,
+  ProductDraft,
+  ProductRemoval,
+  RemovalQuery
+} from '#lib/contract/admin/products.ts'
+import { ProductPath } from '#lib/contract/catalog.ts'
+import { ShopError } from '#lib/errors.ts'
+import { changeProduct } from '../../actions/products/change-product.ts'
+import { createProduct } from '../../actions/products/create-product.ts'
+import { removeProduct } from '../../actions/products/remove-product.ts'
+import { signedIn } from '../../plugins/session.ts'
+import { findAnyProduct, listAllProducts } from '../../queries/admin/products.ts'
+
+const tags = ['admin']
+
+export const productRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/products',
+    { schema: { tags, summary: 'Every product, hidden ones too, by name', response: { 200: z.array(AdminProduct) } } },
+    () => listAllProducts(app.database.kysely)
+  )
+
+  app.get(
+    '/products/:id',
+    { schema: { tags, summary: 'One product', params: ProductPath, response: { 200: AdminProduct } } },
+    async ({ params }) => {
+      const product = await findAnyProduct(app.database.kysely, params.id)
+      if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+      return product
+    }
+  )
+
+  app.post(
+    '/products',
+    {
+      schema: {
+        tags,
+        summary: 'Makes a product',
+        body: ProductDraft,
+        response: { 200: AdminProduct, 201: AdminProduct }
+      }
+    },
+    async (request, reply) => {
+      const { product, isNew } = await createProduct(app, signedIn(request).user, request.body)
+      return reply.code(isNew ? 201 : 200).send(product)
+    }
+  )
+
+  app.patch(
+    '/products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Changes what is named of a product',
+        params: ProductPath,
+        body: ProductChange,
+        response: { 200: AdminProduct }
+      }
+    },
+    request => changeProduct(app, signedIn(request).user, request.params.id, request.body)
+  )
+
+  app.delete(
+    '/products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Removes a product; hides one that orders or deals speak of',
+        params: ProductPath,
+        querystring: RemovalQuery,
+        response: { 200: ProductRemoval }
+      }
+    },
+    request => removeProduct(app, signedIn(request).user, request.params.id, Number(request.query.version))
+  )
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { MAX_PICTURE_BYTES } from '#lib/admin/limits.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { administrator, outcome, register } from '../support/accounts.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { upload } from '../support/upload.ts'
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#c08a3e' } })
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>')
+
+interface Sending {
+  shop: Shop
+  send(content: Buffer, filename?: string, type?: string): Promise<Reply>
+}
+
+async function owner(engine: Engine): Promise<Sending> {
+  const shop = await openShop(engine)
+  const { token } = await administrator(shop)
+  return { shop, send: (...file) => post(shop, token, ...file) }
+}
+
+function post(shop: Shop, token: string | undefined, ...file: Parameters<typeof upload>): Promise<Reply> {
+  const { payload, headers } = upload(...file)
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return shop.request({
+    method: 'POST',
+    url: '/api/admin/pictures?name=Rava%20Kesari',
+    payload,
+    headers: { ...headers, ...authorization }
+  })
+}
+
+describe.each(ENGINES)('a picture that is sent on %s', engine => {
+  test('is kept in all its forms, known by its content, once', async () => {
+    const { shop, send } = await owner(engine)
+    const photo = await plain(300, 200).jpeg().toBuffer()
+    const reply = await send(photo)
+    const picture = reply.body as Picture
+    expect(reply.status).toBe(201)
+    expect(picture).toEqual({
+      key: expect.stringMatching(/^rava-kesari-[0-9a-f]{8}$/),
+      width: 300,
+      height: 200,
+      alt: '',
+      color: expect.stringMatching(/^#[0-9a-f]{6}$/)
+    })
+    expect((await send(photo, '../../etc/passwd.php', 'text/html')).body).toEqual(picture)
+    const files = await readdir(join(shop.dataDir, 'assets'))
+    expect(files.length).toBeGreaterThan(2)
+    expect(files.every(file => file.startsWith(picture.key))).toBe(true)
+    const shown = await shop.request({ url: `/assets/${picture.key}.jpg` })
+    expect([shown.status, shown.headers['content-type'], shown.headers['x-content-type-options']]).toEqual([
+      200,
+      'image/jpeg',
+      'nosniff'
+    ])
+  })
+
+  test('loses what it says of where it was taken, and what somebody has hidden behind it', async () => {
+    const { shop, send } = await owner(engine)
+    const exif = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
+    const photo = await plain(60, 40).jpeg().withExif(exif).toBuffer()
+    await send(Buffer.concat([photo, Buffer.from('<script>alert("kolam")</script>')]))
+    for (const file of await readdir(join(shop.dataDir, 'assets'))) {
+      const { raw } = await shop.request({ url: `/assets/${file}` })
+      expect(raw.includes('Secret') || raw.includes('<script>'), file).toBe(false)
+    }
+  })
+
+  test('is refused when it is none, whatever it calls itself', async () => {
+    const { shop, send } = await owner(engine)
+    const bomb = await plain(6000, 6000).png().toBuffer()
+    for (const content of [
+      SVG,
+      Buffer.from('%PDF-1.7 …'),
+      Buffer.from('<html>'),
+      Buffer.alloc(0),
+      randomBytes(5000),
+      bomb
+    ]) {
+      const reply = await send(content, 'photo.png', 'image/png')
+      expect(outcome(reply)).toBe('415 UNSUPPORTED_PICTURE')
+    }
+    expect(await readdir(join(shop.dataDir, 'assets')).catch(() => [])).toEqual([])
+    expect(await shop.database.kysely.selectFrom('pictures').selectAll().execute()).toEqual([])
+  })
+
+  test('is refused above 10 MB, in words that say so', async () => {
+    const { send } = await owner(engine)
+    const reply = await send(Buffer.alloc(MAX_PICTURE_BYTES + 1))
+    expect([outcome(reply), reply.text]).toEqual(['413 BODY_TOO_LARGE', expect.stringContaining('10 MB')])
+  })
+
+  test('is needed', async () => {
+    const { shop, send } = await owner(engine)
+    const { token } = await administrator(shop)
+    const headers = { authorization: `Bearer ${token}` }
+    const url = '/api/admin/pictures'
+    const empty = { 'content-type': 'multipart/form-data; boundary=x' }
+    expect(outcome(await shop.request({ method: 'POST', url, headers, payload: { file: 'x' } }))).toBe(
+      '415 UNSUPPORTED_MEDIA_TYPE'
+    )
+    const nothing = await shop.request({ method: 'POST', url, headers: { ...headers, ...empty }, payload: '--x--\r\n' })
+    expect(outcome(nothing)).toBe('400 INVALID_INPUT')
+    expect((await send(await plain(20, 20).webp().toBuffer())).status).toBe(201)
+  })
+
+  test('is taken from administrators only', async () => {
+    const shop = await openShop(engine)
+    const photo = await plain(20, 20).jpeg().toBuffer()
+    const { token } = await register(shop)
+    expect(outcome(await post(shop, undefined, photo))).toBe('401 UNAUTHORIZED')
+    expect(outcome(await post(shop, token, photo))).toBe('403 FORBIDDEN')
+  })
+})

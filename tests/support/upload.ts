@@ -1,0 +1,15 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+
+/** A file as a browser's form sends it. */
+export function upload(
+  content: Buffer,
+  filename = 'photo.jpg',
+  type = 'image/jpeg'
+): { payload: Buffer; headers: OutgoingHttpHeaders } {
+  const boundary = 'kolam-7d1c0f'
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`
+  return {
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  }
+}
