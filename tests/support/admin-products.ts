@@ -20,7 +20,8 @@ export const KESARI: Omit<ProductDraft, 'key'> = {
   stock: 12
 }
 
-export interface OwnersShop extends Shop {
+/** What the owner does. */
+export interface Owner {
   /** As the administrator. */
   ask(line: string, body?: unknown): Promise<Reply>
   create(draft?: Partial<ProductDraft>): Promise<Reply>
@@ -32,9 +33,15 @@ export interface OwnersShop extends Shop {
   visible(): Promise<string[]>
 }
 
+export type OwnersShop = Shop & Owner
+
 /** A shop of two products with its owner logged in. */
 export async function ownersShop(engine: Engine, options: Parameters<typeof openShop>[1] = {}): Promise<OwnersShop> {
-  const shop = await openShop(engine, { products: { laddu: {}, murukku: { stock: 30 } }, ...options })
+  return withOwner(await openShop(engine, { products: { laddu: {}, murukku: { stock: 30 } }, ...options }))
+}
+
+/** The same shop with its owner logged in. */
+export async function withOwner<Kind extends Shop>(shop: Kind): Promise<Kind & Owner> {
   const { token } = await administrator(shop)
   const ask = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
   return {

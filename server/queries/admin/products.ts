@@ -101,10 +101,14 @@ function owners(db: Db) {
 }
 
 function isReferred(row: ExpressionBuilder<Tables, 'products'>) {
-  const deal = row.selectFrom('deals').select('deals.id').whereRef('deals.product_id', '=', 'products.id')
+  // As lists that are made once, not looked for with each product.
+  const spoken = row.or([
+    row('products.id', 'in', row.selectFrom('deals').select('product_id')),
+    row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))
+  ])
   return row
     .case()
-    .when(row.exists(deal))
+    .when(spoken)
     .then(sql<number>`1`)
     .else(sql<number>`0`)
     .end()

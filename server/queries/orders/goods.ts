@@ -8,7 +8,7 @@ export type Goods = Pick<
   'id' | 'name' | 'price' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type'
 > & { picture: Picture | undefined }
 
-/** The products of these ids, those that there are, by id. */
+/** The products of these ids, those that visitors may find, by id. */
 export async function findGoods(db: Db, ids: readonly string[]): Promise<Map<string, Goods>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -18,6 +18,7 @@ export async function findGoods(db: Db, ids: readonly string[]): Promise<Map<str
     .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
     .select(['key', 'width', 'height', 'alt', 'color'])
     .where('products.id', 'in', ids)
+    .where('hidden_at', 'is', null)
     .execute()
   return new Map(
     rows.map(({ key, width, height, alt, color, ...product }) => {

@@ -19,8 +19,8 @@ export type Move = Pick<StockMoveRow, 'order_id' | 'seq' | 'why' | 'moved_at'>
 export type Moved = 'shown' | 'unseen'
 
 /**
- * Takes packs from the stock, and notes it. False when there are too few of one, or when its price has changed: then the
- * transaction must not be kept.
+ * Takes packs from the stock, and notes it. False when there are too few of one, or when one that comes with a price costs
+ * something else by now or is hidden: then the transaction must not be kept.
  */
 export async function takeStock(trx: Trx, packs: readonly Packs[], move: Move): Promise<false | Moved> {
   let moved: Moved = 'unseen'
@@ -31,8 +31,10 @@ export async function takeStock(trx: Trx, packs: readonly Packs[], move: Move): 
       .where('id', '=', product)
       .where('stock', '>=', count)
       .returning('stock')
-    const priced = listPrice === undefined ? query : query.where('price', '=', listPrice)
-    const taken = await priced.executeTakeFirst()
+    // What was paid for is packed, whatever has become of its price and place in the shop.
+    const offered =
+      listPrice === undefined ? query : query.where('price', '=', listPrice).where('hidden_at', 'is', null)
+    const taken = await offered.executeTakeFirst()
     if (!taken) return false
     if (isShown(taken.stock + count, taken.stock)) moved = 'shown'
   }
