@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import type { Session } from '#lib/contract/accounts.ts'
@@ -104,6 +104,8 @@ export class Accounts {
 
   #codesTo(email: string): string[] {
     const outbox = join(this.#dataDir, 'outbox')
+    // It comes with the first mail.
+    if (!existsSync(outbox)) return []
     return readdirSync(outbox)
       .filter(name => name.endsWith('.eml'))
       .map(name => ({ at: statSync(join(outbox, name)).mtimeMs, mail: readFileSync(join(outbox, name), 'utf8') }))
