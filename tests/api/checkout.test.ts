@@ -77,7 +77,6 @@ describe.each(ENGINES)('a checkout on %s', engine => {
         ...proof,
         history: [{ status: 'pending', at: '2026-11-21T04:00:00.000Z' }],
         invoiceNumber: 'PG/26-27/000001',
-        creditNoteNumber: null,
         paidAt: '2026-11-21T04:00:00.000Z',
         canCancel: true
       }

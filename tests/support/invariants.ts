@@ -112,7 +112,7 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
 async function providerViolations(db: Db, { orders, payments, refunds }: ProviderBook): Promise<string[]> {
   const known = await db.selectFrom('payments').selectAll().execute()
   const rows = await db.selectFrom('refunds').selectAll().execute()
-  const bound = await db.selectFrom('orders').select(['id', 'provider_order_id', 'total']).execute()
+  const bound = await db.selectFrom('orders').select(['id', 'checkout_key', 'provider_order_id', 'total']).execute()
   const found: string[] = []
   for (const { id, captured, amount, amount_refunded } of payments) {
     if (captured && !known.some(row => row.id === id && row.rank >= 3)) found.push(`I1 ${id} is captured and unknown`)
@@ -123,9 +123,11 @@ async function providerViolations(db: Db, { orders, payments, refunds }: Provide
     if (made.length > 1) found.push(`I9 ${row.id} was made ${made.length} times`)
     if (row.state === 'processed' && made.length !== 1) found.push(`I9 ${row.id} was not made`)
   }
-  for (const { id, provider_order_id, total } of bound) {
+  for (const { id, checkout_key, provider_order_id, total } of bound) {
     const order = orders.find(each => each.id === provider_order_id)
-    if (order && (order.amount !== total || order.receipt !== id)) found.push(`I3 ${id} is not what the provider has`)
+    // What was paid for before there was an order bears the payment's own number.
+    const isSame = order?.receipt === id || order?.receipt === checkout_key
+    if (order && (order.amount !== total || !isSame)) found.push(`I3 ${id} is not what the provider has`)
   }
   return found
 }

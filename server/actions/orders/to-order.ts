@@ -18,6 +18,7 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
 
 /** An order as its shopper reads it. `now` in ms since the epoch. */
 export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Order {
+  const creditNote = serialNumber('CN', row.credit_year, row.credit_no)
   return {
     _id: row.id,
     orderNumber: row.order_no,
@@ -34,8 +35,8 @@ export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: numb
     razorpay_order_id: row.provider_order_id,
     razorpay_signature: row.signature,
     history: historyOf(row),
+    ...(creditNote !== null && { creditNoteNumber: creditNote }),
     invoiceNumber: serialNumber('PG', row.invoice_year, row.invoice_no),
-    creditNoteNumber: serialNumber('CN', row.credit_year, row.credit_no),
     paidAt: row.paid_at,
     canCancel: mayCancel(row, lines, now)
   }

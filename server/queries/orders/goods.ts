@@ -43,7 +43,7 @@ export async function findDrawn(
     .selectFrom('draws')
     .innerJoin('deals', 'deals.id', 'draws.deal_id')
     .leftJoin('orders', 'orders.id', 'draws.order_id')
-    .select(['deal_id', 'product_id', 'percent', 'draws.order_id', 'payment_state', 'starts_at', 'ends_at'])
+    .select(['deal_id', 'product_id', 'draws.percent', 'draws.order_id', 'payment_state', 'starts_at', 'ends_at'])
     .where('draws.user_id', '=', userId)
     .where('deal_id', 'in', dealIds)
     .execute()

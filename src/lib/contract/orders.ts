@@ -98,7 +98,7 @@ export const Order = z.object({
   /** Consecutive within India's financial year; given when the order is paid. */
   invoiceNumber: z.nullable(z.string()),
   /** Likewise, of what was given back when it was cancelled. */
-  creditNoteNumber: z.nullable(z.string()),
+  creditNoteNumber: z.optional(z.string()),
   paidAt: z.nullable(Instant),
   /** Whether the shopper may cancel it now. */
   canCancel: z.boolean()

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { outcome } from '../support/accounts.ts'
+import { as, newShopper } from '../support/checkout.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+const products = { lemon: { price: 120, stock: 4 }, laddu: { price: 180.5, stock: 20 } } as const
+const lines = [{ product: 'lemon', quantity: 2 }]
+
+describe.each(ENGINES)('the cart of a shopper on %s', engine => {
+  test('is empty at first, is kept, and rises in version', async () => {
+    const shop = await openShop(engine, { products })
+    const anita = await newShopper(shop)
+    expect((await as(anita, shop, 'GET /cart')).body).toEqual({ lines: [], version: 0 })
+    const kept = await as(anita, shop, 'PUT /cart', { lines, version: 0 })
+    expect([kept.status, kept.body]).toEqual([200, { lines, version: 1 }])
+    const more = [...lines, { product: 'laddu', quantity: 1, dealId: 'festival' }]
+    expect((await as(anita, shop, 'PUT /cart', { lines: more, version: 1 })).body).toEqual({ lines: more, version: 2 })
+    expect((await as(anita, shop, 'GET /cart')).body).toEqual({ lines: more, version: 2 })
+  })
+
+  test('refuses a change that starts from an older one, and the faster of two wins', async () => {
+    const shop = await openShop(engine, { products })
+    const anita = await newShopper(shop)
+    const change = (version: number) => as(anita, shop, 'PUT /cart', { lines, version })
+    const outcomes = (await Promise.all([change(0), change(0), change(0)])).map(outcome)
+    expect(outcomes.toSorted()).toEqual(['200', '409 CART_CHANGED', '409 CART_CHANGED'])
+    expect(outcome(await change(0))).toBe('409 CART_CHANGED')
+    expect((await as(anita, shop, 'GET /cart')).body).toMatchObject({ version: 1 })
+  })
+
+  test('is emptied whatever its version, and older changes come too late then', async () => {
+    const shop = await openShop(engine, { products })
+    const anita = await newShopper(shop)
+    expect((await as(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 1 })
+    await as(anita, shop, 'PUT /cart', { lines, version: 1 })
+    expect((await as(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 3 })
+    expect(outcome(await as(anita, shop, 'PUT /cart', { lines, version: 2 }))).toBe('409 CART_CHANGED')
+  })
+
+  test('keeps the larger count of what is sent twice', async () => {
+    const shop = await openShop(engine, { products })
+    const anita = await newShopper(shop)
+    const twice = [...lines, { product: 'lemon', quantity: 3 }]
+    expect((await as(anita, shop, 'PUT /cart', { lines: twice, version: 0 })).body).toMatchObject({
+      lines: [{ product: 'lemon', quantity: 3 }]
+    })
+  })
+
+  test('is the shopper’s own, and holds only what a cart may hold', async () => {
+    const shop = await openShop(engine, { products })
+    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
+    await as(anita, shop, 'PUT /cart', { lines, version: 0 })
+    expect((await as(bala, shop, 'GET /cart')).body).toEqual({ lines: [], version: 0 })
+    expect(outcome(await shop.get('/cart'))).toBe('401 UNAUTHORIZED')
+    for (const wrong of [
+      { product: 'lemon', quantity: 0 },
+      { product: 'lemon', quantity: 100 },
+      { product: 'lemon', quantity: 1.5 },
+      { product: '', quantity: 1 },
+      { product: 'lemon', quantity: 2, dealId: 'festival' }
+    ]) {
+      expect(outcome(await as(bala, shop, 'PUT /cart', { lines: [wrong], version: 0 }))).toBe('400 INVALID_INPUT')
+    }
+    const long = Array.from({ length: 51 }, (_, n) => ({ product: `p${n}`, quantity: 1 }))
+    expect(outcome(await as(bala, shop, 'PUT /cart', { lines: long, version: 0 }))).toBe('400 INVALID_INPUT')
+  })
+})
+
+describe.each(ENGINES)('a quote on %s', engine => {
+  test('is for anybody, and tells what is wrong with each line', async () => {
+    const shop = await openShop(engine, { products })
+    const asked = [
+      { product: 'lemon', quantity: 2 },
+      { product: 'laddu', quantity: 21 },
+      { product: 'dragonfruit', quantity: 1 },
+      { product: 'laddu', quantity: 1, dealId: 'festival' }
+    ]
+    const reply = await shop.post('/cart/quote', { lines: asked })
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        canOrder: false,
+        serverTime: '2026-11-21T04:00:00.000Z',
+        lines: [
+          { product: 'lemon', price: 120, total: 240, stock: 'low', most: 4 },
+          { product: 'laddu', stock: 'in', most: 20, problem: 'too_few' },
+          { product: 'dragonfruit', name: '', price: 0, stock: 'out', most: 0, problem: 'gone' },
+          { product: 'laddu', price: 180.5, problem: 'out_of_stock' }
+        ]
+      }
+    })
+    expect((await shop.post('/cart/quote', { lines: [] })).body).toMatchObject({ lines: [], total: 0, canOrder: false })
+  })
+
+  test('of a token that is not valid is that of anybody', async () => {
+    const shop = await openShop(engine, { products })
+    const stranger = { id: '', name: '', token: 'x'.repeat(43) }
+    expect((await as(stranger, shop, 'POST /cart/quote', { lines })).body).toMatchObject({ total: 240 })
+  })
+
+  test('does not offer what is hidden', async () => {
+    const shop = await openShop(engine, { products })
+    await shop.write(trx => trx.updateTable('products').set({ hidden_at: '2026-11-21T00:00:00.000Z' }).execute())
+    expect((await shop.post('/cart/quote', { lines })).body).toMatchObject({ lines: [{ problem: 'gone' }] })
+  })
+})
