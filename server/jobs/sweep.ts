@@ -5,6 +5,9 @@ import type { Clock } from '../clock.ts'
 import type { Write } from '../db/write.ts'
 import { CODE_MAIL } from '../mails/code-mail.ts'
 import { deleteCodes } from '../queries/codes.ts'
+import { ORDER_MAIL } from '../mails/order-parts.ts'
+import { forgetMails, forgetShoppers } from '../queries/orders/forgetting.ts'
+import { deleteEvents } from '../queries/orders/webhook-events.ts'
 import { deleteMails } from '../queries/outbox.ts'
 import { deleteCounts } from '../queries/rate-counts.ts'
 import { deleteEndedSessions } from '../queries/sessions.ts'
@@ -19,6 +22,10 @@ export interface SweepDeps {
 const EVERY = 5 * MINUTE
 /** Codes count for so long towards how many an address may have. */
 const CODES_KEPT = DAY
+/** The provider repeats a notice for a day, and a person may send it again within two weeks. */
+const EVENTS_KEPT = 30 * DAY
+/** Until then one may have to look up what was written. */
+const ORDER_MAILS_KEPT = 90 * DAY
 
 /** Forgets what has run out. It needs no lease: what one process has swept, another does not find. */
 export function startSweep(deps: SweepDeps): Loop {
@@ -39,5 +46,8 @@ export async function sweep({ write, clock }: Pick<SweepDeps, 'write' | 'clock'>
     await deleteCounts(trx, before(LONGEST_WINDOW))
     // They hold the code itself, which is not worth trying to deliver any more.
     await deleteMails(trx, CODE_MAIL, before(CODE_LIFE))
+    await deleteEvents(trx, before(EVENTS_KEPT))
+    await forgetMails(trx, `${ORDER_MAIL}%`, before(ORDER_MAILS_KEPT))
+    await forgetShoppers(trx, before(0))
   })
 }

@@ -24,6 +24,17 @@ export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow
     .execute()
 }
 
+/** Every draw of a shopper, also for deals that have ended, the oldest first. */
+export function listDrawsOf(db: Db, userId: string): Promise<DrawRow[]> {
+  return db
+    .selectFrom('draws')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('drawn_at')
+    .orderBy('deal_id')
+    .execute()
+}
+
 /** Keeps the first draw of a shopper and a deal; false when there is one, or when the deal has been deleted meanwhile. */
 export async function keepDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx

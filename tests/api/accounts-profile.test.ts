@@ -162,7 +162,8 @@ describe.each(ENGINES)('my data on %s', engine => {
       exportedAt: OPENING,
       account: { ...user, createdAt: OPENING, verifiedAt: OPENING },
       sessions: [{ createdAt: OPENING, renewedAt: OPENING, expiresAt: '2026-12-21T04:00:00.000Z' }],
-      messages: [{ reference: expect.any(String), name: 'Anita', message: words.message, createdAt: OPENING }]
+      messages: [{ reference: expect.any(String), name: 'Anita', message: words.message, createdAt: OPENING }],
+      ...{ orders: [], cart: [], discounts: [] }
     })
     expect(reply.text).not.toMatch(/hash|argon/)
   })

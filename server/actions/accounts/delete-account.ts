@@ -1,15 +1,24 @@
 import type { Proof, User } from '#lib/contract/accounts.ts'
+import { deleteCart } from '../../queries/carts.ts'
 import { deleteCodesOf } from '../../queries/codes.ts'
+import { deleteUnusedDraws, forgetShoppers } from '../../queries/orders/forgetting.ts'
 import { deleteSessionsOf } from '../../queries/sessions.ts'
 import { anonymiseUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 import { proveOwner } from './prove-owner.ts'
 
-/** Ends an account: what tells who it was is gone, and its address may be registered anew. Throws what the proof throws. */
+/**
+ * Ends an account: what tells who it was is gone, and its address may be registered anew. An order that is still on its
+ * way keeps where it goes until it is there. Throws what the proof throws.
+ */
 export function deleteAccount(deps: AccountDeps, user: User, proof: Proof, ip: string): Promise<void> {
   return proveOwner(deps, user, proof, ip, async (trx, { id, email }, now) => {
-    await anonymiseUser(trx, id, new Date(now).toISOString())
+    const at = new Date(now).toISOString()
+    await anonymiseUser(trx, id, at)
     await deleteSessionsOf(trx, id)
+    await deleteCart(trx, id)
+    await deleteUnusedDraws(trx, id)
+    await forgetShoppers(trx, at)
     await deleteCodesOf(trx, email)
   })
 }

@@ -2,8 +2,11 @@ import type { MyData, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../../clock.ts'
 import { listMessagesFrom } from '../../queries/contact.ts'
+import { listDrawsOf } from '../../queries/draws.ts'
 import { listSessions } from '../../queries/sessions.ts'
 import { findUser, toUser } from '../../queries/users.ts'
+import { readCart } from '../checkout/carts.ts'
+import { readAllOrders } from '../orders/read-orders.ts'
 import type { AccountDeps } from './deps.ts'
 
 /** All that the shop keeps about a person. Throws ShopError UNAUTHORIZED when the account has ended. */
@@ -30,6 +33,14 @@ export async function readMyData(
       name,
       message,
       createdAt: created_at
+    })),
+    orders: await readAllOrders({ database, clock }, account.id),
+    cart: (await readCart({ database }, account.id)).lines,
+    discounts: (await listDrawsOf(db, account.id)).map(({ deal_id, percent, drawn_at, order_id }) => ({
+      dealId: deal_id,
+      discount: percent,
+      drawnAt: drawn_at,
+      orderId: order_id
     }))
   }
 }

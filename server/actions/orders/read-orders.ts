@@ -1,15 +1,23 @@
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
-import { findLines, findLinesOf, findOrderOf, listOrdersOf } from '../../queries/orders/orders.ts'
+import { findLines, findLinesOf, findOrderOf, listAllOrdersOf, listOrdersOf } from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { toOrder } from './to-order.ts'
 
 type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 
 /** What a shopper has ordered, the latest first. */
-export async function readMyOrders({ database, clock }: ReadDeps, userId: string): Promise<Order[]> {
-  const orders = await listOrdersOf(database.kysely, userId)
+export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
+  return toOrders(deps, await listOrdersOf(deps.database.kysely, userId))
+}
+
+/** Also what was never paid, which a shopper is not shown. */
+export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
+  return toOrders(deps, await listAllOrdersOf(deps.database.kysely, userId))
+}
+
+async function toOrders({ database, clock }: ReadDeps, orders: readonly OrderRow[]): Promise<Order[]> {
   const lines = await findLines(
     database.kysely,
     orders.map(({ id }) => id)

@@ -76,6 +76,17 @@ export function listOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
     .execute()
 }
 
+/** Whatever a shopper has begun to order, the latest first. */
+export function listAllOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
 /** The lines of orders, by order. */
 export async function findLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>()

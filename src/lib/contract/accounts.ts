@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY } from '../constants.ts'
 import { atMost, MESSAGES } from '../messages.ts'
 import { phoneDigits } from '../phone.ts'
+import { CartEntry } from './cart.ts'
+import { Order } from './orders.ts'
 import { Instant, trimmed } from './values.ts'
 
 const line = () =>
@@ -133,7 +135,13 @@ export const MyData = z.object({
   /** Where the person is logged in. */
   sessions: z.array(z.object({ createdAt: Instant, renewedAt: Instant, expiresAt: Instant })),
   /** Messages to the shop from this address; only for who has proved that it is theirs. */
-  messages: z.array(z.object({ reference: z.string(), name: z.string(), message: z.string(), createdAt: Instant }))
+  messages: z.array(z.object({ reference: z.string(), name: z.string(), message: z.string(), createdAt: Instant })),
+  /** Also those that were not paid. */
+  orders: z.array(Order),
+  cart: z.array(CartEntry),
+  discounts: z.array(
+    z.object({ dealId: z.string(), discount: z.int(), drawnAt: Instant, orderId: z.nullable(z.string()) })
+  )
 })
 
 export interface AccountsApi {

@@ -1,0 +1,54 @@
+import type { ShippingAddress } from '#lib/contract/orders.ts'
+import type { Trx } from '../../db/tables.ts'
+
+const BATCH = 100
+const NOBODY = JSON.stringify({ name: '', email: '', phone: '' })
+
+/**
+ * Removes who it was from the orders of accounts that have ended, once nothing is to be delivered or given back any more:
+ * what was sold, for how much and into which state stays, since the tax office wants it. `now` is ISO.
+ */
+export async function forgetShoppers(trx: Trx, now: string): Promise<void> {
+  const orders = await trx
+    .selectFrom('orders')
+    .select(['id', 'address'])
+    .where('user_id', 'in', trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null))
+    .where('forgotten_at', 'is', null)
+    .where(row =>
+      row.or([
+        row('payment_state', 'in', ['expired', 'cancelled', 'refunded']),
+        row.and([row('payment_state', '=', 'paid'), row('fulfil_state', '=', 'delivered')])
+      ])
+    )
+    .limit(BATCH)
+    .execute()
+  for (const { id, address } of orders) {
+    await trx
+      .updateTable('orders')
+      .set({ customer: NOBODY, address: placeOfSupply(address), forgotten_at: now })
+      .where('id', '=', id)
+      .execute()
+    await forgetMails(trx, `order-%${id}`)
+  }
+}
+
+/** Removes the words of mails of a kind, by a pattern of their ids, that have been sent; that they were sent stays known. */
+export async function forgetMails(trx: Trx, ids: string, before?: string): Promise<void> {
+  const query = trx
+    .updateTable('outbox')
+    .set({ payload: '{}' })
+    .where('id', 'like', ids)
+    .where('state', '!=', 'waiting')
+    .where('payload', '!=', '{}')
+  await (before === undefined ? query : query.where('created_at', '<', before)).execute()
+}
+
+/** Removes the discounts that a shopper has not used. */
+export async function deleteUnusedDraws(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('draws').where('user_id', '=', userId).where('order_id', 'is', null).execute()
+}
+
+function placeOfSupply(address: string): string {
+  const { state, country } = JSON.parse(address) as ShippingAddress
+  return JSON.stringify({ street: '', city: '', state, pincode: '', country })
+}
