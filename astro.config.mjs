@@ -8,12 +8,12 @@ const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API } = proc
 
 /** What most content pages load. */
 const SHARED =
-  /\/Shop\.astro\?astro&type=script|\/((lib(?!\/(cart-merge|log\.|stores\/(session-notice|cart-entries|cart-sync|drafts|log-out|session-check)))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|when-idle|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
+  /\/Shop\.astro\?astro&type=script|\/((lib(?!\/(cart-merge|log\.|stores\/(session-notice|cart-(agreed|entries|sync)|drafts|log-out|session-check)))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|when-idle|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
 
 /** What every page with islands loads: React, and the site's own scripts with what they and most islands share. */
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
-  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/.+|src\/islands\/ui\/.+|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|delivery|order|phone|deal-view|stores\/(account|admin|checkout|orders|pay|profile|quote|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)).+)\.(js|tsx?)$/
+  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/.+|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-merge|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(entries|sync)|checkout|orders|pay|profile|quote|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)).+)\.(js|tsx?)$/
 
 export default defineConfig({
   site: SITE_URL,

@@ -1,10 +1,10 @@
 import { pageAddress } from './manifest.ts'
-import { paths } from '#lib/paths.ts'
+import { MY_ORDERS, paths } from '#lib/paths.ts'
 
 export type Found = { kind: 'file'; name: string } | { kind: 'redirect'; to: string } | { kind: 'nothing' }
 
 const NOTHING: Found = { kind: 'nothing' }
-const MOVED: Record<string, string> = { [paths.myOrders]: paths.orders }
+const MOVED: Record<string, string> = { [MY_ORDERS]: paths.orders }
 
 /** What a release whose files are known by `has` answers at a request's target, such as `/products/?q=murukku`. */
 export function findFile(target: string, has: (name: string) => boolean): Found {

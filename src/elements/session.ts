@@ -1,8 +1,15 @@
-import { startCartSync } from '#lib/stores/cart-sync.ts'
 import { logOut } from '#lib/stores/log-out.ts'
+import { startSession } from '#lib/stores/session-check.ts'
+import { $token } from '#lib/stores/stored-session.ts'
+import cartSyncFile from './cart-sync.ts?late'
 
-// It begins with the session.
-void startCartSync()
+void startSession()
+
+const stop = $token.subscribe(token => {
+  if (token === undefined) return
+  queueMicrotask(() => stop())
+  void import(/* @vite-ignore */ cartSyncFile)
+})
 
 document.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('[data-logout]')) void logOut()

@@ -50,12 +50,16 @@ export function mostOf(live: LiveProduct | undefined): number {
   return Math.min(live?.left ?? MAX_CART_QUANTITY, MAX_CART_QUANTITY)
 }
 
-const LOST = { discount_ended: MESSAGES.cartDiscountEnded, discount_used: MESSAGES.cartDiscountUsed }
+const LOST: Record<string, string | undefined> = {
+  discount_ended: MESSAGES.cartDiscountEnded,
+  discount_used: MESSAGES.cartDiscountUsed
+}
 
 function viewLine(line: CartLine, live: LiveProduct | undefined, left: number, gone: boolean): CartViewLine {
   const saved = fromRupees(line.price)
   const price = live && line.discount === undefined ? fromRupees(live.price) : saved
-  const changes = [...(line.lost ? [LOST[line.lost]] : []), ...(price === saved ? [] : [priceNow(formatPaise(price))])]
+  const lost = LOST[line.lost ?? '']
+  const changes = [...(lost ? [lost] : []), ...(price === saved ? [] : [priceNow(formatPaise(price))])]
   const view = { line, price, total: times(price, line.quantity.value) }
   if (line.quantity.value <= left) return { ...view, changes }
   const shortage = gone ? MESSAGES.cartGone : left === 0 ? MESSAGES.cartOutOfStock : stockNow(left)

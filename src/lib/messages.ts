@@ -96,30 +96,6 @@ export const MESSAGES = {
   paymentNotFinalised: 'Payment successful, but failed to finalize order.',
   paymentContactSupport: 'Please contact support.',
   paymentCancelled: 'Payment was cancelled.',
-  payNow: 'Pay Now',
-  payConfirm: 'I confirm that my name, phone number and address are right.',
-  payConfirmMissing: 'To pay, please confirm your details by ticking the box.',
-  payPreparing: 'Preparing the payment…',
-  payWindow: 'Please finish the payment in the window that has opened.',
-  payAsking: 'Asking whether anything was paid…',
-  payFinalising: 'Payment received. Placing your order…',
-  paySecure: 'You pay in Razorpay’s own window, by UPI, card or netbanking. We never see your card.',
-  payCartChanged:
-    'Your cart now also holds what you had put in before. Please look at the total, then press Pay Now once more.',
-  payNotOrderable: 'Some of it can’t be ordered as it stands. Please change or remove what is marked in your cart.',
-  totalIncludes: 'Delivery and all taxes are included.',
-  deliveryAny: 'As soon as it is fresh',
-  deliveryHint: 'We cook to order, so the first day is the day after tomorrow.',
-  phoneReason: 'Only for calls about the delivery.',
-  emailReason: 'For the confirmation and, if you are not logged in, a code.',
-  paymentNothingCharged: 'Nothing was charged. Your cart and what you typed are still here.',
-  paymentUnheard:
-    'We could not ask whether it went through. If money was taken, your order appears under My Orders by itself.',
-  paymentNotCompleted: 'The payment was not completed.',
-  paymentKeepTrying:
-    'Please do not pay again. We keep asking, and your order will appear here and under My Orders by itself. If it can’t be made, the money comes back in full.',
-  paymentCheckingTitle: 'We are checking your payment',
-  paymentRefundedTitle: 'Your payment comes back',
   paymentChecking: 'Your bank has not confirmed the payment yet. Please do not pay again: we will e-mail you.',
   paymentUnavailable: 'The payment service can’t be reached right now. Nothing was charged; please try again.',
   paymentRefused: 'This payment could not be verified. If money was taken, it will come back by itself.',
@@ -147,20 +123,6 @@ export const MESSAGES = {
   dealEndPast: 'The deal must end in the future.',
   dealDeleted: 'Discounted product deleted successfully',
   ordersLogin: 'Please log in to view your orders.',
-  orderNext: 'What happens next',
-  orderMail: 'A confirmation is on its way to',
-  orderSaveAddress: 'Shall we keep this address for your next order?',
-  orderAddressSaved: 'Your address is saved.',
-  orderCancelled: 'Order cancelled',
-  orderCancelledText: 'Your payment comes back in full within 5 to 8 days.',
-  orderNotCancelled: 'The order was not cancelled.',
-  invoiceNone: 'There is no invoice for this order: it has not been paid.',
-  invoiceFailed: 'Failed to load the invoice. Please try again later.',
-  taxIncluded: 'Prices include GST.',
-  notRegistered: 'Not registered for GST: no tax is charged.',
-  orderLogin: 'Please log in to see this order',
-  orderLoginText: 'If you have paid, the order is there already: we have e-mailed you about it.',
-  viewOrders: 'View My Orders',
   ordersNone: 'No orders found.',
   addToCart: 'Add to Cart',
   outOfStock: 'Out of Stock',
@@ -184,8 +146,6 @@ export const MESSAGES = {
   cartGone: 'No longer sold',
   cartDiscountEnded: 'Your discount has ended, so this is the normal price.',
   cartDiscountUsed: 'Your discount was used in an earlier order, so this is the normal price.',
-  cartDiscountLogin: 'Counts once you are logged in.',
-  cartClearFailed: 'Failed to clear cart on backend',
   notFoundCode: '404',
   notFound: 'Oops! Page not found',
   invalidInput: 'Please check the highlighted fields.',
@@ -242,19 +202,10 @@ export const inWords = (seconds: number): string => {
   const whole = Math.ceil(count)
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`
 }
-/** 'Pay Now · ₹640.00' */
-export const payNow = (total: string): string => `${MESSAGES.payNow} · ${total}`
-/** What the bank or the provider said of an attempt that failed. */
-export const attemptRefused = (reason: string): string =>
-  `The last attempt failed: ${reason.replace(/\.?$/, '.')} Nothing was charged, and you can try again.`
-export const totalNow = (total: string): string => `The total is now ${total}.`
 /** Says how long to wait; `seconds` as in the Retry-After header. */
 export const tooManyFor = (seconds: number): string => `Too many requests. Please try again in ${inWords(seconds)}.`
 export const codeResendIn = (seconds: number): string => `You can ask for another code in ${inWords(seconds)}.`
 /** The code is the way in that guessing can't close. */
 export const tooManyPasswords = (seconds: number): string =>
   `Too many tries. Please wait ${inWords(seconds)}, or log in with a code.`
-/** What 'Buy again' has done. */
-export const movedToCart = (count: number): string =>
-  count === 1 ? 'What you had ordered is in your cart.' : `All ${count} items of the order are in your cart.`
 export const adminGreeting = (name: string): string => `Vanakkam, ${name}!`

@@ -11,14 +11,9 @@ export const paths = {
   contactSent: '/contact/sent',
   deals: '/discounted-products',
   cart: '/cart',
-  /** Where the provider brings a shopper back to. */
-  payment: (orderId: string) => `/cart?order=${encodeURIComponent(orderId)}`,
   login: '/login',
   profile: '/my-profile',
   orders: '/orders',
-  /** What an older link may say. */
-  myOrders: '/my-orders',
-  invoice: (orderId: string) => `/orders/invoice?order=${encodeURIComponent(orderId)}`,
   admin: '/admin',
   adminProducts: '/admin/products',
   adminOrders: '/admin/orders',
@@ -32,6 +27,13 @@ export const paths = {
   refund: '/cancellation-and-refund',
   shipping: '/shipping-and-delivery'
 } as const
+
+/** What an older link to My Orders may say. */
+export const MY_ORDERS = '/my-orders'
+/** Where the provider brings a shopper back to. */
+export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
+export const INVOICE = `${paths.orders}/invoice`
+export const invoicePath = (orderId: string): string => `${INVOICE}?order=${encodeURIComponent(orderId)}`
 
 /** Pages that are the shopper's own: kept out of the sitemap and of search engines. */
 export const PRIVATE_PATHS: readonly string[] = [

@@ -1,9 +1,13 @@
+import { useStore } from '@nanostores/react'
 import type { CartViewLine } from '#lib/cart-view.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { formatPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
+import type { CartLine } from '#lib/stores/cart-line.ts'
 import { updateQuantity } from '#lib/stores/cart.ts'
+import { $token } from '#lib/stores/stored-session.ts'
 import { ProductPicture } from '../products/ProductPicture.tsx'
 import { QuantityStepper } from '../ui/QuantityStepper.tsx'
 
@@ -38,20 +42,20 @@ export function CartLineRow({ view, onRemove }: CartLineRowProps) {
           <p className="font-semibold tabular-nums">{formatPaise(view.total)}</p>
         </div>
         <LineFacts {...view} />
+        <DiscountNote line={view.line} />
         <LineButtons view={view} onRemove={onRemove} />
       </div>
     </article>
   )
 }
 
-function LineFacts({ line: { packSize, discount }, price, changes }: CartViewLine) {
+function LineFacts({ line: { packSize }, price, changes }: CartViewLine) {
   return (
     <>
       <p className="text-sm text-ink/70">
         {formatPaise(price)}
         {packSize && ` · ${formatPack(packSize)}`}
       </p>
-      {discount !== undefined && <p className="text-sm font-semibold text-leaf">Your discount: {discount}%</p>}
       {/* Always there, so that what changes is read out when the shop's answer arrives. */}
       <div aria-live="polite" className="text-sm font-semibold text-chilli">
         {changes.map(change => (
@@ -59,6 +63,17 @@ function LineFacts({ line: { packSize, discount }, price, changes }: CartViewLin
         ))}
       </div>
     </>
+  )
+}
+
+/** A discount is its owner's: to a visitor the shop can't say whose it is. */
+function DiscountNote({ line: { discount } }: { line: CartLine }) {
+  const token = useStore($token)
+  if (discount === undefined) return null
+  return (
+    <p className="text-sm font-semibold text-leaf">
+      Your discount: {discount}%{token === undefined && ` · ${CHECKOUT_MESSAGES.cartDiscountLogin}`}
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { MESSAGES } from '#lib/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 
 /** What the cart comes to. */
@@ -11,7 +11,7 @@ export function CartTotal({ total }: { total: Paise }) {
           {formatPaise(total)}
         </output>
       </p>
-      <p className="text-sm text-ink/70">{MESSAGES.totalIncludes}</p>
+      <p className="text-sm text-ink/70">{CHECKOUT_MESSAGES.totalIncludes}</p>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { canOrder, type CartView } from '#lib/cart-view.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { $sentCode } from '#lib/stores/sent-code.ts'
 import { CodeForm } from '../accounts/CodeForm.tsx'
 import { Failure } from '../form/Failure.tsx'
@@ -56,8 +56,8 @@ export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
         ) : (
           <PayBox form={id} total={view.total} busy={checkout.busy} confirmed={confirmed} onConfirm={setConfirmed}>
             <Failure failure={checkout.failure} />
-            {checkout.joined && <p role="status">{MESSAGES.payCartChanged}</p>}
-            {!canOrder(view) && <p className="font-semibold text-chilli">{MESSAGES.payNotOrderable}</p>}
+            {checkout.joined && <p role="status">{CHECKOUT_MESSAGES.payCartChanged}</p>}
+            {!canOrder(view) && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
           </PayBox>
         )}
       </aside>

@@ -2,17 +2,16 @@ import type { ShopContact } from './OrderPlaced.tsx'
 
 /** Whom to ask. */
 export function ContactLine({ shop: { phone, email } }: { shop: ShopContact }) {
+  const link = 'link inline-flex min-h-target items-center'
   return (
-    <p className="text-sm">
-      Questions? Call{' '}
-      <a href={`tel:${phone.replace(/\s/g, '')}`} className="link inline-flex min-h-target items-center">
+    <p className="flex flex-wrap items-center justify-center gap-x-4 text-sm">
+      Questions?
+      <a href={`tel:${phone.replace(/\s/g, '')}`} className={link}>
         {phone}
-      </a>{' '}
-      or write to{' '}
-      <a href={`mailto:${email}`} className="link inline-flex min-h-target items-center">
+      </a>
+      <a href={`mailto:${email}`} className={link}>
         {email}
       </a>
-      .
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { CHECKOUT_LABELS } from '#lib/checkout/checkout-form.ts'
 import { deliveryDates } from '#lib/checkout/delivery-dates.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { formatDay } from '#lib/time.ts'
 import { SelectField } from '../form/SelectField.tsx'
 import type { FieldState } from '../form/use-form.ts'
@@ -18,10 +18,10 @@ export function DeliveryField({ state }: { state: FieldState }) {
       state={state}
       label={CHECKOUT_LABELS.deliveryDate}
       defaultValue=""
-      hint={MESSAGES.deliveryHint}
+      hint={CHECKOUT_MESSAGES.deliveryHint}
       onFocus={() => setNow(Date.now())}
     >
-      <option value="">{MESSAGES.deliveryAny}</option>
+      <option value="">{CHECKOUT_MESSAGES.deliveryAny}</option>
       {deliveryDates(now).map(day => (
         <option key={day} value={day}>
           {formatDay(day)}

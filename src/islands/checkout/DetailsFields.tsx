@@ -1,6 +1,6 @@
 import { CHECKOUT_LABELS, type CheckoutField } from '#lib/checkout/checkout-form.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { Field } from '../form/Field.tsx'
 import type { FieldState } from '../form/use-form.ts'
 
@@ -17,7 +17,7 @@ export function DetailsFields({ field }: { field: (name: CheckoutField) => Field
         autoCapitalize="none"
         spellCheck={false}
         maxLength={ACCOUNT_LIMITS.email}
-        hint={MESSAGES.emailReason}
+        hint={CHECKOUT_MESSAGES.emailReason}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field {...line('customerDetails.name')} autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />
@@ -28,7 +28,7 @@ export function DetailsFields({ field }: { field: (name: CheckoutField) => Field
           inputMode="tel"
           autoComplete="tel"
           maxLength={20}
-          hint={MESSAGES.phoneReason}
+          hint={CHECKOUT_MESSAGES.phoneReason}
         />
       </div>
     </div>

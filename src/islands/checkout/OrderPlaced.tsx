@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Order } from '#lib/contract/orders.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { nextSteps } from '#lib/order-status.ts'
@@ -33,11 +34,11 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
           Your order number is <b className="whitespace-nowrap">{order.orderNumber}</b>.
         </p>
         <p className="break-words">
-          {MESSAGES.orderMail} <b>{order.customerDetails.email}</b>.
+          {CHECKOUT_MESSAGES.orderMail} <b>{order.customerDetails.email}</b>.
         </p>
       </div>
       <section className="card p-4 sm:p-6">
-        <h2 className="text-xl">{MESSAGES.orderNext}</h2>
+        <h2 className="text-xl">{CHECKOUT_MESSAGES.orderNext}</h2>
         <ol className="mt-3 grid list-decimal gap-2 pl-6">
           {nextSteps(order).map(step => (
             <li key={step}>{step}</li>
@@ -51,7 +52,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
       </section>
       <div className="flex flex-wrap justify-center gap-3 py-6 print:hidden">
         <a href={paths.orders} className="button-primary">
-          {MESSAGES.viewOrders}
+          {CHECKOUT_MESSAGES.viewOrders}
         </a>
         <button type="button" className="button-quiet" onClick={() => print()}>
           Print this page

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
-import { attemptRefused, MESSAGES, payNow } from '#lib/messages.ts'
+import { CHECKOUT_MESSAGES, payNow, attemptRefused } from '#lib/checkout/messages.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
@@ -31,7 +31,7 @@ export function PayBox({ form, total, busy, confirmed, onConfirm, children }: Pa
           onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}
           className="mt-0.5 h-6 w-6 shrink-0 accent-chilli"
         />
-        {MESSAGES.payConfirm}
+        {CHECKOUT_MESSAGES.payConfirm}
       </label>
       {children}
       <Outcome payment={payment} />
@@ -46,9 +46,9 @@ export function PayBox({ form, total, busy, confirmed, onConfirm, children }: Pa
         {payNow(formatPaise(total))}
       </button>
       <p id="pay-missing" role="status" className="text-center text-sm font-semibold empty:hidden">
-        {processing ? progressOf(payment) : confirmed ? '' : MESSAGES.payConfirmMissing}
+        {processing ? progressOf(payment) : confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing}
       </p>
-      <p className="text-center text-sm text-ink/70">{MESSAGES.paySecure}</p>
+      <p className="text-center text-sm text-ink/70">{CHECKOUT_MESSAGES.paySecure}</p>
     </div>
   )
 }
@@ -70,7 +70,7 @@ function Outcome({ payment }: { payment: Payment }) {
 }
 
 function progressOf(payment: Payment): string {
-  if (payment.at === 'open') return payment.refusal ? attemptRefused(payment.refusal) : MESSAGES.payWindow
-  if (payment.at === 'asking') return MESSAGES.payAsking
-  return payment.at === 'finalising' ? MESSAGES.payFinalising : MESSAGES.payPreparing
+  if (payment.at === 'open') return payment.refusal ? attemptRefused(payment.refusal) : CHECKOUT_MESSAGES.payWindow
+  if (payment.at === 'asking') return CHECKOUT_MESSAGES.payAsking
+  return payment.at === 'finalising' ? CHECKOUT_MESSAGES.payFinalising : CHECKOUT_MESSAGES.payPreparing
 }

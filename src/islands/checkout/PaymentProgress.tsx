@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { Payment } from '#lib/checkout/payment.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { paths } from '#lib/paths.ts'
+import { paymentPath, paths } from '#lib/paths.ts'
 import { loginPath } from '#lib/return-path.ts'
 import { leavePayment, returnTo } from '#lib/stores/payment.ts'
 import { Kolam } from '../ui/Kolam.tsx'
@@ -45,17 +46,23 @@ function isWaiting({ at }: OnItsOwn): boolean {
 function wordsOf(payment: OnItsOwn): { title: string; texts: string[] } {
   switch (payment.at) {
     case 'checking':
-      return { title: MESSAGES.paymentCheckingTitle, texts: [MESSAGES.paymentChecking, MESSAGES.paymentKeepTrying] }
+      return {
+        title: CHECKOUT_MESSAGES.paymentCheckingTitle,
+        texts: [MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentKeepTrying]
+      }
     case 'unfinalised':
-      return { title: MESSAGES.paymentNotFinalised, texts: [payment.reason, MESSAGES.paymentKeepTrying] }
+      return { title: MESSAGES.paymentNotFinalised, texts: [payment.reason, CHECKOUT_MESSAGES.paymentKeepTrying] }
     case 'returning':
-      return { title: MESSAGES.paymentCheckingTitle, texts: [MESSAGES.payAsking] }
+      return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.payAsking] }
     case 'unheard':
-      return { title: MESSAGES.paymentCheckingTitle, texts: [payment.reason, MESSAGES.paymentUnheard] }
+      return {
+        title: CHECKOUT_MESSAGES.paymentCheckingTitle,
+        texts: [payment.reason, CHECKOUT_MESSAGES.paymentUnheard]
+      }
     case 'unknown':
-      return { title: MESSAGES.orderLogin, texts: [MESSAGES.orderLoginText] }
+      return { title: CHECKOUT_MESSAGES.orderLogin, texts: [CHECKOUT_MESSAGES.orderLoginText] }
     case 'refunded':
-      return { title: MESSAGES.paymentRefundedTitle, texts: [payment.reason] }
+      return { title: CHECKOUT_MESSAGES.paymentRefundedTitle, texts: [payment.reason] }
   }
 }
 
@@ -70,7 +77,7 @@ function NextStep({ payment }: { payment: OnItsOwn }) {
   }
   if (payment.at === 'unknown') {
     return (
-      <a href={loginPath(paths.payment(payment.orderId))} className="button-primary">
+      <a href={loginPath(paymentPath(payment.orderId))} className="button-primary">
         Login
       </a>
     )
@@ -84,7 +91,7 @@ function NextStep({ payment }: { payment: OnItsOwn }) {
   }
   return (
     <a href={paths.orders} className="button-quiet">
-      {MESSAGES.viewOrders}
+      {CHECKOUT_MESSAGES.viewOrders}
     </a>
   )
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Order } from '#lib/contract/orders.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { addressLines } from '#lib/address.ts'
 import { $profile, loadProfile, saveProfile } from '#lib/stores/profile.ts'
@@ -17,7 +18,7 @@ export function SaveAddress({ order: { customerDetails, shippingAddress } }: { o
     if (userId !== undefined) void loadProfile(userId)
   }, [userId])
 
-  if (saved) return <p role="status">{MESSAGES.orderAddressSaved}</p>
+  if (saved) return <p role="status">{CHECKOUT_MESSAGES.orderAddressSaved}</p>
   if (profile.state !== 'ready') return null
   const { landmark: _ours, ...address } = shippingAddress
   const known = addressLines(profile.details.address).join() === addressLines(address).join()
@@ -34,7 +35,7 @@ export function SaveAddress({ order: { customerDetails, shippingAddress } }: { o
           setSaved(true)
         }}
       >
-        {MESSAGES.orderSaveAddress}
+        {CHECKOUT_MESSAGES.orderSaveAddress}
       </ActionButton>
     </section>
   )

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { isSameCart } from '#lib/cart-merge.ts'
 import { canOrder } from '#lib/cart-view.ts'
 import { CHECKOUT_FIELDS, checkoutProblems, toDestination, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { ShopError } from '#lib/shop-error.ts'
@@ -37,7 +38,7 @@ export function useCheckout({ shopName, summary, onAsking }: CheckoutRules) {
 
   const payFor = async (values: CheckoutValues) => {
     const view = $cartView.get()
-    if (!canOrder(view)) throw new ShopError('PRICE_CHANGED', { message: MESSAGES.payNotOrderable })
+    if (!canOrder(view)) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
     const items = entriesOf($cart.get())
     await pay({ amount: toRupees(view.total), items, destination: toDestination(values), shopName })
   }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Order } from '#lib/contract/orders.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { cancelOrder, loadOrders } from '#lib/stores/orders.ts'
@@ -11,7 +12,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 export function CancelOrder({ order: { _id, orderNumber, totalAmount } }: { order: Order }) {
   const [asking, setAsking] = useState(false)
   const { busy, failure, run } = useAttempt(
-    { title: MESSAGES.orderNotCancelled, otherwise: MESSAGES.tryAgain },
+    { title: CHECKOUT_MESSAGES.orderNotCancelled, otherwise: MESSAGES.tryAgain },
     () => false
   )
   const cancel = async () => {

@@ -3,7 +3,7 @@ import { addressLines } from '#lib/address.ts'
 import { amountInWords } from '#lib/amount-in-words.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { fromRupees } from '#lib/money.ts'
 import { PAYMENT_WORDS } from '#lib/order-status.ts'
 import { paths } from '#lib/paths.ts'
@@ -45,7 +45,9 @@ export function Invoice({ order, number, seller }: InvoiceProps) {
         <Fact term="Total in words">{amountInWords(fromRupees(order.totalAmount))}</Fact>
         <Fact term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
         <Fact term="Payment">{[PAYMENT_WORDS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}</Fact>
-        <Fact term="Tax">{seller.gstin === null ? MESSAGES.notRegistered : MESSAGES.taxIncluded}</Fact>
+        <Fact term="Tax">
+          {seller.gstin === null ? CHECKOUT_MESSAGES.notRegistered : CHECKOUT_MESSAGES.taxIncluded}
+        </Fact>
       </dl>
       <p className="mt-6 text-sm text-ink/70">Made by computer, and valid without a signature.</p>
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
@@ -53,7 +55,7 @@ export function Invoice({ order, number, seller }: InvoiceProps) {
           Print
         </button>
         <a href={paths.orders} className="button-quiet">
-          {MESSAGES.viewOrders}
+          {CHECKOUT_MESSAGES.viewOrders}
         </a>
       </div>
     </article>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Order } from '#lib/contract/orders.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { ShopError } from '#lib/shop-error.ts'
@@ -21,13 +22,13 @@ export function InvoicePage({ seller }: { seller: Seller }) {
     const id = new URLSearchParams(location.search).get('order') ?? ''
     readOrder(id).then(setOrder, (error: unknown) => {
       if (!(error instanceof ShopError)) throw error
-      setTrouble(error.status === 404 ? MESSAGES.orderNotFound : MESSAGES.invoiceFailed)
+      setTrouble(error.status === 404 ? MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed)
     })
   }, [known])
 
   if (trouble !== undefined) return <Trouble text={trouble} />
   if (!order) return <Skeleton rows={4} />
-  if (order.invoiceNumber === null) return <Trouble text={MESSAGES.invoiceNone} />
+  if (order.invoiceNumber === null) return <Trouble text={CHECKOUT_MESSAGES.invoiceNone} />
   return <Invoice order={order} number={order.invoiceNumber} seller={seller} />
 }
 
@@ -36,7 +37,7 @@ function Trouble({ text }: { text: string }) {
     <div role="alert">
       <EmptyState text={text}>
         <a href={paths.orders} className="button-primary">
-          {MESSAGES.viewOrders}
+          {CHECKOUT_MESSAGES.viewOrders}
         </a>
       </EmptyState>
     </div>

@@ -3,7 +3,7 @@ import { addressLines } from '#lib/address.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { deliveryWords, PAYMENT_WORDS, STATUS_MEANS } from '#lib/order-status.ts'
-import { paths } from '#lib/paths.ts'
+import { invoicePath, paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
 import { buyAgain } from '#lib/stores/orders.ts'
@@ -89,7 +89,7 @@ function Actions({ order }: { order: Order }) {
         Buy again
       </button>
       {invoiceNumber && (
-        <a href={paths.invoice(_id)} className="button-quiet" aria-label={`Invoice of order ${orderNumber}`}>
+        <a href={invoicePath(_id)} className="button-quiet" aria-label={`Invoice of order ${orderNumber}`}>
           Invoice
         </a>
       )}

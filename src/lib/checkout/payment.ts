@@ -1,5 +1,6 @@
 import type { Order, PaymentState } from '../contract/orders.ts'
-import { attemptRefused, MESSAGES } from '../messages.ts'
+import { CHECKOUT_MESSAGES, attemptRefused } from './messages.ts'
+import { MESSAGES } from '../messages.ts'
 
 /** What the provider's window hands over after a payment: it proves to the shop which order was paid. */
 export interface Proof {
@@ -75,7 +76,7 @@ export function next(payment: Payment, event: PaymentEvent): Payment {
     case 'asking':
       // Some windows say that they were closed before they say that it was paid.
       if (event.is === 'paid') return { at: 'finalising', orderId: payment.orderId, proof: event.proof }
-      if (event.is === 'unheard') return { at: 'idle', said: cancelled(MESSAGES.paymentUnheard) }
+      if (event.is === 'unheard') return { at: 'idle', said: cancelled(CHECKOUT_MESSAGES.paymentUnheard) }
       return event.is === 'told'
         ? onceTold(event.state, cancelled(payment.refusal && attemptRefused(payment.refusal)))
         : payment
@@ -111,9 +112,13 @@ function cameBack({ orderId, known }: PaymentEvent & { is: 'returned' }): Paymen
   return { at: known ? 'returning' : 'unknown', orderId }
 }
 
-const NOT_PAID: Said = { title: MESSAGES.paymentNotCompleted, text: MESSAGES.paymentNothingCharged, kind: 'info' }
+const NOT_PAID: Said = {
+  title: CHECKOUT_MESSAGES.paymentNotCompleted,
+  text: CHECKOUT_MESSAGES.paymentNothingCharged,
+  kind: 'info'
+}
 
-function cancelled(text = MESSAGES.paymentNothingCharged as string): Said {
+function cancelled(text = CHECKOUT_MESSAGES.paymentNothingCharged as string): Said {
   return { title: MESSAGES.paymentCancelled, text, kind: 'info' }
 }
 

@@ -1,33 +1,18 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { api } from '../api.ts'
 import { isSameCart, mergeChanges, unionOf } from '../cart-merge.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/cart.ts'
 import { logFailure } from '../log.ts'
-import { MESSAGES } from '../messages.ts'
+import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { ShopError } from '../shop-error.ts'
 import { CART_REST, LIVE_CATALOG_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
+import { $agreed, keepAgreed, type Agreed } from './cart-agreed.ts'
 import { entriesOf, lineOf } from './cart-entries.ts'
 import { startSession } from './session-check.ts'
 import { $token } from './stored-session.ts'
 
-/** The cart on which this browser and the shop last agreed. */
-interface Agreed {
-  /** The end of the token: with another session nothing has been agreed yet. */
-  session: string
-  version: number
-  lines: CartEntry[]
-  /** Ms since the epoch. */
-  at: number
-}
-
 const MOST_ROUNDS = 4
-
-const $agreed = persistentAtom<Agreed | undefined>('cart-agreed', undefined, {
-  encode: JSON.stringify,
-  decode: decodeAgreed
-})
 
 let running: Promise<void> | undefined
 let again = false
@@ -74,11 +59,6 @@ export function syncCart(): Promise<void> {
   return running
 }
 
-/** Nothing of it stays behind when somebody logs out. */
-export function forgetAgreed(): void {
-  $agreed.set(undefined)
-}
-
 /** Empties the cart; of who is logged in the shop's first, and whatever it answers. */
 export async function clearEverywhere(clear: () => void = clearCart): Promise<void> {
   const session = sessionNow()
@@ -88,7 +68,7 @@ export async function clearEverywhere(clear: () => void = clearCart): Promise<vo
     const cart = await asked
     if (cart && session !== undefined) agree(session, cart)
   } catch (error) {
-    logFailure(MESSAGES.cartClearFailed, error)
+    logFailure(CHECKOUT_MESSAGES.cartClearFailed, error)
   }
 }
 
@@ -147,7 +127,7 @@ function sessionNow(): string | undefined {
 }
 
 function agree(session: string, { lines, version }: ServerCart): void {
-  $agreed.set({ session, version, lines, at: Date.now() })
+  keepAgreed({ session, version, lines, at: Date.now() })
 }
 
 function agreedIn(session: string): Agreed | undefined {
@@ -168,14 +148,4 @@ function isFresh(): boolean {
   if (session === undefined) return true
   const age = Date.now() - (agreedIn(session)?.at ?? 0)
   return isAgreed() && age >= 0 && age < LIVE_CATALOG_AGE
-}
-
-function decodeAgreed(stored: string): Agreed | undefined {
-  try {
-    const agreed = JSON.parse(stored) as Partial<Agreed> | null
-    const isOne = typeof agreed?.session === 'string' && Number.isInteger(agreed.version) && Array.isArray(agreed.lines)
-    return isOne ? (agreed as Agreed) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import { api } from '../api.ts'
 import { MESSAGES } from '../messages.ts'
 import { forgetCart } from './cart.ts'
-import { forgetAgreed } from './cart-sync.ts'
+import { forgetAgreed } from './cart-agreed.ts'
 import { forgetDrafts } from './drafts.ts'
 import { notifySession } from './session-notice.ts'
 import { forgetSession } from './stored-session.ts'

@@ -1,7 +1,8 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import type { Order } from '../contract/orders.ts'
-import { MESSAGES, movedToCart } from '../messages.ts'
+import { CHECKOUT_MESSAGES, movedToCart } from '../checkout/messages.ts'
+import { MESSAGES } from '../messages.ts'
 import { ShopError } from '../shop-error.ts'
 import { addLines } from './cart.ts'
 import { newLine } from './cart-line.ts'
@@ -43,7 +44,7 @@ export async function cancelOrder(id: string): Promise<void> {
   const { state, ...rest } = $state.get()
   if (state === 'ready' && 'orders' in rest)
     $state.set({ state, orders: rest.orders.map(order => (order._id === id ? cancelled : order)) })
-  notify({ title: MESSAGES.orderCancelled, text: MESSAGES.orderCancelledText })
+  notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
 /** Puts an order's products into the cart, at the prices of the catalogue; the cart page says what has changed since. */

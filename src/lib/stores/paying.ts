@@ -1,9 +1,8 @@
 import type { CartEntry } from '../contract/cart.ts'
 import type { Order } from '../contract/orders.ts'
-import { MESSAGES } from '../messages.ts'
 import { takeOut } from './cart.ts'
 import { keepDraft, readDraft } from './drafts.ts'
-import { notify } from './toasts.ts'
+import { $toasts, dismiss } from './toasts.ts'
 
 interface Paying {
   orderId: string
@@ -33,5 +32,6 @@ export function paid(order: Order): void {
   if (paying?.orderId !== order._id || !Array.isArray(paying.items)) return
   takeOut(paying.items as CartEntry[])
   forgetPaying()
-  notify({ title: MESSAGES.orderPlaced })
+  // What led here is old news now, and would lie over the confirmation.
+  for (const { id } of $toasts.get()) dismiss(id)
 }

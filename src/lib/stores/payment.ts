@@ -5,9 +5,10 @@ import { next, orderOf, type Payment, type PaymentEvent, type Proof, type Said }
 import { windowOptions } from '../checkout/window-options.ts'
 import type { CartEntry } from '../contract/cart.ts'
 import type { PaymentOrder } from '../contract/orders.ts'
-import { MESSAGES, totalNow } from '../messages.ts'
+import { totalNow } from '../checkout/messages.ts'
+import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
-import { paths } from '../paths.ts'
+import { paymentPath, paths } from '../paths.ts'
 import { ShopError, wordsOf } from '../shop-error.ts'
 import { checkoutKey, renewCheckoutKey } from './checkout-key.ts'
 import { followPayment } from './payment-follow.ts'
@@ -184,7 +185,7 @@ function showInAddress(payment: Payment): void {
   const { at } = payment
   const orderId = orderOf(payment)
   if (at === 'finalising' || at === 'checking' || at === 'placed') {
-    if (orderId !== undefined) history.replaceState(history.state, '', paths.payment(orderId))
+    if (orderId !== undefined) history.replaceState(history.state, '', paymentPath(orderId))
   } else if (at === 'idle' && location.search !== '') {
     history.replaceState(history.state, '', paths.cart)
   }
