@@ -82,48 +82,38 @@ export function isSameLine(line: LineId, other: LineId): boolean {
 const MOST_RUPEES = 10_000_000
 
 function isLine(value: unknown): value is CartLine {
-  const {
-    _id,
-    name,
-    image,
-    price,
-    quantity,
-    discount,
-    packSize,
-    picture,
-    dealId = '',
-    lost = ''
-  } = Object(value) as Partial<CartLine>
+  const line = value as Partial<CartLine> | null
   return (
-    areTexts(_id, name, image, dealId, lost) &&
-    isWithin(price, 0, MOST_RUPEES) &&
-    isPack(quantity) &&
-    Number.isInteger(quantity.value) &&
-    isWithin(quantity.value, MIN_CART_QUANTITY, MAX_CART_QUANTITY) &&
-    (discount === undefined || isWithin(discount, 0, 100)) &&
-    (packSize === undefined || isPack(packSize)) &&
-    (picture === undefined || isPicture(picture))
+    typeof line?._id === 'string' &&
+    typeof line.name === 'string' &&
+    isWithin(line.price, 0, MOST_RUPEES) &&
+    typeof line.image === 'string' &&
+    isPack(line.quantity) &&
+    Number.isInteger(line.quantity.value) &&
+    isWithin(line.quantity.value, MIN_CART_QUANTITY, MAX_CART_QUANTITY) &&
+    (line.discount === undefined || isWithin(line.discount, 0, 100)) &&
+    (line.dealId === undefined || typeof line.dealId === 'string') &&
+    (line.packSize === undefined || isPack(line.packSize)) &&
+    (line.picture === undefined || isPicture(line.picture))
   )
 }
 
-function areTexts(...values: unknown[]): boolean {
-  return values.every(value => typeof value === 'string')
-}
-
-function areNumbers(...values: unknown[]): boolean {
-  return values.every(value => typeof value === 'number')
-}
-
 function isWithin(value: unknown, least: number, most: number): boolean {
-  return areNumbers(value) && Number(value) >= least && Number(value) <= most
+  return typeof value === 'number' && value >= least && value <= most
 }
 
-function isPack(pack: unknown): pack is PackSize {
-  const { value, unit, type } = Object(pack) as Partial<PackSize>
-  return areNumbers(value) && areTexts(unit, type)
+function isPack(value: unknown): value is PackSize {
+  const pack = value as Partial<PackSize> | null | undefined
+  return typeof pack?.value === 'number' && typeof pack.unit === 'string' && typeof pack.type === 'string'
 }
 
-function isPicture(picture: unknown): picture is Picture {
-  const { key, alt, color, width, height } = Object(picture) as Partial<Picture>
-  return areTexts(key, alt, color) && areNumbers(width, height)
+function isPicture(value: unknown): value is Picture {
+  const picture = value as Partial<Picture> | null
+  return (
+    typeof picture?.key === 'string' &&
+    typeof picture.width === 'number' &&
+    typeof picture.height === 'number' &&
+    typeof picture.alt === 'string' &&
+    typeof picture.color === 'string'
+  )
 }
