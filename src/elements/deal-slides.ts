@@ -1,6 +1,7 @@
 import { api, apiBase } from '#lib/api.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { imageUrl, pictureSources } from '#lib/images.ts'
+import { logFailure } from '#lib/log.ts'
 import { dealOffer, MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -35,7 +36,8 @@ async function readDeals(): Promise<{ deals: readonly DiscountedProduct[]; other
   try {
     const reply = await api('GET /discounted-products')
     return { deals: Array.isArray(reply) ? reply : [], otherwise: MESSAGES.dealsNone }
-  } catch {
+  } catch (error) {
+    logFailure(MESSAGES.homeDealsFailed, error)
     return { deals: [], otherwise: MESSAGES.homeDealsFailed }
   }
 }

@@ -26,6 +26,7 @@ export const CONTENT_PAGES: Readonly<Record<string, string>> = {
 export const PUBLIC_PAGES: Readonly<Record<string, string>> = {
   ...CONTENT_PAGES,
   'product list': paths.products,
+  'flash deals': paths.deals,
   'not found': NO_PAGE,
   'product not found': NO_PRODUCT
 }

@@ -1,0 +1,56 @@
+import type { LiveProduct } from '#lib/contract/catalog.ts'
+import { paths } from '#lib/paths.ts'
+import { desktop, expect, shopUrl, test as base } from '../support/browser.ts'
+
+type Change = (product: LiveProduct) => LiveProduct
+
+/** The shop's live answer with some products changed; what a page was built with stays as it was. */
+const test = base.extend<{ changes: (change: Change) => Promise<void> }>({
+  changes: async ({ page }, use) =>
+    use(async change => {
+      const response = await fetch(`${shopUrl()}/api/catalog/live`)
+      const { products } = (await response.json()) as { products: LiveProduct[] }
+      await page.route('**/api/catalog/live*', route => route.fulfill({ json: { products: products.map(change) } }))
+    })
+})
+test.use(desktop)
+
+const endTime = '2099-01-01T00:00:00.000Z'
+const of =
+  (id: string, change: Change): Change =>
+  product =>
+    product.id === id ? change(product) : product
+const without: Change = ({ deal, ...product }) => product
+
+test.describe('a deal that has changed since the page was published', () => {
+  test('has begun: the product says so, and leads to the deals', async ({ page, changes }) => {
+    await changes(of('kaju-katli', product => ({ ...product, deal: { percent: 35, endTime } })))
+    await page.goto(paths.product('kaju-katli'))
+    const banner = page.getByRole('main').getByRole('link', { name: "Up to 35% off with today's Flash Deal" })
+    await expect(banner).toBeVisible()
+    await banner.click()
+    await expect(page).toHaveURL(paths.deals)
+  })
+
+  test('has ended: the product says nothing of it', async ({ page, changes }) => {
+    await changes(of('mysore-pak', without))
+    await page.goto(paths.product('mysore-pak'))
+    await expect(page.getByRole('link', { name: /today's Flash Deal/ })).toBeHidden()
+  })
+
+  test('is as high as the shop says now, on pages and on cards', async ({ page, changes }) => {
+    await changes(of('mysore-pak', product => ({ ...product, deal: { percent: 45, endTime } })))
+    await page.goto(paths.product('mysore-pak'))
+    await expect(page.getByRole('link', { name: "Up to 45% off with today's Flash Deal" })).toBeVisible()
+    await page.goto(paths.products)
+    const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Mysore Pak', exact: true }) })
+    await expect(card).toContainText('Up to 45% off')
+  })
+
+  test('has ended: no slide and no card of the home page promises it', async ({ page, changes }) => {
+    await changes(without)
+    await page.goto(paths.home)
+    await expect(page.locator('[data-deal]').filter({ visible: true })).toHaveCount(0)
+    await expect(page.getByText(/^Up to \d+% off$/).filter({ visible: true })).toHaveCount(0)
+  })
+})
