@@ -6,6 +6,7 @@ import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product-card-classes.ts'
 import { requestDiscount, type Personal } from '#lib/stores/discounts.ts'
 import { ProductPicture } from '../products/ProductPicture.tsx'
+import { Kolam } from '../ui/Kolam.tsx'
 import { DealAction } from './DealAction.tsx'
 
 interface FlashDealCardProps {
@@ -34,7 +35,7 @@ export function FlashDealCard({ deal, own, left, inCart, loggedIn, eager }: Flas
       }}
     >
       <div className="relative aspect-video overflow-hidden sm:aspect-[4/3] bg-cream-deep">
-        {product && (
+        {product ? (
           <ProductPicture
             {...product}
             picture={product.picture}
@@ -43,6 +44,8 @@ export function FlashDealCard({ deal, own, left, inCart, loggedIn, eager }: Flas
             eager={eager}
             className={CARD.image}
           />
+        ) : (
+          <Kolam className="mx-auto h-full py-8" />
         )}
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {inCart && <span className={CARD.inCart}>{inCartCount(1)}</span>}
