@@ -3,7 +3,7 @@ import type { ErrorBody } from './errors.ts'
 import { ShopError } from './shop-error.ts'
 import { CALL_TIMEOUT } from './time.ts'
 
-type Send = (url: string, init: RequestInit) => Promise<Response>
+export type Send = (url: string, init: RequestInit) => Promise<Response>
 type Options<Call extends keyof Api> = Omit<Api[Call], 'reply'>
 
 const PUBLIC_BASE: string = import.meta.env?.PUBLIC_API_BASE ?? '/api'
@@ -34,36 +34,64 @@ export function apiBase(): string {
   return PUBLIC_BASE
 }
 
+/** How a call travels that is not like the others: what comes from a phone's camera takes longer, and tells how far it is. */
+interface Way {
+  send?: Send
+  /** In ms. */
+  patience?: number
+}
+
+type Arguments<Call extends keyof Api> =
+  Record<string, never> extends Options<Call> ? [Options<Call>?, Way?] : [Options<Call>, Way?]
+
 /**
  * One call of the contract. A read that finds no network is tried once more. Throws ShopError: the server's own code,
  * text and fields, or OFFLINE when no answer came within 15 s.
  */
 export async function api<Call extends keyof Api>(
   call: Call,
-  ...[options]: Record<string, never> extends Options<Call> ? [Options<Call>?] : [Options<Call>]
+  ...[options, way]: Arguments<Call>
 ): Promise<Api[Call]['reply']> {
+  const response = await ask(call, options, way)
+  return (await response.json().catch(() => undefined)) as Api[Call]['reply']
+}
+
+/** A call that is answered with a file. Throws as `api` does. */
+export async function apiFile(call: FileCall): Promise<Blob> {
+  return (await ask(call)).blob()
+}
+
+type FileCall = { [Call in keyof Api]: Api[Call]['reply'] extends Blob ? Call : never }[keyof Api]
+
+async function ask(call: keyof Api, options: object = {}, way: Way = {}): Promise<Response> {
   const [method = 'GET', path = ''] = call.split(' ')
   const { params, query, body } = { params: {}, query: {}, body: undefined, ...options }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(params, name))))
   const search = new URLSearchParams(query).toString()
   const token = settings.token()
-  const response = await answer(`${settings.base}${filled}${search && `?${search}`}`, method, token, body)
+  const response = await answer(`${settings.base}${filled}${search && `?${search}`}`, { method, token, body, ...way })
   if (response.status === 401 && token) settings.onUnauthorized(token, call)
-  const reply: unknown = await response.json().catch(() => undefined)
-  if (!response.ok) throw failure(reply, response)
-  return reply as Api[Call]['reply']
+  if (!response.ok) throw failure(await response.json().catch(() => undefined), response)
+  return response
 }
 
-async function answer(url: string, method: string, token: string | undefined, body: unknown): Promise<Response> {
+interface Sent extends Way {
+  method: string
+  token: string | undefined
+  body: unknown
+}
+
+async function answer(url: string, { method, token, body, send = settings.send, patience }: Sent): Promise<Response> {
+  const content = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
   const attempt = (): Promise<Response> =>
-    settings.send(url, {
+    send(url, {
       method,
-      signal: AbortSignal.timeout(CALL_TIMEOUT),
+      signal: AbortSignal.timeout(patience ?? CALL_TIMEOUT),
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' })
+        ...(typeof content === 'string' && { 'content-type': 'application/json' })
       },
-      ...(body !== undefined && { body: JSON.stringify(body) })
+      ...(content !== undefined && { body: content })
     })
   try {
     return await (method === 'GET' ? attempt().catch(attempt) : attempt())

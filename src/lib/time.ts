@@ -12,6 +12,8 @@ export const FLASH_DEALS_REFETCH = MINUTE
 /** Between two numbers of the animation that ends in a drawn discount. */
 export const SPIN_STEP = SECOND / 20
 export const CALL_TIMEOUT = 15 * SECOND
+/** A picture over a patchy line, and the making of its forms. */
+export const UPLOAD_TIMEOUT = 2 * MINUTE
 /** How long the owner may take a change back by one press. */
 export const UNDO_TIME = 10 * SECOND
 /** The same contact message within this time is a nervous thumb's. */

@@ -1,5 +1,5 @@
 type Form = HTMLFormElement | null
-export type FormField = HTMLInputElement | HTMLSelectElement
+export type FormField = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** What stands in each field; nothing in one that is not there. */
 export function valuesOf<Name extends string>(form: Form, names: readonly Name[]): Record<Name, string> {
@@ -8,7 +8,8 @@ export function valuesOf<Name extends string>(form: Form, names: readonly Name[]
 
 export function fieldOf(form: Form, name: string): FormField | undefined {
   const field = form?.elements.namedItem(name)
-  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : undefined
+  const kinds = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]
+  return kinds.some(Kind => field instanceof Kind) ? (field as FormField) : undefined
 }
 
 /** Takes the spaces around what was typed away. */

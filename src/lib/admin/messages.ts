@@ -21,6 +21,16 @@ export const ADMIN_MESSAGES = {
   pictureUnknown: 'One of the pictures is not in the shop: please add it again',
   pictureTooLarge: 'This picture has more than 10 MB. Please choose a smaller one.',
   pictureMissing: 'No picture arrived. Please choose one.',
+  productSaved: 'Saved. The shop’s pages follow by themselves.',
+  productUnchanged: 'There was nothing to save.',
+  productsNone: 'No products found.',
+  productGone: 'This product is no longer in the shop.',
+  draftRestored: 'What you typed before is here again.',
+  pictureFailed: 'The picture could not be added.',
+  pictureReading: 'Reading the picture…',
+  pictureMaking: 'Making it ready for phones and laptops…',
+  picturesTooMany: 'A product has at most eight pictures.',
+  importFailed: 'The table could not be read.',
   importUnreadable: 'This is not a table that can be read. Export the products and start from that file.',
   importNoName: 'The first line must name the columns, and one of them must be Id or Name.',
   importTooLong: 'This is more than can be imported at once: at most 2,000 products.',
@@ -33,3 +43,15 @@ export const ADMIN_MESSAGES = {
 /** Said when the stock is no longer what it was when somebody began to change it. */
 export const stockMeanwhile = (stock: number): string =>
   `The stock has changed meanwhile: it is ${stock} now. Please look again.`
+
+/** Said when the price is no longer what it was when somebody began to change it. */
+export const priceMeanwhile = (price: string): string =>
+  `The price has changed meanwhile: it is ${price} now. Please look again.`
+export const pictureSending = (percent: number): string => `Sending, ${percent} % done…`
+export const productAdded = (name: string): string => `${name} is in the shop`
+export const productDeleted = (name: string): string => `${name} was deleted`
+export const productHidden = (name: string): string => `${name} is hidden from visitors`
+export const productShown = (name: string): string => `${name} is shown to visitors`
+/** What the undo bar says of a quick change. */
+export const priceSet = (name: string, price: string): string => `${name}: ${price}`
+export const stockSet = (name: string, stock: number): string => `${name}: ${stock} in stock`

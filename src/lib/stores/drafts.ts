@@ -1,6 +1,14 @@
-type DraftName = 'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying'
+type DraftName = 'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying' | 'product'
 
-const PERSONAL: readonly DraftName[] = ['login', 'profile', 'sent-code', 'checkout', 'checkout-key', 'paying']
+const PERSONAL: readonly DraftName[] = [
+  'login',
+  'profile',
+  'sent-code',
+  'checkout',
+  'checkout-key',
+  'paying',
+  'product'
+]
 
 /** Keeps what was typed. A browser that keeps nothing for this site only loses it. */
 export function keepDraft(name: DraftName, draft: object | undefined): void {

@@ -1,5 +1,68 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { loadProducts, $products } from '#lib/stores/admin/products.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { pushQuery, useQuery } from '../../ui/address.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
+import { ImportTable } from './table/ImportTable.tsx'
+import { NEW, productQuery, readView, type View } from './product-view.ts'
+import { ProductEditor } from './ProductEditor.tsx'
+import { ProductList } from './ProductList.tsx'
+import { ViewLink } from './ViewLink.tsx'
 
-export function ProductsPage() {
-  return <AdminFrame section="products">{() => <p>There is nothing to do here yet.</p>}</AdminFrame>
+/** A category, and what the shop calls it. */
+export interface CategoryChoice {
+  name: string
+  label: string
+}
+
+/** The list of products, one of them, or the import of a table: which of them is in the address, so that Back works. */
+export function ProductsPage({ categories }: { categories: readonly CategoryChoice[] }) {
+  const view = readView(useQuery())
+  const add = (
+    <ViewLink query={productQuery(NEW)} className="button-primary">
+      Add product
+    </ViewLink>
+  )
+  return (
+    <AdminFrame section="products" action={view.kind === 'list' ? add : undefined}>
+      {() => <ProductsView view={view} categories={categories} />}
+    </AdminFrame>
+  )
+}
+
+function ProductsView({ view, categories }: { view: View; categories: readonly CategoryChoice[] }) {
+  const products = useStore($products)
+  const left = useRef<string>(undefined)
+  useEffect(() => void loadProducts(), [])
+  const close = () => pushQuery('')
+
+  if (view.kind === 'product') {
+    left.current = view.id
+    return <ProductEditor key={view.id} id={view.id} categories={categories} onClose={close} />
+  }
+  if (view.kind === 'import') return <ImportTable onClose={close} />
+  if (products.state === 'loading') {
+    return (
+      <>
+        <p role="status" className="sr-only">
+          Loading products…
+        </p>
+        <Skeleton rows={4} />
+      </>
+    )
+  }
+  if (products.state === 'failed') {
+    return (
+      <div role="alert">
+        <EmptyState text={products.reason}>
+          <button type="button" className="button-primary" onClick={() => void loadProducts()}>
+            Try again
+          </button>
+        </EmptyState>
+      </div>
+    )
+  }
+  return <ProductList products={products.products} categories={categories} returnTo={left.current} />
 }

@@ -136,6 +136,6 @@ export interface AdminProductsApi {
   'PATCH /admin/products/{id}': { params: OfProduct; body: ProductChange; reply: AdminProduct }
   'DELETE /admin/products/{id}': { params: OfProduct; query: { version: string }; reply: ProductRemoval }
   'POST /admin/products/import': { body: ImportRequest; reply: ImportReport }
-  /** The file itself is the body, as `multipart/form-data`. */
-  'POST /admin/pictures': { query: { name: string }; reply: Picture }
+  'GET /admin/products/export': { reply: Blob }
+  'POST /admin/pictures': { query: { name: string }; body: FormData; reply: Picture }
 }

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES, productDeleted, productHidden } from '#lib/admin/messages.ts'
+import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import { removeProduct } from '#lib/stores/admin/products.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+
+/** The way out of the shop: for ever, or only out of sight for what orders and deals speak of. */
+export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const { name, isReferred } = product
+  const remove = async () => {
+    const outcome = await removeProduct(product)
+    notify({
+      title: outcome === 'deleted' ? productDeleted(name) : productHidden(name),
+      text: ADMIN_MESSAGES.productSaved
+    })
+    onDone()
+  }
+  return (
+    <div className="border-t border-brass/40 py-4">
+      <button type="button" className="button-quiet" onClick={() => setAsking(true)}>
+        Delete product
+      </button>
+      <ConfirmDialog
+        open={asking}
+        title={isReferred ? 'Hide this product?' : 'Delete this product?'}
+        confirm={isReferred ? `Hide ${name}` : `Delete ${name}`}
+        doing={isReferred ? 'Hiding…' : 'Deleting…'}
+        onConfirm={remove}
+        onClose={() => setAsking(false)}
+      >
+        {isReferred
+          ? 'Orders or deals speak of this product, so it stays in them. Visitors will no longer find it.'
+          : 'It was never ordered. It will be gone for good, and this can’t be undone.'}
+      </ConfirmDialog>
+    </div>
+  )
+}

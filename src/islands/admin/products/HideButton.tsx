@@ -1,0 +1,33 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { setHidden } from '#lib/stores/admin/products.ts'
+import { notify } from '#lib/stores/toasts.ts'
+
+/** Takes a product out of visitors' sight or shows it to them again; taken back by the bar that offers it. */
+export function HideButton({ product }: { product: AdminProduct }) {
+  const hidden = product.hiddenAt !== null
+  const toggle = async () => {
+    try {
+      await setHidden(product, !hidden)
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      notify({
+        title: ADMIN_MESSAGES.saveFailed,
+        text: wordsOf(error, ADMIN_MESSAGES.tryAgain),
+        kind: 'destructive',
+        about: product.id
+      })
+    }
+  }
+  return (
+    <button
+      type="button"
+      className="button-quiet"
+      aria-label={`${hidden ? 'Show' : 'Hide'} ${product.name}`}
+      onClick={() => void toggle()}
+    >
+      {hidden ? 'Show' : 'Hide'}
+    </button>
+  )
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { PRODUCT_LABELS, writtenValue } from '#lib/admin/product-form.ts'
+import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import { paths } from '#lib/paths.ts'
+import { readProduct } from '#lib/stores/admin/products.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { useRead } from '../ui/use-read.ts'
+import { DeleteProduct } from './DeleteProduct.tsx'
+import { NEW } from './product-view.ts'
+import { ProductForm } from './ProductForm.tsx'
+import type { CategoryChoice } from './ProductsPage.tsx'
+import { ViewLink } from './ViewLink.tsx'
+
+interface ProductEditorProps {
+  /** Of the product, or that of a new one. */
+  id: string
+  categories: readonly CategoryChoice[]
+  onClose: () => void
+}
+
+/** One product: its form, what became of it so far, and the way out of the shop. */
+export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
+  return id === NEW ? (
+    <Sheet title="New product">
+      <ProductForm id={NEW} start={undefined} categories={categories} onSaved={onClose} onCancel={onClose} />
+    </Sheet>
+  ) : (
+    <KnownProduct id={id} categories={categories} onClose={onClose} />
+  )
+}
+
+function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
+  const [read, again] = useRead(id, () => readProduct(id))
+  // What somebody else has made of it, once it was chosen over what was typed here.
+  const [theirs, setTheirs] = useState<AdminProduct>()
+
+  if (read.state === 'loading') {
+    return (
+      <Sheet title="Product">
+        <p role="status" className="sr-only">
+          Loading…
+        </p>
+        <Skeleton rows={3} />
+      </Sheet>
+    )
+  }
+  if (read.state === 'failed') {
+    const gone = read.error.code === 'PRODUCT_NOT_FOUND'
+    return (
+      <Sheet title="Product">
+        <div role="alert">
+          <EmptyState text={gone ? ADMIN_MESSAGES.productGone : read.error.message}>
+            <button type="button" className="button-primary" onClick={gone ? onClose : () => void again()}>
+              {gone ? 'All products' : 'Try again'}
+            </button>
+          </EmptyState>
+        </div>
+      </Sheet>
+    )
+  }
+  const product = theirs ?? read.value
+  return (
+    <Sheet title={product.name}>
+      {product.hiddenAt === null && (
+        <p className="mb-4">
+          <a className="link target" href={paths.product(product.id)}>
+            See it as visitors do
+          </a>
+        </p>
+      )}
+      <ProductForm
+        key={product.version}
+        id={id}
+        start={product}
+        categories={categories}
+        onTheirs={setTheirs}
+        onSaved={onClose}
+        onCancel={onClose}
+      />
+      <div className="mt-8">
+        <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={writtenValue} />
+        <DeleteProduct product={product} onDone={onClose} />
+      </div>
+    </Sheet>
+  )
+}
+
+function Sheet({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <>
+      <p>
+        <ViewLink query="" className="link target">
+          ← All products
+        </ViewLink>
+      </p>
+      <h2 ref={heading} tabIndex={-1} className="mb-4 break-words text-xl outline-none">
+        {title}
+      </h2>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { PACK_UNITS, PRODUCT_LIMITS } from '#lib/admin/limits.ts'
+import type { ProductFormField, ProductValues } from '#lib/admin/product-form.ts'
+import { DIETARY } from '#lib/constants.ts'
+import { Field } from '../../form/Field.tsx'
+import { SelectField } from '../../form/SelectField.tsx'
+import { TextArea } from '../../form/TextArea.tsx'
+import type { FieldState } from '../../form/use-form.ts'
+import { DIETARY_LABELS } from '../../products/chosen-filters.ts'
+import type { CategoryChoice } from './ProductsPage.tsx'
+
+const UNIT_LABELS = { g: 'g', kg: 'kg', ml: 'ml', l: 'l', piece: 'pieces' } as const
+
+interface ProductFieldsProps {
+  field: (name: ProductFormField) => FieldState
+  initial: ProductValues
+  categories: readonly CategoryChoice[]
+}
+
+export function ProductFields({ field, initial, categories }: ProductFieldsProps) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field
+        state={field('name')}
+        label="Name"
+        defaultValue={initial.name}
+        maxLength={PRODUCT_LIMITS.name}
+        autoComplete="off"
+        hint="The address of its page is made of it once and stays."
+      />
+      <Field
+        state={field('nameTamil')}
+        label="Tamil name (optional)"
+        lang="ta"
+        defaultValue={initial.nameTamil}
+        maxLength={PRODUCT_LIMITS.name}
+        autoComplete="off"
+      />
+      <SelectField state={field('category')} label="Category" defaultValue={initial.category}>
+        {categories.map(({ name, label }) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField state={field('dietary')} label="Dietary" defaultValue={initial.dietary}>
+        {DIETARY.map(dietary => (
+          <option key={dietary} value={dietary}>
+            {DIETARY_LABELS[dietary]}
+          </option>
+        ))}
+      </SelectField>
+      <Numbers field={field} initial={initial} />
+      <TextArea
+        state={field('description')}
+        label="Description"
+        rows={4}
+        maxLength={PRODUCT_LIMITS.description}
+        defaultValue={initial.description}
+        hint="Cards show its first two lines."
+        className="sm:col-span-2"
+      />
+      <TextArea
+        state={field('ingredients')}
+        label="Ingredients"
+        rows={4}
+        defaultValue={initial.ingredients}
+        hint="One on each line, allergens in brackets: Ghee (milk)."
+      />
+      <div className="grid content-start gap-5">
+        <Field
+          state={field('shelfLife')}
+          label="Shelf life"
+          defaultValue={initial.shelfLife}
+          maxLength={PRODUCT_LIMITS.shelfLife}
+          autoComplete="off"
+          hint="As printed on it: Best within 20 days of making."
+        />
+        <SelectField state={field('visible')} label="Visitors" defaultValue={initial.visible}>
+          <option value="yes">See it</option>
+          <option value="no">Don’t see it (hidden)</option>
+        </SelectField>
+      </div>
+    </div>
+  )
+}
+
+function Numbers({ field, initial }: Omit<ProductFieldsProps, 'categories'>) {
+  const number = { autoComplete: 'off', inputMode: 'decimal' } as const
+  return (
+    <>
+      <Field state={field('price')} label="Price of a pack" prefix="₹" defaultValue={initial.price} {...number} />
+      <Field
+        state={field('stock')}
+        label="Stock, in packs"
+        defaultValue={initial.stock}
+        {...number}
+        inputMode="numeric"
+      />
+      <Field
+        state={field('quantity.value')}
+        label="Size of a pack"
+        defaultValue={initial['quantity.value']}
+        {...number}
+      />
+      <SelectField state={field('quantity.unit')} label="Unit" defaultValue={initial['quantity.unit']}>
+        {PACK_UNITS.map(unit => (
+          <option key={unit} value={unit}>
+            {UNIT_LABELS[unit]}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import {
+  EMPTY_PRODUCT,
+  PRODUCT_FORM_FIELDS,
+  productProblems,
+  toFields,
+  valuesOfProduct,
+  type ProductFormField
+} from '#lib/admin/product-form.ts'
+import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import { Failure } from '../../form/Failure.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { ConflictNotice } from '../ui/ConflictNotice.tsx'
+import { PictureEditor } from './pictures/PictureEditor.tsx'
+import { ProductFields } from './ProductFields.tsx'
+import type { CategoryChoice } from './ProductsPage.tsx'
+import { usePictures } from './pictures/use-pictures.ts'
+import { useProductDraft } from './use-product-draft.ts'
+import { useProductSaving } from './use-product-saving.ts'
+
+interface ProductFormProps {
+  /** Of the product, or that of a new one. */
+  id: string
+  /** The product that is changed; nothing for a new one. */
+  start: AdminProduct | undefined
+  categories: readonly CategoryChoice[]
+  /** What somebody else has saved was chosen over what was typed here. */
+  onTheirs?: (product: AdminProduct) => void
+  onSaved: () => void
+  onCancel: () => void
+}
+
+export function ProductForm({ id, start, categories, onTheirs, onSaved, onCancel }: ProductFormProps) {
+  const draft = useProductDraft(id)
+  const [restored, setRestored] = useState(draft.before.values !== undefined || draft.before.pictures !== undefined)
+  // A form that starts over is made anew with what the shop has.
+  const [round, setRound] = useState(0)
+  const startOver = () => {
+    draft.drop()
+    setRestored(false)
+    setRound(round + 1)
+  }
+  return (
+    <>
+      {restored && (
+        <div role="status" className="mb-4 flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2">
+          {ADMIN_MESSAGES.draftRestored}
+          <button type="button" className="link target" onClick={startOver}>
+            Start over
+          </button>
+        </div>
+      )}
+      <Form
+        key={round}
+        {...{ start, categories, onTheirs, onSaved, onCancel }}
+        draft={draft}
+        before={round === 0 ? draft.before : {}}
+      />
+    </>
+  )
+}
+
+interface FormProps extends Omit<ProductFormProps, 'id' | 'onTheirs'> {
+  onTheirs: ProductFormProps['onTheirs'] | undefined
+  draft: ReturnType<typeof useProductDraft>
+  before: ReturnType<typeof useProductDraft>['before']
+}
+
+function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
+  const { conflict, save, overrule } = useProductSaving(start, draft.key)
+  const done = () => {
+    draft.drop()
+    onSaved()
+  }
+  const { form, field, failure, busy, run, values } = useForm<ProductFormField>({
+    names: PRODUCT_FORM_FIELDS,
+    check: productProblems,
+    send: async typed => {
+      if (await save(toFields(typed, pictures.list))) done()
+    },
+    failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain }
+  })
+  const pictures = usePictures(before.pictures ?? start?.pictures ?? [], () => values().name.trim(), draft.picture)
+  const waiting = pictures.uploads.some(({ failed }) => !failed)
+  const initial = before.values ?? (start ? valuesOfProduct(start) : EMPTY_PRODUCT)
+
+  return (
+    <form
+      {...form}
+      aria-label="Product"
+      onInput={() => {
+        form.onInput()
+        draft.type(values())
+      }}
+      onSubmit={event => {
+        if (waiting) event.preventDefault()
+        else form.onSubmit(event)
+      }}
+      className="grid gap-6"
+    >
+      {conflict && (
+        <ConflictNotice
+          differences={conflict.differences}
+          onTheirs={() => {
+            draft.drop()
+            onTheirs?.(conflict.now)
+          }}
+          onMine={() => void run(async () => void ((await overrule()) && done()))}
+        />
+      )}
+      <ProductFields field={field} initial={initial} categories={categories} />
+      <PictureEditor pictures={pictures} />
+      <Failure failure={failure} />
+      <div className="sticky bottom-0 -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3">
+        <button type="submit" aria-disabled={busy || waiting} className="button-primary aria-disabled:opacity-60">
+          {busy ? 'Saving…' : waiting ? 'Waiting for pictures…' : 'Save product'}
+        </button>
+        <button
+          type="button"
+          className="button-quiet"
+          onClick={() => {
+            draft.drop()
+            onCancel()
+          }}
+        >
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,171 @@
+import { useEffect, useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { readPrice, readStock } from '#lib/admin/product-form.ts'
+import { LOW_STOCK } from '#lib/constants.ts'
+import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import { productCount } from '#lib/messages.ts'
+import { formatPack } from '#lib/pack.ts'
+import { setPrice, setStock } from '#lib/stores/admin/products.ts'
+import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { SearchBox } from '../ui/SearchBox.tsx'
+import { HideButton } from './HideButton.tsx'
+import { productQuery } from './product-view.ts'
+import type { CategoryChoice } from './ProductsPage.tsx'
+import { QuickField } from './QuickField.tsx'
+import { TableTools } from './table/TableTools.tsx'
+import { ViewLink } from './ViewLink.tsx'
+
+const FILTERS = {
+  all: { label: 'All products', fits: () => true },
+  low: { label: 'Few left', fits: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK },
+  out: { label: 'Out of stock', fits: ({ stock }: AdminProduct) => stock === 0 },
+  hidden: { label: 'Hidden', fits: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
+} as const
+type FilterId = keyof typeof FILTERS
+
+interface ProductListProps {
+  products: readonly AdminProduct[]
+  categories: readonly CategoryChoice[]
+  /** The product that was looked at before: there the focus returns to. */
+  returnTo: string | undefined
+}
+
+export function ProductList({ products, categories, returnTo }: ProductListProps) {
+  const [typed, setTyped] = useState('')
+  const [filter, setFilter] = useState<FilterId>('all')
+  const found = products.filter(product => FILTERS[filter].fits(product) && isFound(product, typed))
+  useEffect(() => {
+    if (returnTo) document.getElementById(linkId(returnTo))?.focus()
+  }, [])
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <SearchBox label="Search products" value={typed} onType={setTyped} />
+        <select
+          aria-label="Show"
+          className="field w-auto"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value as FilterId)}
+        >
+          {Object.entries(FILTERS).map(([id, { label }]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <TableTools />
+      </div>
+      <p role="status" className="text-sm text-ink/70">
+        {found.length === 0 ? ADMIN_MESSAGES.productsNone : productCount(found.length)}
+      </p>
+      {found.length > 0 && (
+        <DataTable
+          caption="Products"
+          columns={columns(categories)}
+          rows={found}
+          keyOf={({ id }) => id}
+          actions={product => (
+            <div className="flex flex-wrap gap-2 md:justify-end">
+              <ViewLink query={productQuery(product.id)} className="button-quiet" aria-label={`Edit ${product.name}`}>
+                Edit
+              </ViewLink>
+              <HideButton product={product} />
+            </div>
+          )}
+        />
+      )}
+    </div>
+  )
+}
+
+function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] {
+  const labels = new Map(categories.map(({ name, label }) => [name, label]))
+  return [
+    { id: 'name', label: 'Product', cell: product => <NameCell product={product} /> },
+    { id: 'category', label: 'Category', cell: ({ category }) => labels.get(category) ?? category },
+    { id: 'pack', label: 'Pack', cell: ({ quantity }) => formatPack(quantity) },
+    {
+      id: 'price',
+      label: 'Price',
+      numeric: true,
+      cell: product => (
+        <QuickField
+          column="price"
+          label={`Price of ${product.name}, in rupees`}
+          value={product.price.toFixed(2)}
+          prefix="₹"
+          inputMode="decimal"
+          read={readPrice}
+          wrong={ADMIN_MESSAGES.productPriceInvalid}
+          save={price => setPrice(product, price)}
+        />
+      )
+    },
+    {
+      id: 'stock',
+      label: 'Stock',
+      numeric: true,
+      cell: product => (
+        <QuickField
+          column="stock"
+          label={`Stock of ${product.name}, in packs`}
+          value={String(product.stock)}
+          inputMode="numeric"
+          read={readStock}
+          wrong={ADMIN_MESSAGES.productStockInvalid}
+          save={stock => setStock(product, stock)}
+        />
+      )
+    }
+  ]
+}
+
+function NameCell({ product: { id, name, nameTamil, hiddenAt, stock, pictures, image } }: { product: AdminProduct }) {
+  const [picture] = pictures
+  return (
+    <ViewLink
+      id={linkId(id)}
+      query={productQuery(id)}
+      className="flex min-h-target items-center gap-3 hover:text-chilli"
+    >
+      <span className="block h-14 w-14 shrink-0 overflow-hidden rounded-xl bg-cream-deep">
+        {picture && (
+          <ProductPicture
+            picture={picture}
+            image={image}
+            sizes="56px"
+            most={240}
+            className="h-full w-full object-cover"
+          />
+        )}
+      </span>
+      <span className="min-w-0">
+        <span className="block break-words">{name}</span>
+        <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
+          {nameTamil}
+        </span>
+        <span className="flex flex-wrap gap-1">
+          {hiddenAt !== null && <Mark text="Hidden" />}
+          {stock === 0 && <Mark text="Out of stock" />}
+          {stock > 0 && stock <= LOW_STOCK && <Mark text="Few left" />}
+        </span>
+      </span>
+    </ViewLink>
+  )
+}
+
+function Mark({ text }: { text: string }) {
+  return <span className="rounded-full bg-turmeric/40 px-2 text-sm font-semibold">{text}</span>
+}
+
+function linkId(id: string): string {
+  return `product-${id}`
+}
+
+function isFound({ id, name, nameTamil, category, ingredients }: AdminProduct, typed: string): boolean {
+  const words = typed.toLowerCase().split(/\s+/)
+  const text = [id, name, nameTamil, category, ...ingredients].join(' ').toLowerCase()
+  return words.every(word => text.includes(word))
+}

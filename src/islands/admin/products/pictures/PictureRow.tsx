@@ -1,0 +1,71 @@
+import { useId } from 'react'
+import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { ProductPicture } from '../../../products/ProductPicture.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+
+interface PictureRowProps {
+  picture: Picture
+  /** From 0. */
+  at: number
+  count: number
+  onDescribe: (alt: string) => void
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+}
+
+/** A picture of the product: what it shows, its place among the others, and the way out. */
+export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }: PictureRowProps) {
+  const id = useId()
+  const which = `picture ${at + 1} of ${count}`
+  const button = 'target rounded-full border border-ink/30 hover:bg-cream-deep disabled:text-ink/30'
+  return (
+    <li className="flex gap-3 rounded-card bg-cream-deep p-3">
+      <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
+        <ProductPicture
+          picture={picture}
+          image={`${picture.key}.jpg`}
+          sizes="96px"
+          most={240}
+          className="h-full w-full object-cover"
+        />
+      </span>
+      <div className="grid min-w-0 grow gap-2">
+        <label htmlFor={id} className="text-sm font-semibold">
+          What it shows<span className="sr-only">, {which}</span>
+        </label>
+        <input
+          id={id}
+          className="field"
+          value={picture.alt}
+          maxLength={PRODUCT_LIMITS.alt}
+          required
+          onChange={({ target }) => onDescribe(target.value)}
+        />
+        <div className="flex gap-2">
+          <button
+            type="button"
+            className={button}
+            aria-label={`Move ${which} forward`}
+            disabled={at === 0}
+            onClick={() => onMove(-1)}
+          >
+            <Icon name="up" />
+          </button>
+          <button
+            type="button"
+            className={button}
+            aria-label={`Move ${which} back`}
+            disabled={at === count - 1}
+            onClick={() => onMove(1)}
+          >
+            <Icon name="down" />
+          </button>
+          <button type="button" className={button} aria-label={`Remove ${which}`} onClick={onRemove}>
+            <Icon name="close" />
+          </button>
+        </div>
+      </div>
+    </li>
+  )
+}

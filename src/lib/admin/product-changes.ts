@@ -1,0 +1,39 @@
+import type { AdminProduct, ProductChange, ProductFields } from '../contract/admin/products.ts'
+import { toFields, valuesOfProduct } from './product-form.ts'
+
+type Typed = ProductFields & { stock: number }
+type Name = keyof Typed
+
+/** A product as its form would send it. */
+export function fieldsOfProduct(product: AdminProduct): Typed {
+  return toFields(valuesOfProduct(product), product.pictures)
+}
+
+/** The fields in which what was typed differs from what the form began with. */
+export function typedFields(start: AdminProduct, typed: Typed): Name[] {
+  const before = fieldsOfProduct(start)
+  return (Object.keys(typed) as Name[]).filter(name => !isSame(before[name], typed[name]))
+}
+
+/** What is sent to make of `now` what was typed over `start`; fields that nobody touched here stay as they are there. */
+export function changeOf(start: AdminProduct, now: AdminProduct, typed: Typed): ProductChange {
+  const names = typedFields(start, typed)
+  const { stock: _, ...fields } = Object.fromEntries(names.map(name => [name, typed[name]])) as Partial<Typed>
+  return {
+    ...fields,
+    version: now.version,
+    ...(names.includes('stock') && { stock: { from: now.stock, to: typed.stock } })
+  }
+}
+
+/** The fields that were typed here and changed by somebody else, to something else. */
+export function clashes(start: AdminProduct, now: AdminProduct, typed: Typed): Name[] {
+  const [before, theirs] = [fieldsOfProduct(start), fieldsOfProduct(now)]
+  return typedFields(start, typed).filter(
+    name => !isSame(before[name], theirs[name]) && !isSame(theirs[name], typed[name])
+  )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

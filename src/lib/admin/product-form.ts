@@ -1,0 +1,136 @@
+import type { Problems } from '../account-forms.ts'
+import type { CategoryName, Dietary } from '../constants.ts'
+import type { AdminProduct, PictureUse, ProductFields } from '../contract/admin/products.ts'
+import { PRODUCT_LIMITS, type PackUnit } from './limits.ts'
+import { ADMIN_MESSAGES } from './messages.ts'
+
+/** The fields of the form, in their order; each is called as the wire calls what it becomes. */
+export const PRODUCT_FORM_FIELDS = [
+  'name',
+  'nameTamil',
+  'category',
+  'dietary',
+  'price',
+  'stock',
+  'quantity.value',
+  'quantity.unit',
+  'description',
+  'ingredients',
+  'shelfLife',
+  'visible'
+] as const
+export type ProductFormField = (typeof PRODUCT_FORM_FIELDS)[number]
+export type ProductValues = Record<ProductFormField, string>
+
+/** What the owner calls the fields of a product. */
+export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', string>> = {
+  name: 'Name',
+  nameTamil: 'Tamil name',
+  category: 'Category',
+  dietary: 'Dietary',
+  price: 'Price',
+  stock: 'Stock',
+  quantity: 'Pack',
+  description: 'Description',
+  ingredients: 'Ingredients',
+  shelfLife: 'Shelf life',
+  pictures: 'Pictures',
+  hidden: 'Hidden'
+}
+
+export const EMPTY_PRODUCT: ProductValues = {
+  name: '',
+  nameTamil: '',
+  category: 'sweets',
+  dietary: 'vegetarian',
+  price: '',
+  stock: '0',
+  'quantity.value': '250',
+  'quantity.unit': 'g',
+  description: '',
+  ingredients: '',
+  shelfLife: '',
+  visible: 'yes'
+}
+
+export function valuesOfProduct(product: AdminProduct): ProductValues {
+  const { name, nameTamil, category, dietary, price, stock, quantity, description, ingredients, shelfLife } = product
+  return {
+    ...{ name, nameTamil, category, dietary, description, shelfLife },
+    price: price.toFixed(2).replace(/\.00$/, ''),
+    stock: String(stock),
+    'quantity.value': String(quantity.value),
+    'quantity.unit': quantity.unit,
+    ingredients: ingredients.join('\n'),
+    visible: product.hiddenAt === null ? 'yes' : 'no'
+  }
+}
+
+/** What is wrong at first sight; the shop looks again. */
+export function productProblems(values: ProductValues): Problems<ProductFormField> {
+  const packValue = Number(values['quantity.value'])
+  return {
+    ...(values.name.trim() === '' && { name: ADMIN_MESSAGES.productNameRequired }),
+    ...(readPrice(values.price) === undefined && { price: ADMIN_MESSAGES.productPriceInvalid }),
+    ...(readStock(values.stock) === undefined && { stock: ADMIN_MESSAGES.productStockInvalid }),
+    ...(!(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) && {
+      'quantity.value': ADMIN_MESSAGES.productPackInvalid
+    }),
+    ...(values.description.trim() === '' && { description: ADMIN_MESSAGES.productDescriptionRequired }),
+    ...(linesOf(values.ingredients).length === 0 && { ingredients: ADMIN_MESSAGES.productIngredientsRequired }),
+    ...(values.shelfLife.trim() === '' && { shelfLife: ADMIN_MESSAGES.productShelfLifeRequired })
+  }
+}
+
+/** What was typed, as the shop takes it; only of values without problems. */
+export function toFields(values: ProductValues, pictures: readonly PictureUse[]): ProductFields & { stock: number } {
+  const unit = values['quantity.unit'] as PackUnit
+  return {
+    name: values.name.trim(),
+    nameTamil: values.nameTamil.trim(),
+    category: values.category as CategoryName,
+    dietary: values.dietary as Dietary,
+    price: readPrice(values.price) ?? 0,
+    stock: readStock(values.stock) ?? 0,
+    quantity: { value: Number(values['quantity.value']), unit },
+    description: values.description.trim(),
+    ingredients: linesOf(values.ingredients),
+    shelfLife: values.shelfLife.trim(),
+    pictures: pictures.map(({ key, alt }) => ({ key, alt: alt.trim() })),
+    hidden: values.visible !== 'yes'
+  }
+}
+
+/** '₹1,180.50' is 1180.5; undefined for what is no price. */
+export function readPrice(typed: string): number | undefined {
+  const plain = typed.replace(/[₹,\s]/g, '')
+  const price = Number(plain)
+  const fits = price >= PRODUCT_LIMITS.leastPrice && price <= PRODUCT_LIMITS.price
+  return /^\d+(\.\d{1,2})?$/.test(plain) && fits ? price : undefined
+}
+
+/** Undefined for what is no whole number of packs. */
+export function readStock(typed: string): number | undefined {
+  const plain = typed.trim()
+  return /^\d{1,6}$/.test(plain) && Number(plain) <= PRODUCT_LIMITS.stock ? Number(plain) : undefined
+}
+
+/** How a value of a product is written for people, by the wire's name of its field. */
+export function writtenValue(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing'
+  if (field === 'price') return `₹${Number(value).toFixed(2)}`
+  if (field === 'quantity')
+    return Object.values(value as object)
+      .slice(0, 2)
+      .join(' ')
+  if (field === 'pictures') return (value as PictureUse[]).map(({ alt }) => alt || 'a picture').join(', ') || 'none'
+  if (field === 'hidden') return value === true ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+}

@@ -1,0 +1,10 @@
+/** A random UUID. `crypto.randomUUID` is missing where the shop is tried out over plain HTTP from another machine. */
+export function uuid(): string {
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte, at) => {
+    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte
+    return marked.toString(16).padStart(2, '0')
+  })
+  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
+    .map(bytes => bytes.join(''))
+    .join('-')
+}
