@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import tailwind from '@astrojs/tailwind'
-import { defineConfig } from 'astro/config'
+import { defineConfig, passthroughImageService } from 'astro/config'
 import { isListed } from './src/lib/paths.ts'
 
-const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API } = process.env
+const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
 
 /** What most content pages load. */
 const SHARED =
@@ -29,8 +30,9 @@ export default defineConfig({
     react(),
     // src/styles/shop.css brings the base styles, so that each kind of page has exactly one sheet.
     tailwind({ applyBaseStyles: false }),
-    sitemap({ filter: page => isListed(new URL(page).pathname) })
+    ...(RENDERER ? [] : [sitemap({ filter: page => isListed(new URL(page).pathname) })])
   ],
+  ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
     plugins: [late(), apart()],
     worker: { format: 'es' },
@@ -43,6 +45,17 @@ export default defineConfig({
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
   }
 })
+
+/** With RENDERER set the build is no site but a program that renders its pages, which the shop publishes with. */
+function renderer() {
+  const adapter = {
+    name: 'renderer',
+    serverEntrypoint: fileURLToPath(new URL('./src/content/renderer.ts', import.meta.url)),
+    exports: ['renderer'],
+    supportedAstroFeatures: { serverOutput: 'stable' }
+  }
+  return { name: adapter.name, hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) } }
+}
 
 /**
  * What is imported with `?apart` is bundled with copies of its own of all it imports. Content pages import their

@@ -1,13 +1,34 @@
 import * as z from 'zod/mini'
 import { BlogPost } from '#lib/contract/content.ts'
+import { read } from './reads.ts'
 import { reads } from './source.ts'
 
+/** A post without its text: what lists show. */
+export type PostCard = Omit<BlogPost, 'content'>
+
+const fetchPosts = reads('GET /blog', z.array(BlogPost))
+
+/** The id of every post, in the API's order. */
+export async function listPostIds(): Promise<string[]> {
+  return (await fetchPosts()).map(({ id }) => id)
+}
+
 /** Every post, in the API's order. */
-export const getPosts: () => Promise<BlogPost[]> = reads('GET /blog', z.array(BlogPost))
+export const getPosts = read('posts', async (): Promise<PostCard[]> => (await fetchPosts()).map(toCard))
 
 /** One post. Throws when the API has none of this id. */
-export async function getPost(id: string): Promise<BlogPost> {
-  const post = (await getPosts()).find(candidate => candidate.id === id)
+export const getPost = read('post', async (id: string): Promise<BlogPost> => {
+  const post = (await fetchPosts()).find(candidate => candidate.id === id)
   if (!post) throw new Error(`The API knows no post ${id}`)
   return post
+})
+
+/** The latest posts besides one. */
+export const getOtherPosts = read('other-posts', async (id: string, most: number): Promise<PostCard[]> => {
+  const others = (await fetchPosts()).filter(post => post.id !== id)
+  return others.slice(0, most).map(toCard)
+})
+
+function toCard({ content: _, ...card }: BlogPost): PostCard {
+  return card
 }

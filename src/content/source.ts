@@ -10,18 +10,30 @@ type Reads = {
   [Call in keyof Api]: Api[Call] extends { params: unknown } | { body: unknown } ? never : Call
 }[keyof Api]
 
-configureApi({ base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api` })
+configureApi({
+  base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api`,
+  // The shop beside us answers what its database says at this moment, and need not pack it for us.
+  send: (url, init) => fetch(url, { ...init, headers: { 'cache-control': 'no-cache', 'accept-encoding': 'identity' } })
+})
+
+let renewals = 0
+
+/** Forgets everything that was read: what is asked for next is read anew. */
+export function renew(): void {
+  renewals++
+}
 
 /** A read of the API that happens once in a build, however many pages ask, and is checked against the contract. */
 export function reads<Value>(call: Reads, schema: Schema<Value>): () => Promise<Value> {
   return once(async () => schema.parse(await api(call)))
 }
 
-/** Remembers the first answer while the site is built; while developing, each page asks anew. */
-export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loaded: Promise<Value> | undefined
+/** Remembers the answer until what was read is forgotten; while developing, each page asks anew. */
+export function once<Value>(load: () => Value): () => Value {
+  let known: { value: Value; renewals: number } | undefined
   return () => {
-    if (import.meta.env.DEV) return load()
-    return (loaded ??= load())
+    if (import.meta.env?.DEV) return load()
+    if (known?.renewals !== renewals) known = { value: load(), renewals }
+    return known.value
   }
 }

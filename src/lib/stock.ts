@@ -8,3 +8,8 @@ export function stockWord(stock: number): StockWord {
   if (stock <= 0) return 'out'
   return stock <= LOW_STOCK ? 'low' : 'in'
 }
+
+/** The least stock of the same word: what prebuilt pages know of it, so that a pack sold changes none of them. */
+export function shownStock(stock: number): number {
+  return { out: 0, low: 1, in: LOW_STOCK + 1 }[stockWord(stock)]
+}

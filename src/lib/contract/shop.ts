@@ -49,3 +49,6 @@ export const ShopDetails = z.object({
   features: z.array(Titled),
   values: z.array(z.object({ title: z.string(), description: z.string() }))
 })
+
+/** The details as pages show them: with the calendar year in India. */
+export type ShopOfTheYear = ShopDetails & { year: number }
