@@ -34,7 +34,7 @@ export default defineConfig({
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
-    plugins: [late(), apart()],
+    plugins: [late(), apart(), ...(RENDERER ? [publisher()] : [])],
     worker: { format: 'es' },
     // Scripts stay files: cached across pages, and nothing inline for the Content-Security-Policy to allow.
     build: {
@@ -55,6 +55,17 @@ function renderer() {
     supportedAstroFeatures: { serverOutput: 'stable' }
   }
   return { name: adapter.name, hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) } }
+}
+
+/** The process that publishes with them: built with the pages, it starts without the compiler that the shop runs by. */
+function publisher() {
+  const id = fileURLToPath(new URL('./server/renderer.ts', import.meta.url))
+  return {
+    name: 'publisher',
+    buildStart() {
+      if (this.environment.name === 'ssr') this.emitFile({ type: 'chunk', id, fileName: 'renderer.mjs' })
+    }
+  }
 }
 
 /**

@@ -25,8 +25,10 @@ import { readCache } from './plugins/read-cache.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { session } from './plugins/session.ts'
 import { staticSite, type Site } from './plugins/static-site.ts'
+import type { Publishing } from './publishing.ts'
 import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin/index.ts'
+import { publishingRoutes } from './routes/admin/publishing.ts'
 import { authRoutes } from './routes/auth.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
@@ -38,6 +40,7 @@ import { orderRoutes } from './routes/orders.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { mountSandbox } from './sandbox/mounted.ts'
 import { systemRandomInt, type RandomInt } from './random.ts'
+import { rebuildHook } from './routes/rebuild-hook.ts'
 import { readSecret } from './secret.ts'
 import { readShop } from './shop.ts'
 
@@ -53,6 +56,8 @@ export interface Deps {
   gateway?: PaymentGateway
   /** The published site; without one, pages are not served. */
   site?: Site
+  /** What publishes it after changes. */
+  publishing?: Publishing
   /** Instead of stdout. */
   logTo?: LogTarget
 }
@@ -90,7 +95,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorate('payments', { settings, gateway: deps.gateway ?? razorpay(settings) })
   await app.register(afterwards)
   await app.register(session, deps)
-  await app.register(api, { prefix: '/api' })
+  await app.register(api, { ...deps, prefix: '/api' })
   await app.register(pictures, { prefix: '/assets' })
   if (app.paymentSettings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
   if (deps.site) await app.register(staticSite, deps.site)
@@ -126,7 +131,8 @@ function createServer({ config, logTo }: Deps): FastifyInstance {
   return app
 }
 
-function decorate(app: FastifyInstance, { config, database, write, clock, passwords, images, randomInt }: Deps): void {
+function decorate(app: FastifyInstance, deps: Deps): void {
+  const { config, database, write, clock, passwords, images, randomInt, publishing } = deps
   app.decorate('config', config)
   app.decorate('database', database)
   app.decorate('clock', clock)
@@ -140,11 +146,12 @@ function decorate(app: FastifyInstance, { config, database, write, clock, passwo
     } finally {
       // Whoever wrote reads what was written.
       app.reads.touch()
+      publishing?.touch()
     }
   })
 }
 
-async function api(app: FastifyInstance): Promise<void> {
+async function api(app: FastifyInstance, { publishing }: Deps): Promise<void> {
   const { config, clock, shop } = app
   await app.register(securityHeaders, { ...config, shared: false })
   await app.register(crossOrigin, config)
@@ -161,6 +168,10 @@ async function api(app: FastifyInstance): Promise<void> {
   await app.register(cartRoutes)
   await app.register(paymentRoutes)
   await app.register(orderRoutes)
+  if (publishing) {
+    await app.register(publishingRoutes, { publishing })
+    await app.register(rebuildHook, { publishing })
+  }
   // Before a body is read, and before the published site could answer.
   for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: nothingHere }, nothingHere)
 }

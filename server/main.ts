@@ -3,10 +3,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
 import { makeFirstAdmin, type FirstAdmin } from './actions/accounts/make-first-admin.ts'
-import { publicFingerprint } from './actions/public-fingerprint.ts'
+import type { Outcome } from './actions/publish-site.ts'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
-import { environment, readConfig, ROOT, type Config, type Environment } from './config.ts'
+import { environment, localApi, readConfig, ROOT, type Config, type Environment } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
@@ -16,15 +16,18 @@ import { armFailpoint } from './failpoints.ts'
 import { runNode } from './gateways/child-process.ts'
 import { createMail } from './gateways/mail.ts'
 import { createPasswords } from './gateways/passwords.ts'
+import { createRenderProcess } from './gateways/render-process.ts'
 import { createSiteBuilder } from './gateways/site-builder.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startMoney } from './jobs/money.ts'
 import { startOutbox } from './jobs/outbox.ts'
-import { startRepublish } from './jobs/republish.ts'
+import { SETTLING } from './jobs/republish.ts'
 import { startSweep } from './jobs/sweep.ts'
 import { listen } from './listen.ts'
 import { oneLine, slowly } from './progress.ts'
+import { createPublishing } from './publishing.ts'
 import { listProductIds } from './queries/publishing.ts'
+import { createCodeStore } from './release/code-store.ts'
 import { codeVersion } from './release/code-version.ts'
 import { createReleases } from './release/releases.ts'
 import { createReleaseStore } from './release/store.ts'
@@ -33,6 +36,9 @@ import { closeOnSignals } from './shutdown.ts'
 
 /** How long open requests may take once the shop closes. */
 const LAST_REQUESTS = 8 * SECOND
+
+/** How long changes wait for others to travel with; benchmarks and tests say it, in ms: `--settling=0`. */
+const settling = Number(process.argv.find(text => text.startsWith('--settling='))?.slice(11) ?? SETTLING)
 
 const say = (line: string): void => console.log(line)
 const shutdown = closeOnSignals(error => console.error(`While closing: ${oneLine(error)}`))
@@ -57,11 +63,23 @@ async function open(): Promise<void> {
   const isBare = config.demoData && (await listProductIds(database.kysely)).length === 0
   if (isBare || !(await hasSitePictures(database.kysely))) await seed(env)
 
+  // Closed after the job that uses it.
+  const renderer = createRenderProcess(env, localApi(config))
+  shutdown.onEnd(async () => renderer.close())
   const store = createReleaseStore(config.dataDir)
   const releases = createReleases(store)
   const mail = createMail(config, readShop())
   const shared = { config, database, write, clock: systemClock, passwords: createPasswords() }
-  const app = await buildApp(withSite ? { ...shared, site: { releases } } : shared)
+  const publishing = createPublishing({
+    ...shared,
+    store,
+    releases,
+    renderer,
+    builder: createSiteBuilder(ROOT, env),
+    code: createCodeStore(config.dataDir, ROOT),
+    version: () => codeVersion(ROOT)
+  })
+  const app = await buildApp(withSite ? { ...shared, site: { releases }, publishing } : shared)
   const jobs: Loop[] = []
   shutdown.onEnd(() => Promise.all([close(app), ...jobs.map(job => job.stop())]))
   log = app.log
@@ -79,17 +97,12 @@ async function open(): Promise<void> {
     opened = true
   }
   if (await releases.current()) announce()
-  const republishing = startRepublish({
-    ...shared,
-    store,
-    releases,
-    builder: createSiteBuilder(ROOT, env),
-    catalog: () => publicFingerprint(shared),
-    code: () => codeVersion(ROOT),
+  const republishing = publishing.start({
     log,
+    settling,
     progress: say,
     done(outcome) {
-      if (outcome.state === 'published') say(`Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s`)
+      if (outcome.state === 'published') say(published(outcome))
       if (outcome.state === 'failed') say(`The site could not be published: ${oneLine(outcome.error)}`)
       else announce()
     }
@@ -104,6 +117,11 @@ async function seed(env: Environment): Promise<void> {
   const args = ['--import', 'tsx', join(ROOT, 'server', 'seed.ts')]
   const { how, output } = await runNode(args, { env, signal: stop.signal, line: say })
   if (how !== '0') throw new Error(output.split('\n').at(-1) || `The demo catalogue could not be made (${how})`)
+}
+
+function published({ pages, rendered, seconds }: Extract<Outcome, { state: 'published' }>): string {
+  const what = rendered < pages ? `${rendered} of ${pages} pages` : `${pages} pages`
+  return `Published ${what} in ${seconds.toFixed(1)} s`
 }
 
 function welcome({ email, password }: FirstAdmin): string {

@@ -1,12 +1,13 @@
 import { SECOND } from '#lib/time.ts'
-import { publicFingerprint } from './actions/public-fingerprint.ts'
 import { publishSite } from './actions/publish-site.ts'
 import { systemClock } from './clock.ts'
 import { environment, localApi, readConfig, ROOT, type Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { createWrite } from './db/write.ts'
+import { createRenderProcess } from './gateways/render-process.ts'
 import { createSiteBuilder } from './gateways/site-builder.ts'
 import { oneLine } from './progress.ts'
+import { createCodeStore } from './release/code-store.ts'
 import { codeVersion } from './release/code-version.ts'
 import { createReleases } from './release/releases.ts'
 import { createReleaseStore } from './release/store.ts'
@@ -30,15 +31,18 @@ async function publish(): Promise<void> {
   await expectHealth(config)
   const database = connect(config)
   const store = createReleaseStore(config.dataDir)
-  const shared = { config, database, clock: systemClock }
+  const renderer = createRenderProcess(env, localApi(config))
   const deps = {
-    ...shared,
+    config,
+    database,
+    clock: systemClock,
     write: createWrite(database),
     store,
     releases: createReleases(store),
     builder: createSiteBuilder(ROOT, env),
-    catalog: () => publicFingerprint(shared),
-    code: () => codeVersion(ROOT)
+    renderer,
+    code: createCodeStore(config.dataDir, ROOT),
+    version: () => codeVersion(ROOT)
   }
   try {
     const outcome = await publishSite(deps, {
@@ -51,6 +55,7 @@ async function publish(): Promise<void> {
       console.log(`Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s as release ${outcome.id}`)
     }
   } finally {
+    renderer.close()
     await database.close()
   }
 }

@@ -21,7 +21,8 @@ export interface Tables extends OrderTables {
   /** How often something was done since the start of a window of time, by what and by whom. */
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
-  /** Numbers that only rise: `catalog` with each change that visitors can see. */
+  publishes: PublishRow
+  /** Numbers that only rise: `catalog` with each change that visitors can see, `publishes` with each wish for one. */
   counters: { name: string; value: number }
   audit: AuditRow
 }
@@ -173,6 +174,25 @@ export interface AuditRow {
   /** The fields that were changed as JSON, as they were; nothing for what was not there. */
   before: string | null
   after: string | null
+}
+
+/** A publish that was asked for, or a return to an older release. */
+export interface PublishRow {
+  id: string
+  /** Something changed; the start found nothing or something old; the signed hook, an administrator or the command asked. */
+  cause: 'change' | 'hook' | 'owner' | 'command' | 'return'
+  state: 'waiting' | 'rendering' | 'live' | 'failed'
+  requested_at: string
+  started_at: string | null
+  ended_at: string | null
+  /** The release that visitors get since. */
+  release: string | null
+  /** How many pages were rendered. */
+  pages: number | null
+  problem: string | null
+  /** Of a return: the counter of the catalogue and the code that it holds against. */
+  counter: number | null
+  code: string | null
 }
 
 export type Db = Kysely<Tables>

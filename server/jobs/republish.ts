@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { MINUTE, SECOND, yearInIndia } from '#lib/time.ts'
-import { publishSite, type Outcome, type PublishDeps } from '../actions/publish-site.ts'
+import { codeOf, isDue, publishSite, type Outcome, type PublishDeps } from '../actions/publish-site.ts'
+import { isoNow } from '../clock.ts'
 import { BuildError } from '../gateways/site-builder.ts'
 import { oneLine, type Progress } from '../progress.ts'
-import { readCounter } from '../queries/counters.ts'
+import { readCounters } from '../queries/counters.ts'
 import { nextDealChange } from '../queries/deals.ts'
+import { askToPublish } from '../queries/publishes.ts'
 import { UnfitError } from '../release/check.ts'
+import type { Progress as Rendering } from '../release/make-release.ts'
 import { startLoop, type Loop } from './loop.ts'
 
 const EVERY = 2 * SECOND
 /** Changes within this time travel together. */
-const SETTLING = 2 * SECOND
+export const SETTLING = 2 * SECOND
 const FIRST_PAUSE = 10 * SECOND
 const LONGEST_PAUSE = 10 * MINUTE
 /** Longer than a build takes to end when it is told to. */
@@ -22,11 +26,13 @@ export interface RepublishDeps extends PublishDeps {
   /** Told of each publish that is done with, or of what it failed for. */
   done?: (outcome: Outcome | { state: 'failed'; error: unknown }) => void
   progress?: Progress
+  rendering?: Rendering
 }
 
 /** What a check of the release was based on: while it holds, the release need not be looked at again. */
 interface Basis {
   counter: number
+  wishes: number
   year: number
   /** Milliseconds since the epoch: from when to when a check holds that finds no change. */
   from: number
@@ -34,32 +40,35 @@ interface Basis {
 }
 
 /** Keeps the published site up to date: publishes at once if it is stale, then after each change that visitors can see. */
-export function startRepublish(deps: RepublishDeps): Loop {
+export function startRepublish(deps: RepublishDeps, settling = SETTLING): Loop {
   return startLoop({
     every: EVERY,
     grace: GRACE,
-    run: createRepublish(deps),
+    run: createRepublish(deps, settling),
     failed: error => deps.log.warn({ err: error }, 'Whether the site is up to date could not be checked')
   })
 }
 
 /** One look at whether the site is up to date, remembered for the next; it publishes when it must. `settling` in ms. */
 export function createRepublish(deps: RepublishDeps, settling = SETTLING): (signal: AbortSignal) => Promise<void> {
-  const { log, clock } = deps
+  const { log } = deps
   let basis: Basis | undefined
   let failures = 0
   let retryAt = -Infinity
 
   async function run(signal: AbortSignal): Promise<void> {
-    const counter = await readCounter(deps.database.kysely, 'catalog')
-    const changed = !holds(basis, counter, clock())
+    const changed = !(await holds(basis, deps))
     if (!changed && (failures === 0 || performance.now() < retryAt)) return
-    if (basis && changed) await sleep(settling, undefined, { signal }).catch(() => undefined)
+    const first = basis === undefined
+    basis = await readBasis(deps)
+    if (!(await isDue(deps))) return rest({ state: 'fresh' })
+    await deps.write(trx => askToPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
+    if (!first && changed) await settle(signal)
     if (signal.aborted) return
+    // What changed while it settled is part of it.
     basis = await readBasis(deps)
     try {
-      await publish(signal)
-      failures = 0
+      rest(await publish(signal))
     } catch (error) {
       if (signal.aborted) return
       failures++
@@ -69,11 +78,23 @@ export function createRepublish(deps: RepublishDeps, settling = SETTLING): (sign
     }
   }
 
-  async function publish(signal: AbortSignal): Promise<void> {
-    const warn = (error: unknown): void => log.warn(oneLine(error))
-    const outcome = await publishSite(deps, { signal, warn, ...(deps.progress && { progress: deps.progress }) })
+  async function settle(signal: AbortSignal): Promise<void> {
+    if (settling === 0) return
+    const built = await deps.code.find(await codeOf(deps))
+    if (built !== undefined) deps.renderer.warm(built)
+    await sleep(settling, undefined, { signal }).catch(() => undefined)
+  }
+
+  function rest(outcome: Outcome): void {
+    failures = 0
     if (outcome.state === 'published') log.info(outcome, 'Site published')
     deps.done?.(outcome)
+  }
+
+  function publish(signal: AbortSignal): Promise<Outcome> {
+    const { progress, rendering } = deps
+    const warn = (error: unknown): void => log.warn(oneLine(error))
+    return publishSite(deps, { signal, warn, ...(progress && { progress }), ...(rendering && { rendering }) })
   }
 
   function report(error: unknown, pause: number): void {
@@ -90,17 +111,20 @@ export function createRepublish(deps: RepublishDeps, settling = SETTLING): (sign
   return run
 }
 
-function holds(basis: Basis | undefined, counter: number, now: number): boolean {
+async function holds(basis: Basis | undefined, { database, clock }: PublishDeps): Promise<boolean> {
+  const now = clock()
   // A clock that was set back must not keep a release for hours.
-  const inTime = basis !== undefined && now >= basis.from && now < basis.until
-  return inTime && basis.counter === counter && basis.year === yearInIndia(now)
+  if (basis === undefined || now < basis.from || now >= basis.until || basis.year !== yearInIndia(now)) return false
+  const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
+  return basis.counter === catalog && basis.wishes === publishes
 }
 
 async function readBasis({ database, clock }: PublishDeps): Promise<Basis> {
   const from = clock()
-  const [counter, change] = await Promise.all([
-    readCounter(database.kysely, 'catalog'),
+  const [{ catalog = 0, publishes = 0 }, change] = await Promise.all([
+    readCounters(database.kysely, ['catalog', 'publishes']),
     nextDealChange(database.kysely, new Date(from).toISOString())
   ])
-  return { counter, from, year: yearInIndia(from), until: change === undefined ? Infinity : Date.parse(change) }
+  const until = change === undefined ? Infinity : Date.parse(change)
+  return { counter: catalog, wishes: publishes, from, year: yearInIndia(from), until }
 }

@@ -49,6 +49,8 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
   app.decorate('reads', {
     ...view,
     send({ request, reply }, key, make, keeping = 'revalidate') {
+      // Who publishes must not be told what was so up to a second ago.
+      if (request.headers['cache-control'] === 'no-cache') view.touch()
       const snapshot = view.get()
       const ready = snapshot instanceof Promise ? undefined : repliesOf(snapshot).get(key)
       if (ready) return sendPrepared(ready, request, reply)

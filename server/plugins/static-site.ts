@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findFile, requestedPath } from '../release/addresses.ts'
 import { cacheControl, HASHED } from '../release/headers.ts'
+import { SUFFIX } from '../release/links.ts'
 import type { ReleaseFile } from '../release/manifest.ts'
 import { createMemory } from '../release/memory.ts'
 import { isFresh, pickEncoding } from '../release/negotiation.ts'
@@ -18,7 +19,6 @@ const MEMORY_BYTES = 24 * 1024 * 1024
 /** Larger files are streamed from disk. */
 const SMALL_BYTES = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
-const SUFFIX = { br: '.br', gzip: '.gz' } as const
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -16,3 +16,12 @@ export async function raiseCounter(trx: Trx, name: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return value
 }
+
+/** Several at once; those that were never raised are left out. */
+export async function readCounters<Name extends string>(
+  db: Db,
+  names: readonly Name[]
+): Promise<Partial<Record<Name, number>>> {
+  const counters = await db.selectFrom('counters').selectAll().where('name', 'in', names).execute()
+  return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<Record<Name, number>>
+}

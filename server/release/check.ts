@@ -1,6 +1,6 @@
 import { isPrivate, paths } from '#lib/paths.ts'
 import type { Element } from './html.ts'
-import { pageAddress } from './manifest.ts'
+import { pageAddress, pageFile } from './manifest.ts'
 
 /** A built site that must not be published; the message says the first reason, `problems` the first twenty. */
 export class UnfitError extends Error {
@@ -26,21 +26,16 @@ const LINKS: Record<string, readonly string[]> = {
   'astro-island': ['component-url', 'renderer-url']
 }
 
-/** What a site lacks that has `files`; `products` are the ids that must have a page. */
-export function missingFiles(files: ReadonlySet<string>, products: readonly string[]): string[] {
-  return [
-    ...REQUIRED.filter(name => !files.has(name)).map(name => `${name} is missing`),
-    ...products.filter(id => !files.has(fileOf(paths.product(id)))).map(id => `the product ${id} has no page`)
-  ]
+/** Names of files, however they are known. */
+export type Names = Pick<ReadonlySet<string>, 'has'>
+
+/** What a site lacks that has `files`. */
+export function missingFiles(files: Names): string[] {
+  return REQUIRED.filter(name => !files.has(name)).map(name => `${name} is missing`)
 }
 
 /** What the page in file `name` refers to on this site and is neither in `files` nor in `assets`. */
-export function deadLinks(
-  name: string,
-  page: readonly Element[],
-  files: ReadonlySet<string>,
-  assets: ReadonlySet<string>
-): string[] {
+export function deadLinks(name: string, page: readonly Element[], files: Names, assets: Names): string[] {
   const links = new Set(page.flatMap(references))
   return [...links]
     .filter(link => !leadsSomewhere(link, files, assets))
@@ -56,17 +51,13 @@ function references({ name, attributes }: Element): string[] {
   return values.filter(value => /^\/(?![/\\])/.test(value))
 }
 
-function leadsSomewhere(link: string, files: ReadonlySet<string>, assets: ReadonlySet<string>): boolean {
+function leadsSomewhere(link: string, files: Names, assets: Names): boolean {
   const path = decoded(link.replace(/[?#].*$/, ''))
   if (path === undefined) return false
   if (path.startsWith('/assets/')) return assets.has(path.slice('/assets/'.length))
   // The shopper's own pages and the deals come with their features, and are linked from the first day on.
   const comes = isPrivate(path) || path === paths.deals
-  return comes || path.startsWith('/api/') || files.has(fileOf(path)) || files.has(path.slice(1))
-}
-
-function fileOf(path: string): string {
-  return path === '/' ? 'index.html' : `${path.slice(1)}.html`
+  return comes || path.startsWith('/api/') || files.has(pageFile(path)) || files.has(path.slice(1))
 }
 
 function decoded(path: string): string | undefined {

@@ -1,22 +1,44 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { filesUnder } from './files.ts'
+import { eachAtMost, filesUnder } from './files.ts'
 
 /** What pages and their headers are made by, besides the data. */
 const FOLDERS = ['src', 'public', 'server/release']
+const FILES = ['server/renderer.ts', 'server/progress.ts']
+const STATS_AT_ONCE = 16
 const SETTINGS = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|package-lock\.json)$/
 
-/** A hash over every file that decides what a release looks like; `root` is the folder of package.json. */
+let known: { root: string; state: string; version: string } | undefined
+
+/**
+ * A hash over every file that decides what a release looks like; `root` is the folder of package.json. The files are
+ * read again only when one has another size or time.
+ */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => SETTINGS.test(name)).sort()
   const listed = await Promise.all(
     FOLDERS.map(async folder => (await filesUnder(join(root, folder))).map(name => `${folder}/${name}`))
   )
+  const names = [...listed.flat(), ...FILES, ...settings]
+  const state = await stateOf(root, names)
+  if (known?.root !== root || known.state !== state) known = { root, state, version: await hashOf(root, names) }
+  return known.version
+}
+
+async function hashOf(root: string, names: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of [...listed.flat(), ...settings]) {
+  for (const name of names) {
     const content = await readFile(join(root, name))
     hash.update(`${name}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
+}
+
+async function stateOf(root: string, names: readonly string[]): Promise<string> {
+  const states = await eachAtMost(STATS_AT_ONCE, names, async name => {
+    const { size, mtimeMs, ctimeMs } = await stat(join(root, name))
+    return `${name} ${size} ${mtimeMs} ${ctimeMs}`
+  })
+  return states.join('\n')
 }

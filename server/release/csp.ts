@@ -99,6 +99,16 @@ export function policyText(policy: Policy): string {
   return [...policy].map(([directive, sources]) => [directive, ...sources].join(' ')).join('; ')
 }
 
+/** The other way. */
+export function policyOf(text: string): Policy {
+  return new Map(
+    text.split('; ').map(part => {
+      const [directive = '', ...sources] = part.split(' ')
+      return [directive, sources]
+    })
+  )
+}
+
 function runsInline({ attributes }: Element): boolean {
   return !attributes.has('src') && RUNS.has((attributes.get('type') ?? '').trim().toLowerCase())
 }

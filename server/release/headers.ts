@@ -36,17 +36,19 @@ export function cacheControl(name: string): string {
  * narrower rules take away from it. Pages of one folder share a rule, because hosts take about a hundred.
  */
 export function headersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
-  const groups = new Map<string, Policy[]>()
+  const groups = new Map<string, { policies: Set<Policy>; hasFolder: boolean }>()
   for (const [path, policy] of pages) {
-    const group = `/${path.split('/')[1] ?? ''}`
-    groups.set(group, [...(groups.get(group) ?? []), policy])
+    const [, first = '', second] = path.split('/')
+    const group = groups.get(`/${first}`) ?? { policies: new Set(), hasFolder: false }
+    group.policies.add(policy)
+    group.hasFolder ||= second !== undefined
+    groups.set(`/${first}`, group)
   }
-  const narrower = [...groups].flatMap(([group, policies]) => {
-    const policy = { 'content-security-policy': policyText(union(policies)) }
-    const hasFolder = [...pages.keys()].some(path => path.startsWith(`${group}/`))
+  const narrower = [...groups].flatMap(([group, { policies, hasFolder }]) => {
+    const policy = { 'content-security-policy': policyText(union([...policies])) }
     return hasFolder ? [rule(group, policy), rule(`${group}/*`, policy)] : [rule(group, policy)]
   })
-  const everywhere = { ...common, 'content-security-policy': policyText(union([...pages.values()])) }
+  const everywhere = { ...common, 'content-security-policy': policyText(union([...new Set(pages.values())])) }
   return [rule('/*', everywhere), ...narrower, rule(`/${HASHED}*`, { 'cache-control': FOREVER })].join('\n')
 }
 

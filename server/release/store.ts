@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flush } from './files.ts'
-import { MANIFEST, Manifest } from './manifest.ts'
+import { loadManifest, type Manifest } from './manifest.ts'
 
 const KEPT = 5
 const BUILDING = '.building'
+/** A link that was killed before it got its name. */
+const LINK_LEFT = /^current-[0-9a-f]{8}$/
 
 /** The releases under `DATA_DIR/releases`, and the link `DATA_DIR/current` that names the one visitors get. */
 export interface ReleaseStore {
@@ -20,8 +22,10 @@ export interface ReleaseStore {
   begin(id: string): Promise<string>
   /** Gives a sealed folder its final name and makes visitors get it, from one request to the next. */
   publish(id: string): Promise<void>
-  /** Removes all but the newest five; the current one stays in any case. */
-  prune(): Promise<void>
+  /** Makes visitors get a release that is kept, from one request to the next. */
+  switchTo(id: string): Promise<void>
+  /** The folders of all but the newest five; the current one stays in any case. */
+  surplus(): Promise<string[]>
 }
 
 /** Ids sort by time; the end keeps two of one second apart. */
@@ -44,10 +48,7 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
       const target = await readlink(link).catch(() => undefined)
       return target?.split('/').at(-1)
     },
-    async manifest(id) {
-      const text = await readFile(join(folder(id), MANIFEST), 'utf8').catch(() => undefined)
-      return text === undefined ? undefined : parsed(text)
-    },
+    manifest: id => loadManifest(folder(id)),
     async ids() {
       const names = await readdir(releases).catch(() => [])
       return names
@@ -57,32 +58,28 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     },
     async begin(id) {
       await mkdir(releases, { recursive: true })
-      const left = (await readdir(releases)).filter(name => name.endsWith(BUILDING))
-      await Promise.all(left.map(name => rm(join(releases, name), { recursive: true, force: true })))
+      const left = (await readdir(releases)).filter(name => name.endsWith(BUILDING)).map(folder)
+      const links = (await readdir(dataDir)).filter(name => LINK_LEFT.test(name)).map(name => join(dataDir, name))
+      await Promise.all([...left, ...links].map(path => rm(path, { recursive: true, force: true })))
       await mkdir(folder(id) + BUILDING)
       return folder(id) + BUILDING
     },
     async publish(id) {
       await rename(folder(id) + BUILDING, folder(id))
       await flush(releases)
+      await store.switchTo(id)
+    },
+    async switchTo(id) {
       const next = join(dataDir, `current-${randomBytes(4).toString('hex')}`)
       await symlink(`releases/${id}`, next)
       await rename(next, link)
       await flush(dataDir)
     },
-    async prune() {
+    async surplus() {
       const current = await store.currentId()
-      const old = (await store.ids()).filter(id => id !== current).slice(KEPT - 1)
-      await Promise.all(old.map(id => rm(folder(id), { recursive: true, force: true })))
+      const others = (await store.ids()).filter(id => id !== current)
+      return others.slice(KEPT - 1).map(folder)
     }
   }
   return store
-}
-
-function parsed(text: string): Manifest | undefined {
-  try {
-    return Manifest.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }

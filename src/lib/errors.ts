@@ -15,6 +15,7 @@ export const ERRORS = {
   INVALID_PAYMENT: { status: 400, message: MESSAGES.paymentRefused },
   AMOUNT_TOO_SMALL: { status: 400, message: MESSAGES.amountTooSmall },
   UNAUTHORIZED: { status: 401, message: MESSAGES.loginAgain },
+  INVALID_SIGNATURE: { status: 401, message: MESSAGES.invalidSignature },
   FORBIDDEN: { status: 403, message: MESSAGES.forbidden },
   PRODUCT_NOT_FOUND: { status: 404, message: MESSAGES.productNotFound },
   ORDER_NOT_FOUND: { status: 404, message: MESSAGES.orderNotFound },

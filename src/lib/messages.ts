@@ -151,6 +151,7 @@ export const MESSAGES = {
   invalidInput: 'Please check the highlighted fields.',
   invalidField: 'This could not be understood.',
   malformed: 'The request could not be understood.',
+  invalidSignature: 'The signature does not fit what was sent.',
   notFoundCall: 'There is nothing at this address.',
   tooLarge: 'That is more than the shop can take in one go.',
   unsupportedMedia: 'The request must be sent as JSON.',

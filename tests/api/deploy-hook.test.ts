@@ -31,7 +31,7 @@ describe("a host's build hook", () => {
     await press.published()
     await press.published({ force: true })
     expect(hook.calls).toEqual([])
-    press.change('second')
+    await press.change('second')
     await press.published()
     expect(hook.calls).toEqual(['POST'])
     expect(press.warnings).toEqual([])

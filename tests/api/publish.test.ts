@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { isStale } from '#server/actions/publish-site.ts'
-import { BuildError, type BuildRequest } from '#server/gateways/site-builder.ts'
-import { UnfitError } from '#server/release/check.ts'
-import { addToCatalog } from '../support/catalog.ts'
+import { isStale, publishSite } from '#server/actions/publish-site.ts'
+import { BuildError } from '#server/gateways/site-builder.ts'
 import { ENGINES } from '../support/database.ts'
 import { openPress, type Press } from '../support/press.ts'
-import { page, product, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
+import { page, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
 
 describe('publishing', () => {
   test('builds into a new folder and switches to it by one link', async () => {
@@ -20,22 +18,19 @@ describe('publishing', () => {
     expect((await press.releases.current())?.id).toBe(id)
     const { dataDir } = press.config
     expect(await readFile(join(dataDir, 'current', 'index.html'), 'utf8')).toBe(SMALL_SITE['index.html'])
-    expect((await readdir(dataDir)).sort()).toEqual(['current', 'releases'])
+    expect((await readdir(dataDir)).sort()).toEqual(['code', 'current', 'releases'])
   })
 
-  test('tells the builder where to read and what the site is called', async () => {
-    const press = await openPress('sqlite', { host: '0.0.0.0', port: 4444, siteUrl: 'https://shop.example' })
-    let request: BuildRequest | undefined
-    press.builds(async asked => {
-      request = asked
-      await writeSite(asked.outDir, SMALL_SITE)
-    })
+  test('builds the code once, for its address and its API, and again when one of them changes', async () => {
+    const press = await openPress('sqlite', { siteUrl: 'https://shop.example' })
     await press.published()
-    expect(request).toMatchObject({
-      apiBase: 'http://127.0.0.1:4444/api',
-      siteUrl: 'https://shop.example',
-      publicApiBase: '/api'
-    })
+    await press.change('second')
+    await press.published()
+    expect(press.builds).toEqual([expect.objectContaining({ siteUrl: 'https://shop.example', publicApiBase: '/api' })])
+    const config = { ...press.config, publicApiBase: 'https://api.example' }
+    await publishSite({ ...press, config }, { signal: new AbortController().signal, warn: () => undefined })
+    expect(press.builds).toHaveLength(2)
+    expect(await readdir(join(press.config.dataDir, 'code'))).toHaveLength(1)
   })
 
   test('does nothing while nothing has changed, unless it is told to', async () => {
@@ -44,7 +39,7 @@ describe('publishing', () => {
     expect(await isStale(press)).toBe(false)
     expect(await press.publish()).toEqual({ state: 'fresh' })
     expect(await press.published({ force: true })).not.toBe(first)
-    press.change('second')
+    await press.change('second')
     expect(await isStale(press)).toBe(true)
     expect((await press.publish()).state).toBe('published')
   })
@@ -52,7 +47,7 @@ describe('publishing', () => {
   test('is due again when the code or a setting of the pages has changed', async () => {
     const press = await openPress()
     await press.published()
-    expect(await isStale({ ...press, code: async () => 'other code' })).toBe(true)
+    expect(await isStale({ ...press, version: async () => 'other code' })).toBe(true)
     expect(await isStale({ ...press, config: { ...press.config, siteUrl: 'https://shop.example' } })).toBe(true)
     expect(await isStale({ ...press, config: { ...press.config, publicApiBase: 'https://api.example' } })).toBe(true)
     const keys = { keyId: 'rzp_test_1', keySecret: 'secret', webhookSecrets: ['secret'] }
@@ -81,19 +76,20 @@ describe('a publish that fails', () => {
   async function expectOldRelease(press: Press, id: string): Promise<void> {
     expect(await press.current()).toBe(`releases/${id}`)
     expect(await readdir(join(press.config.dataDir, 'releases'))).toEqual([id])
-    press.builds(SMALL_SITE)
+    press.shows(SMALL_SITE)
     expect((await press.publish()).state).toBe('published')
   }
 
-  test('because the build does leaves the old release serving, says why, and can be repeated', async () => {
+  test('because a page can not be rendered leaves the old release serving, says why, and can be repeated', async () => {
     const press = await openPress()
     const id = await press.published()
-    press.change('second')
-    press.builds(async ({ outDir }) => {
-      await writeSite(outDir, { 'index.html': 'half' })
-      throw new BuildError('astro build failed (1): Failed to fetch products', 'all that it said')
+    await press.change('second')
+    press.before(async ({ folder }) => {
+      await writeSite(folder, { 'index.html': 'half' })
+      throw new BuildError('The pages could not be rendered: Failed to fetch products', 'all that it said')
     })
     await expect(press.publish()).rejects.toThrow('Failed to fetch products')
+    press.before(async () => undefined)
     await expectOldRelease(press, id)
   })
 
@@ -107,30 +103,23 @@ describe('a publish that fails', () => {
   ] as const)('because %s leaves the old release serving', async ([, files, reason]) => {
     const press = await openPress()
     const id = await press.published()
-    press.change('second')
-    press.builds(Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as SiteFiles)
+    await press.change('second')
+    press.shows(Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as SiteFiles)
     await expect(press.publish()).rejects.toThrow(reason)
     await expectOldRelease(press, id)
-  })
-
-  test('because a product has no page names the product', async () => {
-    const press = await openPress()
-    await press.write(trx => addToCatalog(trx, { products: { 'mysore-pak': {} } }, press.clock()))
-    await expect(press.publish()).rejects.toThrow(new UnfitError(['the product mysore-pak has no page']))
-    press.builds({ ...SMALL_SITE, ...product('mysore-pak') })
-    expect((await press.publish()).state).toBe('published')
   })
 
   test('because it is stopped leaves the old release serving', async () => {
     const press = await openPress()
     const id = await press.published()
-    press.change('second')
+    await press.change('second')
     const stop = new AbortController()
-    press.builds(async ({ signal }) => {
+    press.before(async (_job, signal) => {
       stop.abort(new Error('The shop closes'))
       await sleep(10_000, undefined, { signal }).catch(() => signal.throwIfAborted())
     })
     await expect(press.publish({ signal: stop.signal })).rejects.toThrow('The shop closes')
+    press.before(async () => undefined)
     await expectOldRelease(press, id)
   })
 
@@ -147,25 +136,23 @@ describe('a publish that fails', () => {
 describe.for(ENGINES)('two publishers on %s', engine => {
   test('work one after the other, and the second finds nothing left to do', async () => {
     const press = await openPress(engine)
-    let building = 0
+    let rendering = 0
     let most = 0
-    let builds = 0
-    press.builds(async ({ outDir }) => {
-      most = Math.max(most, ++building)
-      builds++
+    let renders = 0
+    press.before(async () => {
+      most = Math.max(most, ++rendering)
+      renders++
       await sleep(100)
-      await writeSite(outDir, SMALL_SITE)
-      building--
+      rendering--
     })
     const outcomes = await Promise.all([press.publish(), press.publish()])
     expect(outcomes.map(({ state }) => state).sort()).toEqual(['fresh', 'published'])
-    expect({ most, builds }).toEqual({ most: 1, builds: 1 })
+    expect({ most, renders }).toEqual({ most: 1, renders: 1 })
   })
 
   test('can not both switch: who lost its turn to another gives up', async () => {
     const press = await openPress(engine)
-    press.builds(async ({ outDir }) => {
-      await writeSite(outDir, SMALL_SITE)
+    press.before(async () => {
       await press.write(trx =>
         trx
           .updateTable('leases')
@@ -183,7 +170,7 @@ describe('a release', () => {
   test('holds each page and script compressed, where that is smaller', async () => {
     const press = await openPress()
     const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
-    press.builds({ ...SMALL_SITE, 'icon.png': picture, 'tiny.txt': 'a' })
+    press.shows({ ...SMALL_SITE, 'icon.png': picture, 'tiny.txt': 'a' })
     const id = await press.published()
     const read = (name: string): Promise<Buffer> => readFile(join(press.store.folder(id), name))
     for (const name of ['index.html', '_astro/shop.1a2b.js']) {
@@ -201,7 +188,7 @@ describe('a release', () => {
       siteUrl: 'https://shop.example',
       publicApiBase: 'https://api.shop.example/api'
     })
-    press.builds({ ...SMALL_SITE, 'contact.html': page('Contact', '<style>b{}</style>') })
+    press.shows({ ...SMALL_SITE, 'contact.html': page('Contact', '<style>b{}</style>') })
     const id = await press.published()
     const manifest = await press.store.manifest(id)
     const policyOf = (name: string): string => manifest?.policies[manifest.files[name]?.policy ?? -1] ?? ''

@@ -2,10 +2,9 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createRepublish, type RepublishDeps } from '#server/jobs/republish.ts'
-import { raiseCounter } from '#server/queries/counters.ts'
 import { addToCatalog } from '../support/catalog.ts'
 import { openPress, type Press } from '../support/press.ts'
-import { page, SMALL_SITE, writeSite } from '../support/releases.ts'
+import { page, SMALL_SITE } from '../support/releases.ts'
 
 const SETTLING = 50
 
@@ -15,7 +14,7 @@ interface Job {
   turn(): Promise<void>
   outcomes: string[]
   /** A change that visitors can see. */
-  change(catalog: string): Promise<void>
+  change(words: string): Promise<void>
 }
 
 async function openJob(): Promise<Job> {
@@ -27,10 +26,7 @@ async function openJob(): Promise<Job> {
     press,
     turn: () => run(new AbortController().signal),
     outcomes,
-    async change(catalog) {
-      press.change(catalog)
-      await press.write(trx => raiseCounter(trx, 'catalog'))
-    }
+    change: words => press.change(words)
   }
 }
 
@@ -58,10 +54,9 @@ describe('the site is published again', () => {
 
   test('once more when something changed while it was being published', async () => {
     const { press, turn, outcomes, change } = await openJob()
-    press.builds(async ({ outDir }) => {
+    press.midway(async () => {
+      press.midway(async () => undefined)
       await change('changed meanwhile')
-      press.builds(SMALL_SITE)
-      await writeSite(outDir, SMALL_SITE)
     })
     await turn()
     await turn()
@@ -81,17 +76,18 @@ describe('the site is published again', () => {
     const { press, turn, outcomes } = await openJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
     await press.write(trx => addToCatalog(trx, { products: { jangiri: {} }, deals }, press.clock()))
-    press.builds({ ...SMALL_SITE, 'products/jangiri.html': page('Jangiri') })
+    press.shows({ ...SMALL_SITE, 'products/jangiri.html': page('Jangiri') })
     await turn()
     for (const [what, time] of [
       ['the deal runs', HOUR],
       ['the deal is over', HOUR],
       ['it is another year', 60 * DAY]
     ] as const) {
-      press.change(what)
+      press.clock.advance(time / 2)
       await turn()
       const before = outcomes.length
-      press.clock.advance(time)
+      press.shows({ ...SMALL_SITE, 'products/jangiri.html': page(what) })
+      press.clock.advance(time / 2)
       await turn()
       expect(outcomes.slice(before), what).toEqual(['published'])
     }
@@ -101,15 +97,15 @@ describe('the site is published again', () => {
 describe('a publish that fails', () => {
   test('is not repeated at every look, but at once after the next change', async () => {
     const { press, turn, outcomes, change } = await openJob()
-    let builds = 0
-    press.builds(async () => {
-      builds++
+    let renders = 0
+    press.before(async () => {
+      renders++
       throw new Error('No memory left')
     })
     await turn()
     await turn()
-    expect({ outcomes, builds }).toEqual({ outcomes: ['failed'], builds: 1 })
-    press.builds(SMALL_SITE)
+    expect({ outcomes, renders }).toEqual({ outcomes: ['failed'], renders: 1 })
+    press.before(async () => undefined)
     await change('second')
     await turn()
     expect(outcomes).toEqual(['failed', 'published'])

@@ -1,17 +1,23 @@
-import { readlink } from 'node:fs/promises'
+import { readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Renderer } from '#lib/renderer.ts'
 import { publishSite, type Outcome, type PublishDeps } from '#server/actions/publish-site.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import type { BuildRequest } from '#server/gateways/site-builder.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+import { createCodeStore } from '#server/release/code-store.ts'
+import { makeRelease, type ReleaseJob } from '#server/release/make-release.ts'
+import { packFiles } from '#server/release/pack.ts'
 import { createReleases } from '#server/release/releases.ts'
-import { seal, type Sealing } from '#server/release/seal.ts'
 import { createReleaseStore } from '#server/release/store.ts'
 import { openDatabase, type Engine } from './database.ts'
-import { dataFolder, SMALL_SITE, writeSite, type SiteFiles } from './releases.ts'
+import { dataFolder, fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
 
-type Build = (request: BuildRequest) => Promise<void>
+/** Stands before each render: it may wait, change what is rendered, or throw. */
+type Before = (job: ReleaseJob, signal: AbortSignal) => Promise<void>
+
 interface Choice {
   force?: boolean
   signal?: AbortSignal
@@ -22,43 +28,79 @@ export interface Press extends PublishDeps {
   publish(choice?: Choice): Promise<Outcome>
   /** Publishes, and answers the release's id. */
   published(choice?: Choice): Promise<string>
-  /** What the next builds make. */
-  builds(build: Build | SiteFiles): void
-  /** Changes what the pages are built from. */
-  change(catalog: string): void
-  /** How often what the pages are built from was looked through. */
+  /** What the pages are from now on, and what they load once the code is built anew. */
+  shows(files: SiteFiles): void
+  /** What happens before each render from now on. */
+  before(render: Before): void
+  /** What happens before each page from now on, when it is known what all pages are made of. */
+  midway(page: () => Promise<void>): void
+  /** Changes what the pages are made of; the same words are no change that visitors can see. */
+  change(words: string): Promise<void>
+  /** How often the pages were looked through for what has changed. */
   looks(): number
+  /** What the code was built with, each time. */
+  builds: BuildRequest[]
   warnings: unknown[]
   /** Where the link to what visitors get leads. */
   current(): Promise<string | undefined>
 }
 
-/** All of publishing but `astro build`, whose place is taken by one that writes the files it is told to. */
+/** All of publishing but Astro, whose place is taken by files that are there already, and but the second process. */
 export async function openPress(engine: Engine = 'sqlite', settings: Partial<Config> = {}): Promise<Press> {
   const dataDir = await dataFolder()
   const { database, write, close } = await openDatabase(engine)
   onTestFinished(close)
   const store = createReleaseStore(dataDir)
   const warnings: unknown[] = []
-  let catalog = 'first'
+  const builds: BuildRequest[] = []
+  let words = 'first'
   let looks = 0
-  let build: Build = request => writeSite(request.outDir, SMALL_SITE)
+  let files = SMALL_SITE
+  let shown = words
+  let before: Before = async () => undefined
+  let midway = async (): Promise<void> => undefined
+
+  const pages = fakeRenderer(() => files)
+  const renderer: Renderer = {
+    ...pages,
+    forget() {
+      looks++
+      shown = words
+    },
+    async render(address) {
+      await midway()
+      return pages.render(address)
+    },
+    digestOf: async read => `${await pages.digestOf(read)} ${shown}`
+  }
   const deps = {
     config: { ...readConfig({ DATA_DIR: dataDir, DEMO_DATA: 'false' }), ...settings },
     database,
     write,
     clock: testClock(),
     builder: {
-      build: (request: BuildRequest) => build(request),
-      seal: async (folder: string, sealing: Sealing) => ({ pages: await seal(folder, sealing) })
+      async build(request: BuildRequest) {
+        builds.push(request)
+        await writeClient(request.outDir, files)
+        await writeSite(request.outDir, { 'server/renderer.mjs': '' })
+      }
     },
+    renderer: {
+      warm: () => undefined,
+      pack: (code: string) => packFiles(join(code, 'client')),
+      async render(_code: string, job: ReleaseJob, { signal }: { signal: AbortSignal }) {
+        await before(job, signal)
+        return makeRelease(renderer, job, () => undefined)
+      },
+      async remove(_code: string, folders: readonly string[]) {
+        for (const folder of folders) await rm(folder, { recursive: true, force: true })
+      },
+      close: () => undefined
+    },
+    code: createCodeStore(dataDir, dataDir),
     store,
     releases: createReleases(store),
-    async catalog() {
-      looks++
-      return catalog
-    },
-    code: async () => 'this code'
+    version: async () => 'this code'
   }
 
   function publish({ force, signal = new AbortController().signal }: Choice = {}): Promise<Outcome> {
@@ -73,9 +115,15 @@ export async function openPress(engine: Engine = 'sqlite', settings: Partial<Con
       if (outcome.state !== 'published') throw new Error(`Nothing was published: ${outcome.state}`)
       return outcome.id
     },
-    builds: next => void (build = typeof next === 'function' ? next : ({ outDir }) => writeSite(outDir, next)),
-    change: next => void (catalog = next),
+    shows: next => void (files = next),
+    before: next => void (before = next),
+    midway: next => void (midway = next),
+    async change(next) {
+      words = next
+      await write(trx => raiseCounter(trx, 'catalog'))
+    },
     looks: () => looks,
+    builds,
     warnings,
     current: () => readlink(join(dataDir, 'current')).catch(() => undefined)
   }

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { seal, type Sealing } from '#server/release/seal.ts'
+import type { Listed, Renderer } from '#lib/renderer.ts'
+import { makeRelease, type ReleaseJob } from '#server/release/make-release.ts'
+import { pageAddress } from '#server/release/manifest.ts'
+import { packFiles } from '#server/release/pack.ts'
 import { createReleaseStore, newReleaseId } from '#server/release/store.ts'
 
 /** A built site, by path in it. */
@@ -15,7 +19,6 @@ export const SMALL_SITE: SiteFiles = {
   'index.html': page('Home', `<script>${SCRIPT}</script><a href="/products">Products</a>`),
   'products.html': page('Products', '<a href="/">Home</a>'),
   '404.html': page('Oops! Page not found', '<script src="/_astro/shop.1a2b.js"></script>'),
-  'sitemap-index.xml': '<sitemapindex></sitemapindex>',
   '_astro/shop.1a2b.js': `/* ${'spices '.repeat(50)} */ ${SCRIPT}`
 }
 
@@ -41,28 +44,57 @@ export async function writeSite(folder: string, files: SiteFiles): Promise<void>
   }
 }
 
+/** A program that renders the pages among these files, each of which reads only its own text. */
+export function fakeRenderer(files: () => SiteFiles): Renderer {
+  const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
+  return {
+    forget: () => undefined,
+    list: async () => pages().map((name): Listed => ({ address: pageAddress(name), kind: 'page' })),
+    async render(address) {
+      const name = pages().find(candidate => pageAddress(candidate) === address) ?? ''
+      return { status: name === '404.html' ? 404 : 200, body: String(files()[name]), reads: [name] }
+    },
+    digestOf: async name => createHash('sha256').update(String(files()[name])).digest('hex')
+  }
+}
+
+/** Puts the files that pages load where the built code has them. */
+export async function writeClient(code: string, files: SiteFiles): Promise<void> {
+  const client = join(code, 'client')
+  await rm(client, { recursive: true, force: true })
+  await mkdir(client, { recursive: true })
+  await writeSite(client, Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.html'))))
+}
+
 /** Publishes the files as they are; answers the release's id. */
 export async function release(
   dataDir: string,
   files: SiteFiles = SMALL_SITE,
-  about: Partial<Sealing> = {}
+  about: Partial<ReleaseJob> = {}
 ): Promise<string> {
   const store = createReleaseStore(dataDir)
   const id = newReleaseId(Date.now())
-  const folder = await store.begin(id)
-  await writeSite(folder, files)
-  await seal(folder, {
+  const code = join(await dataFolder(), 'code')
+  await writeClient(code, files)
+  await packFiles(join(code, 'client'))
+  const job: ReleaseJob = {
     id,
     createdAt: new Date().toISOString(),
-    fingerprint: 'of the test',
-    catalog: 'of the test',
+    code: 'of the test',
+    counter: 0,
     siteUrl: 'http://localhost:4321',
     publicApiBase: '/api',
     checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
-    products: [],
+    folder: await store.begin(id),
+    client: join(code, 'client'),
     assetsFolder: join(dataDir, 'assets'),
     ...about
-  })
+  }
+  await makeRelease(
+    fakeRenderer(() => files),
+    job,
+    () => undefined
+  )
   await store.publish(id)
   return id
 }

@@ -6,6 +6,8 @@ const PROJECT = {
   'src/pages/index.astro': '<h1>Home</h1>',
   'public/robots.txt': 'User-agent: *',
   'server/release/csp.ts': '// the policy',
+  'server/renderer.ts': '// the process that publishes',
+  'server/progress.ts': '// its words',
   'server/app.ts': '// the calls',
   'tailwind.islands.config.mjs': '// colours',
   'package-lock.json': '{}',

@@ -4,6 +4,7 @@ import { accounts } from './002-accounts.ts'
 import { draws } from './003-draws.ts'
 import { orders } from './004-orders.ts'
 import { admin } from './005-admin.ts'
+import { publishes } from './006-publishes.ts'
 
 /** Every change of the schema, by the name it is remembered under, in the order it is made. Names and content are permanent. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -11,5 +12,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '002-accounts': accounts,
   '003-draws': draws,
   '004-orders': orders,
-  '005-admin': admin
+  '005-admin': admin,
+  '006-publishes': publishes
 }

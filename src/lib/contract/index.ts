@@ -5,6 +5,8 @@ import type { CatalogApi } from './catalog.ts'
 import type { ContentApi } from './content.ts'
 import type { DealsApi } from './deals.ts'
 import type { OrdersApi } from './orders.ts'
+import type { PublishingApi } from './publishing.ts'
 
 /** Every call the site can make, keyed by its request line relative to the API base. */
-export interface Api extends CatalogApi, DealsApi, ContentApi, AccountsApi, CartApi, OrdersApi, AdminApi {}
+export interface Api
+  extends CatalogApi, DealsApi, ContentApi, AccountsApi, CartApi, OrdersApi, AdminApi, PublishingApi {}

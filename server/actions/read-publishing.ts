@@ -1,0 +1,53 @@
+import type { Publish, Publishing } from '#lib/contract/publishing.ts'
+import type { PublishRow } from '../db/tables.ts'
+import { lastSwitch, listPublishes } from '../queries/publishes.ts'
+import { isPage, type Manifest } from '../release/manifest.ts'
+import { isHeld, type PublishDeps } from './publish-site.ts'
+
+const LOOKED_AT = 10
+
+/** How publishing stands, for the bar of the administration. */
+export async function readPublishing(
+  deps: PublishDeps,
+  progress: { rendered: number; of: number } | undefined
+): Promise<Publishing> {
+  const db = deps.database.kysely
+  const [rows, last, held, current] = await Promise.all([
+    listPublishes(db, LOOKED_AT),
+    lastSwitch(db),
+    isHeld(deps),
+    deps.releases.current()
+  ])
+  const [waiting, rendering] = (['waiting', 'rendering'] as const).map(state => rows.find(row => row.state === state))
+  const ended = rows.find(({ state }) => state === 'live' || state === 'failed')
+  const since = last?.release === current?.id ? last?.ended_at : undefined
+  return {
+    ...(waiting && { waiting: toPublish(waiting) }),
+    ...(rendering && { rendering: toPublish(rendering), ...(progress && { progress }) }),
+    ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
+    ...(ended?.state === 'failed' && { failed: toPublish(ended) }),
+    held,
+    releases: (await keptReleases(deps)).map(manifest => summary(manifest, current?.id))
+  }
+}
+
+export function toPublish(row: PublishRow): Publish {
+  const { id, state, cause, requested_at, started_at, ended_at, release, pages, problem } = row
+  return {
+    ...{ id, state, cause, requestedAt: requested_at },
+    ...(started_at !== null && { startedAt: started_at }),
+    ...(ended_at !== null && { endedAt: ended_at }),
+    ...(release !== null && { release }),
+    ...(pages !== null && { pages }),
+    ...(problem !== null && { problem })
+  }
+}
+
+async function keptReleases({ releases }: PublishDeps): Promise<Manifest[]> {
+  const [current, former] = await Promise.all([releases.current(), releases.former()])
+  return [...(current ? [current] : []), ...former].sort((a, b) => b.id.localeCompare(a.id))
+}
+
+function summary({ id, createdAt, files }: Manifest, current: string | undefined): Publishing['releases'][number] {
+  return { id, createdAt, pages: Object.keys(files).filter(isPage).length, current: id === current }
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../clock.ts'
+import { readCounter } from '../queries/counters.ts'
+import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
+import { inTurn } from '../release/turn.ts'
+import { codeOf, type PublishDeps } from './publish-site.ts'
+
+/**
+ * Makes visitors get a release that is kept, at once or when the publish that is under way is done. It stays until the
+ * next change of the catalogue, new code or somebody's wish. Throws ShopError NOT_FOUND.
+ */
+export async function returnToRelease(deps: PublishDeps, release: string, signal: AbortSignal): Promise<void> {
+  await inTurn({ ...deps, signal, waiting: () => undefined }, async ({ confirm }) => {
+    const kept = (await deps.store.ids()).includes(release) && (await deps.store.manifest(release))
+    if (!kept) throw new ShopError('NOT_FOUND')
+    const counter = await readCounter(deps.database.kysely, 'catalog')
+    const code = await codeOf(deps)
+    await confirm()
+    await deps.store.switchTo(release)
+    await deps.releases.refresh()
+    const at = isoNow(deps.clock)
+    const ended = { state: 'live' as const, requested_at: at, started_at: at, ended_at: at }
+    await deps.write(trx =>
+      insertPublish(trx, {
+        ...NEW_PUBLISH,
+        ...ended,
+        id: randomUUID(),
+        cause: 'return',
+        release,
+        pages: 0,
+        counter,
+        code
+      })
+    )
+  })
+}

@@ -1,0 +1,58 @@
+import { rmSync } from 'node:fs'
+import type { Renderer } from '#lib/renderer.ts'
+import type { Answer, Task } from './gateways/render-process.ts'
+import { oneLine } from './progress.ts'
+import { UnfitError } from './release/check.ts'
+import { makeRelease } from './release/make-release.ts'
+import { packFiles } from './release/pack.ts'
+
+// Renders pages and makes releases of them, in a process of its own: one task after the other, as it is told to. It is
+// built together with the pages and lies beside them.
+const ENTRY = './entry.mjs'
+const PROGRESS_EVERY = 100
+
+let told = 0
+let work = Promise.resolve()
+
+process.on('message', (task: Task) => {
+  work = work.then(() => perform(task)).then(answer, (error: unknown) => answer(failure(error)))
+})
+// Without the shop there is nobody to make a release for.
+process.on('disconnect', () => process.exit())
+
+async function perform(task: Task): Promise<Answer> {
+  switch (task.kind) {
+    case 'warm':
+      await load()
+      return { kind: 'done' }
+    case 'pack':
+      await packFiles(task.folder)
+      return { kind: 'done' }
+    case 'render':
+      return { kind: 'made', made: await makeRelease(await load(), task.job, tell) }
+    case 'remove':
+      for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
+      return { kind: 'done' }
+  }
+}
+
+async function load(): Promise<Renderer> {
+  const { renderer } = (await import(new URL(ENTRY, import.meta.url).href)) as { renderer: Renderer }
+  return renderer
+}
+
+function tell(rendered: number, of: number): void {
+  const now = performance.now()
+  if (now < told + PROGRESS_EVERY && rendered < of) return
+  told = now
+  answer({ kind: 'progress', rendered, of })
+}
+
+function failure(error: unknown): Answer {
+  if (error instanceof UnfitError) return { kind: 'unfit', problems: error.problems, count: error.count }
+  return { kind: 'failed', reason: oneLine(error) }
+}
+
+function answer(message: Answer): void {
+  process.send?.(message)
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { BuildError } from '#server/gateways/site-builder.ts'
+import { createRenderProcess, type RenderProcess } from '#server/gateways/render-process.ts'
+import { UnfitError } from '#server/release/check.ts'
+import type { ReleaseJob } from '#server/release/make-release.ts'
+import { dataFolder, writeSite } from '../support/releases.ts'
+
+const JOB: ReleaseJob = {
+  id: '20261121-040000-abcdef',
+  createdAt: '2026-11-21T04:00:00.000Z',
+  code: 'this code',
+  counter: 1,
+  siteUrl: 'https://shop.example',
+  publicApiBase: '/api',
+  checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
+  folder: '/nowhere',
+  client: '/nowhere',
+  assetsFolder: '/nowhere'
+}
+
+/** The process of a built code that does with each task what the test says; `say` answers. */
+async function openCode(perform: string): Promise<string> {
+  const code = await dataFolder()
+  await writeSite(code, {
+    'server/renderer.mjs': `
+      const say = message => process.send(message)
+      process.on('disconnect', () => process.exit())
+      process.on('message', async task => { ${perform} })`
+  })
+  return code
+}
+
+function openProcess(): RenderProcess {
+  const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example' }
+  const process = createRenderProcess(env, 'http://127.0.0.1:4321/api')
+  onTestFinished(() => process.close())
+  return process
+}
+
+function render(process: RenderProcess, code: string, signal = new AbortController().signal) {
+  return process.render(code, JOB, { signal, progress: () => undefined })
+}
+
+describe('pages are rendered', () => {
+  test('by a process that stays for the next time, and knows none of our secrets', async () => {
+    const code = await openCode(`
+      const catalog = JSON.stringify({ pid: process.pid, env: process.env, job: task.job })
+      say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog } })`)
+    const process = openProcess()
+    const [first, second] = [await render(process, code), await render(process, code)]
+    expect(second).toEqual(first)
+    const { catalog } = first as { catalog: string }
+    expect(JSON.parse(catalog)).toMatchObject({ job: JOB, env: { BUILD_API_BASE: 'http://127.0.0.1:4321/api' } })
+    expect(catalog).not.toContain('hunter2')
+  })
+
+  test('one release after the other, and told of as they come', async () => {
+    const code = await openCode(`
+      globalThis.busy = (globalThis.busy ?? 0) + 1
+      say({ kind: 'progress', rendered: globalThis.busy, of: 9 })
+      setTimeout(() => { globalThis.busy--; say({ kind: 'made', made: { state: 'fresh' } }) }, 30)`)
+    const process = openProcess()
+    const seen: number[] = []
+    const options = { signal: new AbortController().signal, progress: (rendered: number) => void seen.push(rendered) }
+    await Promise.all([process.render(code, JOB, options), process.render(code, JOB, options)])
+    expect(seen).toEqual([1, 1])
+  })
+
+  test('by another process when the code is another', async () => {
+    const says = `say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
+    const process = openProcess()
+    const first = await render(process, await openCode(says))
+    expect(await render(process, await openCode(says))).not.toEqual(first)
+  })
+})
+
+describe('what goes wrong while pages are rendered', () => {
+  test('is told with its reasons when the site is not fit to be published', async () => {
+    const code = await openCode(`say({ kind: 'unfit', problems: ['/about refers to /gone'], count: 3 })`)
+    const error = await render(openProcess(), code).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(UnfitError)
+    expect(String(error)).toBe('UnfitError: /about refers to /gone (and 2 more problems)')
+  })
+
+  test('is told with what was said', async () => {
+    const code = await openCode(`
+      console.error('[ERROR] The API knows no picture hero')
+      setTimeout(() => say({ kind: 'failed', reason: '/ could not be rendered (500)' }), 50)`)
+    const error = await render(openProcess(), code).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(BuildError)
+    expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API knows no picture hero')
+  })
+
+  test('is a process that dies, and the next has another', async () => {
+    const process = openProcess()
+    await expect(render(process, await openCode(`process.kill(process.pid, 'SIGKILL')`))).rejects.toThrow(/SIGKILL/)
+    const well = await openCode(`say({ kind: 'made', made: { state: 'fresh' } })`)
+    expect(await render(process, well)).toEqual({ state: 'fresh' })
+  })
+
+  test('ends when it is told to, and leaves no process behind', async () => {
+    const code = await openCode(`
+      console.log(process.pid)
+      say({ kind: 'progress', rendered: process.pid, of: 1 })`)
+    const stop = new AbortController()
+    let pid = 0
+    const progress = (rendered: number): void => {
+      pid = rendered
+      stop.abort(new Error('The shop closes'))
+    }
+    await expect(openProcess().render(code, JOB, { signal: stop.signal, progress })).rejects.toThrow('The shop closes')
+    for (let looked = 0; looked < 50 && isAlive(pid); looked++) await sleep(20)
+    expect(isAlive(pid)).toBe(false)
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
