@@ -44,7 +44,6 @@ export function anOrder(draft: Partial<Order> = {}): Order {
     razorpay_signature: 'sig',
     history: [{ status: 'pending', at: '2026-11-21T04:01:00.000Z' }],
     invoiceNumber: '26-27/00001',
-    creditNoteNumber: null,
     paidAt: '2026-11-21T04:01:00.000Z',
     canCancel: false,
     ...draft
