@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR } from '#lib/time.ts'
+import { moveOrder } from '#server/actions/orders/move-order.ts'
+import { outcome } from '../support/accounts.ts'
+import { as, buy, myOrders, newShopper, openMarket, type Market } from '../support/checkout.ts'
+import { ENGINES } from '../support/database.ts'
+import { testClock } from '../support/shop.ts'
+
+const products = { lemon: { category: 'pickles', price: 120, stock: 50 }, laddu: { price: 180.5 } } as const
+const lemons = [{ product: 'lemon', quantity: 2 }]
+
+async function subjectsTo(shop: Market, address: string): Promise<string[]> {
+  await shop.deliver()
+  return shop.mails.filter(({ to }) => to === address).map(({ subject }) => subject)
+}
+
+describe.each(ENGINES)('an order on its way on %s', engine => {
+  test('is packed, then delivered, each once, and the shopper is told by mail', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const { _id, orderNumber } = await buy(shop, anita, lemons, { deliveryDate: '2026-11-24' })
+    await expect(moveOrder(shop.app, _id, 'delivered')).rejects.toThrow('another point')
+    shop.clock.advance(HOUR)
+    const packed = await Promise.all([moveOrder(shop.app, _id, 'packed'), moveOrder(shop.app, _id, 'packed')])
+    expect(packed.map(({ status, canCancel }) => [status, canCancel])).toEqual([
+      ['packed', false],
+      ['packed', false]
+    ])
+    shop.clock.advance(HOUR)
+    await moveOrder(shop.app, _id, 'delivered')
+    await expect(moveOrder(shop.app, _id, 'packed')).rejects.toThrow('another point')
+    await expect(moveOrder(shop.app, 'nobody', 'packed')).rejects.toThrow('Order not found')
+    expect(await myOrders(shop, anita)).toMatchObject([
+      {
+        status: 'delivered',
+        history: [
+          { status: 'pending', at: '2026-11-21T04:00:00.000Z' },
+          { status: 'packed', at: '2026-11-21T05:00:00.000Z' },
+          { status: 'delivered', at: '2026-11-21T06:00:00.000Z' }
+        ]
+      }
+    ])
+    expect(await subjectsTo(shop, 'anita@example.com')).toEqual([
+      `Your order ${orderNumber} at Palagaram`,
+      `Your order ${orderNumber} is packed`,
+      `Your order ${orderNumber} has been delivered`
+    ])
+    expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain('24 November 2026')
+  })
+
+  test('has mails that say everything in words and in HTML, and let nothing of it become markup', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const customerDetails = { name: '<b>Anita</b> & "Co"', email: 'anita@example.com', phone: '98765 43210' }
+    await buy(shop, anita, [...lemons, { product: 'laddu', quantity: 1 }], { customerDetails })
+    await shop.deliver()
+    const mail = shop.mails.find(({ to }) => to === 'anita@example.com')
+    for (const text of [
+      '2 × lemon, 250 g: ₹240.00',
+      '1 × laddu, 250 g: ₹180.50',
+      'Total: ₹420.50',
+      '14 Nandi Koil Street'
+    ]) {
+      expect(mail?.text).toContain(text)
+    }
+    expect(mail?.html).toContain('&#60;b&#62;Anita&#60;/b&#62; &#38; &#34;Co&#34;')
+    expect(mail?.html).toContain('<a href="http://localhost:4321/orders"')
+    expect(mail?.html).not.toContain('<b>Anita')
+    expect(mail?.replyTo).toEqual({ name: 'Palagaram', address: 'hello@palagaram.example' })
+    const toOwner = shop.mails.find(({ to }) => to === 'hello@palagaram.example')
+    expect(toOwner?.replyTo?.address).toBe('anita@example.com')
+    expect(toOwner?.text).toContain('Phone 9876543210')
+  })
+
+  test('is listed with the others, the latest first, to its own shopper', async () => {
+    const shop = await openMarket(engine, { products })
+    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
+    const first = await buy(shop, anita, lemons)
+    shop.clock.advance(HOUR)
+    const second = await buy(shop, anita, lemons)
+    await buy(shop, bala, lemons)
+    expect((await myOrders(shop, anita)).map(({ _id }) => _id)).toEqual([second._id, first._id])
+    expect(outcome(await as(anita, shop, 'GET /orders/nothing'))).toBe('404 ORDER_NOT_FOUND')
+    expect(outcome(await shop.get('/orders/my-orders'))).toBe('401 UNAUTHORIZED')
+  })
+})
+
+describe.each(ENGINES)('invoices on %s', engine => {
+  test('are numbered from one in each financial year of India, without gaps, however many are paid at once', async () => {
+    // Half an hour before the first of April in India.
+    const shop = await openMarket(engine, { products, clock: testClock('2027-03-31T18:00:00.000Z') })
+    const shoppers = await Promise.all(Array.from({ length: 6 }, () => newShopper(shop)))
+    const before = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
+    expect(before.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
+      [1, 2, 3, 4, 5, 6].map(no => `PG/26-27/00000${no}`)
+    )
+    shop.clock.advance(HOUR)
+    const after = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
+    expect(after.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
+      [1, 2, 3, 4, 5, 6].map(no => `PG/27-28/00000${no}`)
+    )
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('what visitors see of stock on %s', engine => {
+  const catalogVersion = async ({ database }: Market): Promise<number> => {
+    const row = await database.kysely
+      .selectFrom('counters')
+      .select('value')
+      .where('name', '=', 'catalog')
+      .executeTakeFirstOrThrow()
+    return row.value
+  }
+
+  test('changes when its word does, or how few are left; not with each pack', async () => {
+    const shop = await openMarket(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
+    const anita = await newShopper(shop)
+    const one = [{ product: 'lemon', quantity: 1 }]
+    const versions = [await catalogVersion(shop)]
+    const live = async () => ((await shop.get('/catalog/live')).body as { products: object[] }).products[0]
+    for (const left of [8, 7, 6]) {
+      await buy(shop, anita, one)
+      expect(await shop.stockOf('lemon')).toBe(left)
+    }
+    versions.push(await catalogVersion(shop))
+    expect(versions[1]).toBe(versions[0])
+    expect(await live()).toMatchObject({ stock: 'in' })
+    await buy(shop, anita, one)
+    expect(await live()).toMatchObject({ stock: 'low', left: 5 })
+    await buy(shop, anita, one)
+    expect(await live()).toMatchObject({ stock: 'low', left: 4 })
+    await buy(shop, anita, [{ product: 'lemon', quantity: 4 }])
+    expect(await live()).toMatchObject({ stock: 'out' })
+  })
+})
