@@ -13,7 +13,11 @@ export function useCheckoutDraft(form: FormRef): { keep: () => void } {
     const draft = readDraft<CheckoutValues>('checkout') ?? {}
     fillEmpty(form, Object.fromEntries(Object.entries(draft).filter(([, text]) => typeof text === 'string')))
   }, [])
-  return { keep: () => keepDraft('checkout', valuesOf(form.current, CHECKOUT_FIELDS)) }
+  return {
+    keep: () => {
+      if (form.current) keepDraft('checkout', valuesOf(form.current, CHECKOUT_FIELDS))
+    }
+  }
 }
 
 /** Puts what is known of the shopper into the fields that are still empty. */

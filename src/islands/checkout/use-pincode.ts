@@ -18,7 +18,7 @@ export function usePincode(form: RefObject<HTMLFormElement | null>, onFilled: ()
     const table = await import('#lib/checkout/pincodes.ts').catch(() => undefined)
     const found = table?.placeOf(pincode)
     setPlace([found?.district, found?.state].filter(Boolean).join(', '))
-    if (!found) return
+    if (!found || !form.current) return
     for (const [at, name] of FILLED.entries()) {
       const field = fieldOf(form.current, name)
       const text = (at === 0 ? found.district : found.state) ?? ''

@@ -30,6 +30,7 @@ export const CHECKOUT_MESSAGES = {
   orderAddressSaved: 'Your address is saved.',
   orderCancelled: 'Order cancelled',
   orderCancelledText: 'Your payment comes back in full within 5 to 8 days.',
+  orderWasCancelled: 'This order was cancelled. What you paid comes back in full within 5 to 8 days.',
   orderNotCancelled: 'The order was not cancelled.',
   invoiceNone: 'There is no invoice for this order: it has not been paid.',
   invoiceFailed: 'Failed to load the invoice. Please try again later.',

@@ -148,5 +148,6 @@ function whileTelling(payment: Payment & { at: 'finalising' | 'unfinalised' }, e
 function onceTold({ state, order }: PaymentState, unpaid: Said): Payment {
   if (state === 'paid') return { at: 'placed', order }
   if (state === 'checking') return { at: 'checking', orderId: order._id }
-  return state === 'refunded' ? { at: 'refunded', reason: MESSAGES.paymentRefunded } : { at: 'idle', said: unpaid }
+  if (state === 'unpaid') return { at: 'idle', said: unpaid }
+  return { at: 'refunded', reason: order.paidAt ? CHECKOUT_MESSAGES.orderWasCancelled : MESSAGES.paymentRefunded }
 }

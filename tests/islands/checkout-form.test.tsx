@@ -1,0 +1,188 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PRIYA } from '../support/session.ts'
+import { accusation, box, field, fillIn, openCheckout, payNow, press, settle, type } from './checkout-page.tsx'
+
+beforeEach(() => {
+  document.title = 'Your Cart'
+})
+afterEach(cleanup)
+
+const disabled = (): boolean => payNow().hasAttribute('disabled')
+
+describe('Pay Now', () => {
+  test('has the amount on it, and is enabled once the address is confirmed; until then what is missing is said beside it', async () => {
+    await openCheckout()
+    expect(payNow().textContent).toBe('Pay Now · ₹360.00')
+    expect(box().checked).toBe(false)
+    expect(disabled()).toBe(true)
+    const missing = document.getElementById(payNow().getAttribute('aria-describedby') ?? '')
+    expect(missing?.textContent).toBe('To pay, please tick the box that confirms your address.')
+    fireEvent.click(box())
+    expect(disabled()).toBe(false)
+    expect(missing?.textContent).toBe('')
+  })
+
+  test('is not there for an empty cart', async () => {
+    await openCheckout({ lines: [] })
+    expect(screen.queryByRole('button', { name: /Pay Now/ })).toBeNull()
+  })
+
+  test('follows the total', async () => {
+    await openCheckout()
+    await press('Increase quantity')
+    expect(payNow().textContent).toBe('Pay Now · ₹540.00')
+  })
+
+  test('asks nobody while something can’t be ordered as it stands', async () => {
+    const page = await openCheckout({ user: PRIYA })
+    page.shop.quotes('pak', { stock: 'low', most: 1 })
+    document.dispatchEvent(new Event('visibilitychange'))
+    await settle()
+    fireEvent.click(box())
+    await press(/^Pay Now/)
+    expect(screen.getAllByText(/can’t be ordered as it stands/)).not.toEqual([])
+    expect(page.calls).not.toContain('POST /payments/razorpay-order')
+  })
+})
+
+describe('a form that is not right', () => {
+  test('says what is missing beside each field, and in a list that has the focus', async () => {
+    const page = await openCheckout()
+    fireEvent.click(box())
+    await press(/^Pay Now/)
+    expect(accusation('Email')).toBe('Please enter your email')
+    expect(accusation('Full name')).toBe('Name is required.')
+    expect(accusation('Phone number')).toBe('Please enter a valid 10-digit phone number')
+    expect(accusation('Pincode')).toBe('Please enter a valid 6-digit pincode')
+    expect(accusation('Street and area')).toBe('Please enter the street and area')
+    expect(accusation('City or town')).toBe('Please enter the city')
+    expect(accusation('State')).toBe('Please choose the state')
+    const summary = screen.getByRole('group', { name: 'Please check 7 fields' })
+    expect(document.activeElement).toBe(summary)
+    expect(within(summary).getAllByRole('link')).toHaveLength(7)
+    fireEvent.click(within(summary).getByRole('link', { name: 'Please enter a valid 6-digit pincode' }))
+    expect(document.activeElement).toBe(field('Pincode'))
+    expect(document.title).toBe('Error: Your Cart')
+    expect(page.calls).not.toContain('POST /auth/send-otp')
+  })
+
+  test('with one thing wrong leads straight to it', async () => {
+    await openCheckout()
+    fillIn({ Pincode: '62000' })
+    await press(/^Pay Now/)
+    expect(screen.queryByRole('group', { name: /Please check/ })).toBeNull()
+    expect(document.activeElement).toBe(field('Pincode'))
+  })
+
+  test('accuses nobody while typing, and takes an accusation back the moment it is right', async () => {
+    await openCheckout()
+    type('Phone number', '98')
+    expect(accusation('Phone number')).toBeNull()
+    fillIn({ 'Phone number': '98' })
+    await press(/^Pay Now/)
+    expect(accusation('Phone number')).toBe('Please enter a valid 10-digit phone number')
+    type('Phone number', '+91 98765-43210')
+    expect(accusation('Phone number')).toBeNull()
+    expect(document.title).toBe('Your Cart')
+  })
+
+  test('keeps what the shop finds wrong beside its field', async () => {
+    const fields = { deliveryDate: 'This date is too soon for us to cook and deliver. Please choose a later one.' }
+    const refused = () => Response.json({ code: 'INVALID_INPUT', message: 'x', fields }, { status: 400 })
+    await openCheckout({ user: PRIYA, others: { 'POST /payments/razorpay-order': refused } })
+    fireEvent.click(box())
+    await press(/^Pay Now/)
+    expect(accusation('Delivery date')).toBe(fields.deliveryDate)
+    expect(document.activeElement).toBe(field('Delivery date'))
+  })
+})
+
+describe('the fields', () => {
+  test('bring up the right keyboard and are filled in by the browser', async () => {
+    await openCheckout()
+    const attributes = (label: string): (string | null)[] =>
+      ['type', 'inputmode', 'autocomplete'].map(name => field(label).getAttribute(name))
+    expect(attributes('Email')).toEqual(['email', 'email', 'email'])
+    expect(attributes('Full name')).toEqual([null, null, 'name'])
+    expect(attributes('Phone number')).toEqual(['tel', 'tel', 'tel'])
+    expect(attributes('Pincode')).toEqual([null, 'numeric', 'shipping postal-code'])
+    expect(attributes('Street and area')[2]).toBe('shipping address-line1')
+    expect(attributes('State')[2]).toBe('shipping address-level1')
+  })
+
+  test('offer days from the day after tomorrow, or none', async () => {
+    await openCheckout()
+    const days = [...field('Delivery date').querySelectorAll('option')].map(option => option.value)
+    const inIndia = new Date(Date.now() + 5.5 * 3_600_000 + 2 * 86_400_000).toISOString().slice(0, 10)
+    expect(days.slice(0, 2)).toEqual(['', inIndia])
+    expect(days).toHaveLength(30)
+  })
+
+  test('district and state come from the pincode, and stay what the shopper has put there', async () => {
+    await openCheckout()
+    type('Pincode', '641 001')
+    await settle(50)
+    expect(field('State').value).toBe('Tamil Nadu')
+    expect(field('District (optional)').value).toBe('Coimbatore')
+    type('District (optional)', 'Kovai')
+    type('Pincode', '560001')
+    await settle(50)
+    expect(field('State').value).toBe('Karnataka')
+    expect(field('District (optional)').value).toBe('Kovai')
+  })
+})
+
+describe('what was typed', () => {
+  test('is there again after a reload, but for the confirmation', async () => {
+    const { unmount } = await openCheckout()
+    fillIn({ 'Street and area': '7 Temple Street' })
+    unmount()
+    await openCheckout()
+    expect(field('Street and area').value).toBe('7 Temple Street')
+    expect(field('State').value).toBe('Tamil Nadu')
+    expect(box().checked).toBe(false)
+  })
+
+  test('survives what storage holds instead', async () => {
+    sessionStorage.setItem('checkout', '{"customerDetails.email":7,"shippingAddress.state":"Bavaria"}')
+    await openCheckout()
+    expect(field('Email').value).toBe('')
+    expect(field('State').value).toBe('')
+    sessionStorage.clear()
+  })
+})
+
+describe('somebody whose profile is complete', () => {
+  test('sees the saved address, with Edit, and pays with it', async () => {
+    const page = await openCheckout({ user: PRIYA })
+    expect(screen.getByText('4 Rockfort Road')).toBeTruthy()
+    expect(screen.queryByRole('textbox', { name: 'Street and area' })).toBeNull()
+    fireEvent.click(box())
+    await press(/^Pay Now/)
+    expect(page.sent('POST /payments/razorpay-order')).toMatchObject({
+      amount: 360,
+      items: [{ product: 'pak', quantity: 2 }],
+      customerDetails: { name: 'Priya Raman', email: 'priya@example.test', phone: '9876543210' },
+      shippingAddress: { street: '4 Rockfort Road', pincode: '620002', state: 'Tamil Nadu', country: 'India' },
+      deliveryDate: null
+    })
+  })
+
+  test('may change it for this order', async () => {
+    const page = await openCheckout({ user: PRIYA })
+    await press('Edit')
+    expect(field('Street and area').value).toBe('4 Rockfort Road')
+    type('Street and area', '7 Temple Street')
+    fireEvent.click(box())
+    await press(/^Pay Now/)
+    expect(page.sent('POST /payments/razorpay-order')).toMatchObject({ shippingAddress: { street: '7 Temple Street' } })
+  })
+
+  test('finds the form instead when something is missing', async () => {
+    await openCheckout({ user: { ...PRIYA, phoneNumber: '' } })
+    expect(field('Street and area').value).toBe('4 Rockfort Road')
+    expect(field('Phone number').value).toBe('')
+  })
+})

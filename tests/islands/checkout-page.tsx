@@ -1,0 +1,106 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { cleanStores } from 'nanostores'
+import { onTestFinished, vi } from 'vitest'
+import type { WindowOptions } from '#lib/checkout/window-options.ts'
+import type { PaymentOrder } from '#lib/contract/orders.ts'
+import type { CartLine } from '#lib/stores/cart-line.ts'
+import { line } from '../support/cards.ts'
+import { cartServer, type CartServer } from '../support/cart-server.ts'
+import { anOrder, SHOP } from '../support/orders.ts'
+import { openPage, PRIYA } from '../support/session.ts'
+
+export const PAK = line('pak', 2, { name: 'Mysore Pak', price: 180 })
+export const STARTED: PaymentOrder = {
+  ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
+  ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
+}
+export const PROOF = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
+/** Whoever comes by a code for the first time. */
+export const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
+
+type Others = NonNullable<Parameters<typeof cartServer>[1]>
+
+interface Visit {
+  others?: Others
+  lines?: CartLine[]
+  /** Somebody who is logged in. */
+  user?: typeof PRIYA
+  at?: string
+  server?: CartServer
+}
+
+/** The cart page with a shop behind it that takes payments, and a provider's window that the test presses. */
+export async function openCheckout({ others = {}, lines = [PAK], user, at = '/cart', server }: Visit = {}) {
+  const shop =
+    server ??
+    cartServer([], {
+      'GET /auth/me': () => Response.json(user ?? NEWCOMER),
+      'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
+      'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
+      'POST /payments/razorpay-order': () => Response.json(STARTED),
+      'POST /orders': () => Response.json(anOrder(), { status: 201 }),
+      ...others
+    })
+  shop.quotes('pak', { name: 'Mysore Pak', listPrice: 180, price: 180 })
+  const send = vi.fn(shop.send)
+  const session = user ? { token: 't', user: JSON.stringify(user) } : {}
+  const page = await openPage({ send, at, ...session })
+  localStorage.setItem('cart', JSON.stringify(lines))
+  const { $cart } = await import('#lib/stores/cart.ts')
+  const payment = await import('#lib/stores/payment.ts')
+  const { CartPage } = await import('#islands/cart/CartPage.tsx')
+  $cart.listen(() => undefined)
+  onTestFinished(() => cleanStores($cart))
+  const windows: WindowOptions[] = []
+  payment.configurePayment({ load: async () => undefined, open: options => void windows.push(options) })
+  const { unmount } = render(<CartPage shop={SHOP} />)
+  await settle()
+  const sent = (call: string): unknown => {
+    const found = send.mock.calls.findLast(([url, { method }]) => `${method} ${url.replace('/api', '')}` === call)
+    return found && JSON.parse(String(found[1].body))
+  }
+  return { ...page, shop, windows, sent, unmount, cart: () => $cart.get() }
+}
+
+export function settle(ms = 5): Promise<void> {
+  return act(async () => {
+    await new Promise(resolve => setTimeout(resolve, ms))
+  })
+}
+
+export function field(label: string): HTMLInputElement {
+  return screen.getByLabelText(label)
+}
+
+export function type(label: string, text: string): void {
+  fireEvent.input(field(label), { target: { value: text } })
+}
+
+export async function press(name: string | RegExp): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name }))
+  await settle()
+}
+
+export const payNow = (): HTMLElement => screen.getByRole('button', { name: /^Pay Now/ })
+export const box = (): HTMLInputElement => screen.getByRole('checkbox')
+
+/** Everything that the form needs, and the tick. */
+export function fillIn(changes: Record<string, string> = {}): void {
+  const right = {
+    Email: 'priya@example.test',
+    'Full name': 'Priya Raman',
+    'Phone number': '98765 43210',
+    Pincode: '620002',
+    'Street and area': '4 Rockfort Road',
+    'City or town': 'Tiruchirappalli',
+    State: 'Tamil Nadu'
+  }
+  for (const [label, text] of Object.entries({ ...right, ...changes })) type(label, text)
+  if (!box().checked) fireEvent.click(box())
+}
+
+/** What a field says of itself to those who can't see where the text stands. */
+export function accusation(label: string): string | null | undefined {
+  const described = field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? ''
+  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null
+}

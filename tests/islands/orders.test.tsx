@@ -1,0 +1,221 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Order } from '#lib/contract/orders.ts'
+import { anItem, anOrder } from '../support/orders.ts'
+import { answers, openPage, PRIYA, refusal } from '../support/session.ts'
+
+type Replies = Parameters<typeof answers>[0]
+
+const SELLER = {
+  ...{
+    name: 'Palagaram',
+    legalName: 'Palagaram Home Foods',
+    phone: '+91 90000 12345',
+    email: 'hello@palagaram.example'
+  },
+  address: {
+    ...{ street: '12, Kolam Street', area: 'Thillai Nagar', city: 'Tiruchirappalli' },
+    ...{ state: 'Tamil Nadu', pincode: '620018', country: 'India' }
+  },
+  fssai: '00000000012345',
+  gstin: null
+}
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const mine = (...orders: Order[]): Replies => ({ 'GET /orders/my-orders': () => Response.json(orders) })
+
+/** My Orders of Priya, or the invoice of one of them. */
+async function open(replies: Replies, at = '/orders') {
+  const send = answers({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
+  const page = await openPage({ send, at, token: 't', user: JSON.stringify(PRIYA) })
+  const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
+  const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
+  render(at === '/orders' ? <OrdersPage /> : <InvoicePage seller={SELLER} />)
+  await settle()
+  return page
+}
+
+function settle(): Promise<void> {
+  return act(async () => {
+    await new Promise(resolve => setTimeout(resolve, 5))
+  })
+}
+
+async function press(name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen): Promise<void> {
+  fireEvent.click(inside.getByRole('button', { name }))
+  await settle()
+}
+
+function card(number = 'PG-7K2M9Q') {
+  return within(screen.getByRole('article', { name: `Order ${number}` }))
+}
+
+async function openDetails(): Promise<void> {
+  const details = screen.getByText('Details').closest('details')
+  if (!details) throw new Error('The order has no details')
+  details.open = true
+  fireEvent(details, new Event('toggle'))
+  await settle()
+}
+
+describe('My Orders', () => {
+  test('waits for the shop', async () => {
+    await open({ 'GET /orders/my-orders': () => new Promise<Response>(() => undefined) })
+    expect(screen.getByRole('status').textContent).toBe('Loading...')
+  })
+
+  test.for([
+    ['an empty list', mine()],
+    ['404', { 'GET /orders/my-orders': refusal(404) }]
+  ] as const)("says 'No orders found.' for %s", async ([, replies]) => {
+    const page = await open(replies)
+    expect(screen.getByText('No orders found.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'See our products' }).getAttribute('href')).toBe('/products')
+    expect(page.said()).toEqual([])
+  })
+
+  test.for([
+    ['the shop’s words', refusal(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
+    ['none of its own', refusal(500), 'Failed to fetch orders. Please try again later.'],
+    ['no network', () => Promise.reject(new TypeError()), 'Failed to fetch orders. Please try again later.'],
+    ['a captive portal', () => new Response('<html>'), 'Failed to fetch orders. Please try again later.']
+  ] as const)(
+    "that fails with %s says 'Error Fetching Orders', and can be asked for again",
+    async ([, reply, words]) => {
+      const page = await open({ 'GET /orders/my-orders': reply })
+      expect(page.said()).toEqual([['Error Fetching Orders', words]])
+      expect(screen.getByRole('alert').textContent).toContain(words)
+      await press('Try again')
+      expect(page.calls.filter(call => call === 'GET /orders/my-orders')).toHaveLength(2)
+    }
+  )
+})
+
+describe('an order', () => {
+  test.for([
+    ['pending', 'Pending', 'bg-status-pending'],
+    ['packed', 'Packed', 'bg-status-packed'],
+    ['delivered', 'Delivered', 'bg-status-delivered'],
+    ['checking', 'Checking payment', 'bg-status-other'],
+    ['cancelled', 'Cancelled', 'bg-status-other']
+  ] as const)('that is %s says so in words and colour', async ([status, words, colour]) => {
+    await open(mine(anOrder({ status, history: [] })))
+    const badge = document.querySelector(`[data-status=${status}]`)
+    expect(badge?.textContent).toBe(words)
+    expect(badge?.className).toContain(colour)
+  })
+
+  test('shows where it has been and what is to come', async () => {
+    const history: Order['history'] = [
+      { status: 'pending', at: '2026-11-21T04:01:00.000Z' },
+      { status: 'packed', at: '2026-11-22T10:30:00.000Z' }
+    ]
+    await open(mine(anOrder({ status: 'packed', history })))
+    const steps = within(card().getByRole('list', { name: 'Progress' })).getAllByRole('listitem')
+    expect(steps.map(step => step.textContent)).toEqual([
+      'PendingSat, 21 Nov, 9:31 am',
+      'PackedSun, 22 Nov, 4:00 pm',
+      'Deliveredto come'
+    ])
+  })
+
+  test('has its items, address, delivery, total and payment at hand', async () => {
+    const items = [anItem(), anItem({ product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, discount: 20 })]
+    await open(mine(anOrder({ items })))
+    expect(card().getByText('2 × Mysore Pak, 1 × Halwa')).toBeTruthy()
+    await openDetails()
+    const text = screen.getByRole('article').textContent ?? ''
+    for (const part of ['Monday, 23 November', 'Paid', 'pay_1', '4 Rockfort Road', 'Opposite the temple tank'])
+      expect(text).toContain(part)
+    for (const part of ['+91 98765 43210', 'priya@example.test', '₹360.00', '20% off']) expect(text).toContain(part)
+  })
+
+  test("can be bought again: 'Buy again' puts it in the cart and opens that", async () => {
+    const page = await open(mine(anOrder()))
+    await press(/^Buy again/)
+    const { $cart } = await import('#lib/stores/cart.ts')
+    expect($cart.get()).toMatchObject([{ _id: 'mysore-pak', name: 'Mysore Pak', price: 180, quantity: { value: 2 } }])
+    expect(page.went()).toEqual(['/cart'])
+  })
+
+  test('leads to its invoice, once it has one', async () => {
+    await open(mine(anOrder(), anOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
+    expect(
+      card()
+        .getByRole('link', { name: /^Invoice/ })
+        .getAttribute('href')
+    ).toBe('/orders/invoice?order=o-1')
+    expect(card('PG-2').queryByRole('link', { name: /^Invoice/ })).toBeNull()
+  })
+})
+
+describe('cancelling', () => {
+  const order = anOrder({ canCancel: true })
+
+  test('is offered only while it may be', async () => {
+    await open(mine(anOrder({ canCancel: false })))
+    expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
+  })
+
+  test('asks first, then shows the order as cancelled', async () => {
+    const cancelled = anOrder({ status: 'cancelled', paymentStatus: 'refunding', canCancel: false })
+    const page = await open({ ...mine(order), 'POST /orders/o-1/cancel': () => Response.json(cancelled) })
+    await press(/^Cancel order/)
+    const dialog = within(screen.getByRole('dialog', { name: 'Cancel this order?' }))
+    expect(page.calls).not.toContain('POST /orders/o-1/cancel')
+    await press('Cancel order', dialog)
+    expect(document.querySelector('[data-status=cancelled]')).toBeTruthy()
+    expect(page.said()).toEqual([['Order cancelled', 'Your payment comes back in full within 5 to 8 days.']])
+  })
+
+  test('that comes too late says why, and shows how the order stands now', async () => {
+    const message = 'This order can no longer be cancelled online. Please call us.'
+    const page = await open({
+      ...mine(order),
+      'POST /orders/o-1/cancel': refusal(409, { code: 'ORDER_NOT_CANCELLABLE', message })
+    })
+    await press(/^Cancel order/)
+    await press('Cancel order', within(screen.getByRole('dialog')))
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    expect(page.calls.filter(call => call === 'GET /orders/my-orders')).toHaveLength(2)
+  })
+})
+
+describe('the invoice', () => {
+  const at = '/orders/invoice?order=o-1'
+  const invoice = (order: Order): Replies => ({ 'GET /orders/o-1': () => Response.json(order) })
+
+  test('has the seller, the buyer, every line, the discount and the total in words', async () => {
+    const halwa = { product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1 }
+    const items = [anItem(), anItem({ ...halwa, listPrice: 320, price: 256, total: 256, discount: 20 })]
+    await open(invoice(anOrder({ items, totalAmount: 616 })), at)
+    const text = screen.getByRole('article', { name: 'Invoice' }).textContent ?? ''
+    for (const part of ['26-27/00001', 'Palagaram Home Foods', 'FSSAI 00000000012345', 'Priya Raman', '620002'])
+      expect(text).toContain(part)
+    expect(text).toContain('Rupees Six Hundred Sixteen Only')
+    expect(text).toContain('Not registered for GST: no tax is charged.')
+    const rows = screen.getAllByRole('row').map(row => row.textContent)
+    expect(rows).toEqual([
+      'ItemPacksPriceAmount',
+      'Mysore Pak250 g2₹180.00₹360.00',
+      'Halwa250 g · 20% discount1₹320.00₹320.00',
+      'Discount−₹64.00',
+      'Total₹616.00'
+    ])
+  })
+
+  test.for([
+    ['of nobody’s order', { 'GET /orders/o-1': refusal(404) }, 'Order not found'],
+    ['of an unpaid order', invoice(anOrder({ invoiceNumber: null })), 'There is no invoice for this order'],
+    ['without network', {}, 'Failed to load the invoice. Please try again later.']
+  ] as const)('%s says so', async ([, replies, words]) => {
+    await open(replies, at)
+    expect(screen.getByRole('alert').textContent).toContain(words)
+    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')
+  })
+})
