@@ -1,0 +1,140 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { CATEGORIES } from '#lib/constants.ts'
+import type { Listed, Renderer } from '#lib/renderer.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+import { makeRelease, type Made } from '#server/release/make-release.ts'
+import { pageFile } from '#server/release/manifest.ts'
+import { sitemap } from '#server/release/sitemap.ts'
+import { changeAtRandom, seededRandom } from '../support/random-changes.ts'
+import { buildCode, loadRenderer, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
+
+const ROUNDS = 200
+/** Pages that show neither products nor posts are looked at now and then. */
+const ALL_PAGES_EVERY = 20
+const TELLS = /^\/(?:$|404$|products|blogs|discounted-products)/
+
+const products = Object.fromEntries(
+  ['laddu', 'jangiri', 'halwa', 'murukku', 'thattai', 'mixture', 'mango-pickle', 'sambar-podi'].map((id, index) => [
+    id,
+    { category: CATEGORIES[index % 3] ?? 'sweets', rating: 40 + index }
+  ])
+)
+const catalog = {
+  products,
+  deals: { today: { product: 'laddu' }, later: { product: 'murukku', percent: 15 } },
+  posts: { story: {}, recipe: {} }
+}
+
+let built = ''
+
+beforeAll(async () => {
+  built = await buildCode()
+}, 240_000)
+
+afterAll(() => rm(built, { recursive: true, force: true }))
+
+interface Site {
+  shop: RenderedShop
+  renderer: Renderer
+  /** Makes a release that shares files with the last one made. */
+  renew(): Promise<{ made: Made; folder: string }>
+}
+
+async function openSite(): Promise<Site> {
+  const shop = await openRenderedShop(built, catalog)
+  const renderer = await loadRenderer(shop)
+  let former: string | undefined
+  let count = 0
+
+  async function renew(): ReturnType<Site['renew']> {
+    const id = `release-${++count}`
+    const folder = join(shop.dataDir, id)
+    await mkdir(folder)
+    const job = {
+      ...{ id, folder, code: shop.version, counter: count, createdAt: new Date().toISOString() },
+      ...{ siteUrl: shop.config.siteUrl, publicApiBase: '/api', checkoutUrl: '/checkout.js' },
+      client: join(shop.code, 'client'),
+      assetsFolder: join(shop.dataDir, 'assets'),
+      ...(former !== undefined && { former })
+    }
+    const made = await makeRelease(renderer, job, () => undefined)
+    if (made.state === 'made') {
+      if (former !== undefined) await rm(former, { recursive: true })
+      former = folder
+    } else await rm(folder, { recursive: true })
+    return { made, folder: former ?? folder }
+  }
+  return { shop, renderer, renew }
+}
+
+function fileOf({ address, kind }: Listed): string {
+  return kind === 'page' ? pageFile(address) : address.slice(1)
+}
+
+async function change({ shop }: Site, id: string, values: Record<string, unknown>): Promise<void> {
+  await shop.write(async trx => {
+    await trx.updateTable('products').set(values).where('id', '=', id).execute()
+    await raiseCounter(trx, 'catalog')
+  })
+}
+
+describe('a release that shares files with the last', () => {
+  test('is the same as one made from nothing, whatever was changed', async () => {
+    const site = await openSite()
+    const { shop, renderer, renew } = site
+    const random = seededRandom(20261121)
+    await renew()
+    for (let round = 1; round <= ROUNDS; round++) {
+      const what = await changeAtRandom(shop.write, random)
+      const { folder } = await renew()
+      const listed = await renderer.list()
+      for (const item of listed.filter(({ address }) => TELLS.test(address) || round % ALL_PAGES_EVERY === 0)) {
+        const { body } = await renderer.render(item.address)
+        const kept = await readFile(join(folder, fileOf(item)), 'utf8').catch(() => 'missing')
+        if (kept !== body) expect(kept, `round ${round}, ${what}: ${item.address}`).toBe(body)
+      }
+      const manifest = JSON.parse(await readFile(join(folder, 'release.json'), 'utf8')) as { files: object }
+      const rendered = Object.keys(manifest.files).filter(name => name.endsWith('.html'))
+      expect(rendered.sort()).toEqual(
+        listed
+          .filter(({ kind }) => kind === 'page')
+          .map(fileOf)
+          .sort()
+      )
+      const pages = listed.filter(({ kind }) => kind === 'page').map(({ address }) => address)
+      for (const [name, text] of await sitemap(pages, shop.config.siteUrl)) {
+        expect(await readFile(join(folder, name), 'utf8'), what).toBe(text.toString())
+      }
+    }
+  }, 240_000)
+
+  test('renders the pages that show what has changed, and no others', async () => {
+    const site = await openSite()
+    const rendered = async (): Promise<string[]> => {
+      const seen: string[] = []
+      const render = vi.spyOn(site.renderer, 'render')
+      await site.renew()
+      for (const [address] of render.mock.calls) seen.push(address)
+      render.mockRestore()
+      return seen.sort()
+    }
+    expect((await rendered()).length).toBeGreaterThan(20)
+    expect(await rendered()).toEqual([])
+
+    await change(site, 'murukku', { shelf_life: '3 months' })
+    expect(await rendered()).toEqual(['/products/murukku'])
+
+    await change(site, 'laddu', { stock: 19 })
+    expect(await rendered()).toEqual([])
+
+    await change(site, 'sambar-podi', { name: 'Sambar Podi' })
+    const seen = await rendered()
+    expect(seen).toContain('/products/sambar-podi')
+    expect(seen).toContain('/products')
+    expect(seen).not.toContain('/products/laddu')
+    expect(seen).not.toContain('/about')
+    expect(seen).not.toContain('/blogs')
+  }, 60_000)
+})

@@ -1,0 +1,116 @@
+import { CATEGORIES } from '#lib/constants.ts'
+import { paise } from '#lib/money.ts'
+import type { Write } from '#server/db/write.ts'
+import type { Hideable, ProductRow, Trx } from '#server/db/tables.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+import { addToCatalog } from './catalog.ts'
+
+/** A number from 0 to below `below`, whole. */
+export type Random = (below: number) => number
+
+/** The same numbers for the same seed (mulberry32). */
+export function seededRandom(seed: number): Random {
+  let state = seed
+  return below => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
+  }
+}
+
+const WORDS = ['Crisp', 'Soft', 'Sweet </script>', 'Hot & sour', 'Old "family" recipe']
+const STOCKS = [0, 1, 5, 6, 20]
+const PICTURES = ['laddu', 'jangiri', 'halwa']
+
+type Shown = Partial<ProductRow & Hideable>
+
+let added = 0
+
+/** Changes one to three things that visitors may see, as an administrator would; answers in words what. */
+export async function changeAtRandom(write: Write, random: Random): Promise<string> {
+  const chosen = Array.from({ length: 1 + random(3) }, () => CHANGES[random(CHANGES.length)])
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const said: string[] = []
+    for (const change of chosen) if (change) said.push(await change(trx, random))
+    return said.join(', ')
+  })
+}
+
+const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
+  (trx, random) => setProduct(trx, random, { price: paise(100 * (1 + random(900))) }),
+  (trx, random) => setProduct(trx, random, { stock: STOCKS[random(STOCKS.length)] ?? 0 }),
+  (trx, random) => setProduct(trx, random, { rating: 30 + random(20) }),
+  (trx, random) => setProduct(trx, random, { name: `${WORDS[random(WORDS.length)]} ${random(10)}` }),
+  (trx, random) => setProduct(trx, random, { description: `${WORDS[random(WORDS.length)]}, ${random(10)} of them.` }),
+  (trx, random) => setProduct(trx, random, { category: CATEGORIES[random(CATEGORIES.length)] ?? 'sweets' }),
+  (trx, random) => setProduct(trx, random, { hidden_at: random(2) === 0 ? null : '2026-01-01T00:00:00.000Z' }),
+  async (trx, random) => {
+    const id = `sweet-${++added}`
+    const pictures = [PICTURES[random(PICTURES.length)] ?? 'laddu']
+    await addToCatalog(trx, { products: { [id]: { rating: 30 + random(20), pictures } } }, Date.now())
+    return `added ${id}`
+  },
+  async (trx, random) => {
+    const id = await anyId(trx, 'products', random)
+    if (id === undefined) return 'nothing to remove'
+    await trx.deleteFrom('deals').where('product_id', '=', id).execute()
+    await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
+    await trx.deleteFrom('products').where('id', '=', id).execute()
+    return `removed ${id}`
+  },
+  async (trx, random) => {
+    const product = await anyId(trx, 'products', random)
+    const id = `deal-${++added}`
+    if (product !== undefined)
+      await addToCatalog(trx, { deals: { [id]: { product, percent: 1 + random(60) } } }, Date.now())
+    return `opened ${id} for ${product}`
+  },
+  async (trx, random) => {
+    const id = await anyId(trx, 'deals', random)
+    await trx
+      .deleteFrom('deals')
+      .where('id', '=', id ?? '')
+      .execute()
+    return `ended ${id}`
+  },
+  async (trx, random) => {
+    const id = await anyId(trx, 'posts', random)
+    const values = random(2) === 0 ? { content: `# ${random(99)}` } : { title: `${WORDS[random(WORDS.length)]}` }
+    await trx
+      .updateTable('posts')
+      .set(values)
+      .where('id', '=', id ?? '')
+      .execute()
+    return `wrote ${id}`
+  },
+  async (trx, random) => {
+    const id = `post-${++added}`
+    await addToCatalog(trx, { posts: { [id]: { created_at: new Date(1e12 + random(1e6)).toISOString() } } }, Date.now())
+    return `posted ${id}`
+  },
+  async (trx, random) => {
+    const id = await anyId(trx, 'posts', random)
+    await trx
+      .deleteFrom('posts')
+      .where('id', '=', id ?? '')
+      .execute()
+    return `took back ${id}`
+  }
+]
+
+async function setProduct(trx: Trx, random: Random, values: Shown): Promise<string> {
+  const id = await anyId(trx, 'products', random)
+  if (id !== undefined) await update(trx, id, values)
+  return `${id} ${JSON.stringify(values)}`
+}
+
+async function update(trx: Trx, id: string, values: Shown): Promise<void> {
+  await trx.updateTable('products').set(values).where('id', '=', id).execute()
+}
+
+async function anyId(trx: Trx, table: 'products' | 'deals' | 'posts', random: Random): Promise<string | undefined> {
+  const rows = await trx.selectFrom(table).select('id').orderBy('id').execute()
+  return rows[random(rows.length)]?.id
+}

@@ -1,0 +1,95 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Renderer } from '#lib/renderer.ts'
+import { PICTURE_FORMATS, pictureFile, pictureWidths } from '#lib/images.ts'
+import { codeOf } from '#server/actions/publish-site.ts'
+import { buildApp } from '#server/app.ts'
+import { systemClock } from '#server/clock.ts'
+import { readConfig, ROOT } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createWrite } from '#server/db/write.ts'
+import { createSiteBuilder } from '#server/gateways/site-builder.ts'
+import { readShop } from '#server/shop.ts'
+import { createCodeStore, entryOf } from '#server/release/code-store.ts'
+import { codeVersion } from '#server/release/code-version.ts'
+import { packFiles } from '#server/release/pack.ts'
+import { createReleases } from '#server/release/releases.ts'
+import { createReleaseStore } from '#server/release/store.ts'
+import { addToCatalog, type CatalogDraft } from './catalog.ts'
+
+const SITE_URL = 'http://localhost:4321'
+/** What pages ask for by name. */
+const NAMED = ['about-kitchen', 'hero-sweets', ...readShop().hero.banners.map(({ picture }) => bare(picture))]
+const PICTURES = [...new Set([...NAMED, ...readShop().categories.map(({ picture }) => bare(picture))])]
+
+export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
+
+/** The real code of the pages, built once; answers the folder. */
+export async function buildCode(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'palagaram-code-'))
+  const signal = new AbortController().signal
+  const request = { outDir: join(folder, 'code'), siteUrl: SITE_URL, publicApiBase: '/api', signal }
+  await createSiteBuilder(ROOT, { ...process.env }).build(request)
+  await packFiles(join(folder, 'code', 'client'))
+  return folder
+}
+
+/** A shop that listens, whose data and releases other processes can reach, with the built code where it belongs. */
+export async function openRenderedShop(built: string, draft: CatalogDraft) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-rendered-'))
+  const env = { DATA_DIR: dataDir, SITE_URL, HOST: '127.0.0.1', LOG_LEVEL: 'silent', DEMO_DATA: 'false' }
+  const config = readConfig(env)
+  const database = connect(config)
+  await migrate(database)
+  const write = createWrite(database)
+  const pictures = Object.fromEntries(PICTURES.map(name => [name, {}]))
+  await write(trx => addToCatalog(trx, { pictures, ...draft }, Date.now()))
+  await drawPictures(dataDir, [...PICTURES, ...Object.keys(draft.products ?? {})])
+
+  const store = createReleaseStore(dataDir)
+  const releases = createReleases(store)
+  const code = createCodeStore(dataDir, ROOT)
+  const version = await codeOf({ config, version: () => codeVersion(ROOT) })
+  await cp(join(built, 'code'), await code.begin(version), { recursive: true })
+  const folder = await code.complete(version)
+  await code.link(folder)
+
+  const app = await buildApp({ config, database, write, clock: systemClock, site: { releases } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { app, config, database, write, store, releases, dataDir, code: folder, version, port, env }
+}
+
+type Load = (url: string) => Promise<{ renderer: Renderer }>
+
+/** The program that renders this shop's pages. */
+export async function loadRenderer({ code, port }: RenderedShop): Promise<Renderer> {
+  process.env['BUILD_API_BASE'] = `http://127.0.0.1:${port}/api`
+  const natively = createRequire(import.meta.url)('./native-import.cjs') as Load
+  return (await natively(pathToFileURL(entryOf(code)).href)).renderer
+}
+
+/** The forms that pages refer to; what is in them is not looked at. */
+async function drawPictures(dataDir: string, names: readonly string[]): Promise<void> {
+  await mkdir(join(dataDir, 'assets'), { recursive: true })
+  for (const name of names) {
+    const key = `${name}-00000000`
+    const forms = pictureWidths(1600).flatMap(width => PICTURE_FORMATS.map(format => pictureFile(key, width, format)))
+    for (const file of [`${key}.jpg`, ...forms]) await writeFile(join(dataDir, 'assets', file), '')
+  }
+}
+
+function bare(picture: string): string {
+  return picture.replace(/\.jpg$/, '')
+}
