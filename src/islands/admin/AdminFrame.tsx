@@ -19,7 +19,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const session = useGuard({ role: 'admin' })
   const there = session.state === 'authenticated'
   return (
-    <div className="gap-8 pb-24 pt-4 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:pt-8">
+    <div className="gap-8 pb-24 pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-8">
       <SectionNav section={section} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 lg:pt-0">

@@ -62,7 +62,7 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
       <TextArea
         state={field('ingredients')}
         label="Ingredients"
-        rows={4}
+        rows={6}
         defaultValue={initial.ingredients}
         hint="One on each line, allergens in brackets: Ghee (milk)."
       />
@@ -87,7 +87,7 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
 function Numbers({ field, initial }: Omit<ProductFieldsProps, 'categories'>) {
   const number = { autoComplete: 'off', inputMode: 'decimal' } as const
   return (
-    <>
+    <div className="grid grid-cols-2 gap-5 sm:col-span-2 lg:grid-cols-4">
       <Field state={field('price')} label="Price of a pack" prefix="₹" defaultValue={initial.price} {...number} />
       <Field
         state={field('stock')}
@@ -109,6 +109,6 @@ function Numbers({ field, initial }: Omit<ProductFieldsProps, 'categories'>) {
           </option>
         ))}
       </SelectField>
-    </>
+    </div>
   )
 }

@@ -82,10 +82,11 @@ export function ProductList({ products, categories, returnTo }: ProductListProps
 
 function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] {
   const labels = new Map(categories.map(({ name, label }) => [name, label]))
+  const named = ({ category }: AdminProduct) => labels.get(category) ?? category
   return [
-    { id: 'name', label: 'Product', cell: product => <NameCell product={product} /> },
-    { id: 'category', label: 'Category', cell: ({ category }) => labels.get(category) ?? category },
-    { id: 'pack', label: 'Pack', cell: ({ quantity }) => formatPack(quantity) },
+    { id: 'name', label: 'Product', cell: product => <NameCell product={product} category={named(product)} /> },
+    { id: 'category', label: 'Category', only: 'table', cell: named },
+    { id: 'pack', label: 'Pack', only: 'wide table', cell: ({ quantity }) => formatPack(quantity) },
     {
       id: 'price',
       label: 'Price',
@@ -122,7 +123,8 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
   ]
 }
 
-function NameCell({ product: { id, name, nameTamil, hiddenAt, stock, pictures, image } }: { product: AdminProduct }) {
+function NameCell({ product, category }: { product: AdminProduct; category: string }) {
+  const { id, name, nameTamil, hiddenAt, stock, pictures, image, quantity } = product
   const [picture] = pictures
   return (
     <ViewLink
@@ -145,6 +147,10 @@ function NameCell({ product: { id, name, nameTamil, hiddenAt, stock, pictures, i
         <span className="block break-words">{name}</span>
         <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
           {nameTamil}
+        </span>
+        <span className="block text-sm font-normal text-ink/70 xl:hidden">
+          <span className="md:hidden">{category} · </span>
+          {formatPack(quantity)}
         </span>
         <span className="flex flex-wrap gap-1">
           {hiddenAt !== null && <Mark text="Hidden" />}

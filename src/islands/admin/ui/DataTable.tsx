@@ -8,7 +8,12 @@ export interface Column<Row> {
   numeric?: boolean
   /** On a phone the whole width of the card instead of half of it. */
   wide?: boolean
+  /** Left out of the cards of a phone, or even of tables that are not wide; the first column says it there if it must. */
+  only?: keyof typeof PLACES
 }
+
+const PLACES = { table: 'hidden md:table-cell', 'wide table': 'hidden xl:table-cell' } as const
+const EVERYWHERE = 'md:table-cell'
 
 /** Rows that are chosen, for what is done with many at once. */
 export interface Selection<Row> {
@@ -41,12 +46,12 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selecti
       <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
         <tr role="row" className="border-b border-brass/60 text-sm text-ink/70">
           {selection && <ChooseAll rows={rows} keyOf={keyOf} {...selection} />}
-          {columns.map(({ id, label, numeric }) => (
+          {columns.map(({ id, label, numeric, only }) => (
             <th
               key={id}
               role="columnheader"
               scope="col"
-              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'}`}
+              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${only ? PLACES[only] : EVERYWHERE}`}
             >
               {label}
             </th>
@@ -89,7 +94,7 @@ interface CellProps<Row> {
   narrowed: boolean
 }
 
-function Cell<Row>({ column: { label, cell, numeric, wide }, row, isName, narrowed }: CellProps<Row>) {
+function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, narrowed }: CellProps<Row>) {
   if (isName) {
     return (
       <th
@@ -104,7 +109,7 @@ function Cell<Row>({ column: { label, cell, numeric, wide }, row, isName, narrow
   return (
     <td
       role="cell"
-      className={`min-w-0 md:table-cell md:px-3 md:py-2 ${wide ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
+      className={`min-w-0 md:px-3 md:py-2 ${only ? PLACES[only] : EVERYWHERE} ${wide ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 md:hidden">
         {label}

@@ -12,7 +12,11 @@ interface SearchBoxProps {
 export function SearchBox({ label, value, onType }: SearchBoxProps) {
   const id = useId()
   return (
-    <form role="search" className="relative min-w-0 flex-1" onSubmit={event => event.preventDefault()}>
+    <form
+      role="search"
+      className="relative min-w-0 flex-1 basis-full sm:basis-0"
+      onSubmit={event => event.preventDefault()}
+    >
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -47,7 +47,7 @@ export const ProductFields = z.object({
   category: z.enum(CATEGORIES, ADMIN_MESSAGES.productCategoryInvalid),
   dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
   ingredients: z
-    .array(trimmed(ingredient, ADMIN_MESSAGES.productIngredientsRequired))
+    .array(trimmed(ingredient, ADMIN_MESSAGES.productIngredientsRequired), ADMIN_MESSAGES.productIngredientsRequired)
     .check(z.minLength(1, ADMIN_MESSAGES.productIngredientsRequired), z.maxLength(ingredients)),
   /** The size of one pack. */
   quantity: z.object(

@@ -84,7 +84,7 @@ interface FileButtonProps {
 function FileButton({ label, describedBy, camera = false, onChoose }: FileButtonProps) {
   return (
     <label
-      className={`button-quiet relative cursor-pointer focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli ${camera ? '[@media(pointer:fine)]:hidden' : ''}`}
+      className={`button-quiet relative cursor-pointer focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli ${camera ? 'lg:hidden' : ''}`}
     >
       {label}
       <input
