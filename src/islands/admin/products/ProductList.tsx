@@ -85,7 +85,7 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
   const named = ({ category }: AdminProduct) => labels.get(category) ?? category
   return [
     { id: 'name', label: 'Product', cell: product => <NameCell product={product} category={named(product)} /> },
-    { id: 'category', label: 'Category', only: 'table', cell: named },
+    { id: 'category', label: 'Category', only: 'wide table', cell: named },
     { id: 'pack', label: 'Pack', only: 'wide table', cell: ({ quantity }) => formatPack(quantity) },
     {
       id: 'price',
@@ -149,8 +149,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
           {nameTamil}
         </span>
         <span className="block text-sm font-normal text-ink/70 xl:hidden">
-          <span className="md:hidden">{category} · </span>
-          {formatPack(quantity)}
+          {category} · {formatPack(quantity)}
         </span>
         <span className="flex flex-wrap gap-1">
           {hiddenAt !== null && <Mark text="Hidden" />}

@@ -76,6 +76,7 @@ export function QuickField({ column, label, value, prefix, inputMode, read, wron
         <input
           ref={field}
           data-quick={column}
+          data-typing={typed === undefined ? undefined : ''}
           inputMode={inputMode}
           autoComplete="off"
           enterKeyHint="next"

@@ -1,10 +1,25 @@
 import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { countDown, dropOffer, keepOffer, takeBack, $undo } from '#lib/stores/admin/undo.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** What was done last, and for ten seconds the way back; as long as one likes for who has the pointer or the focus on it. */
 export function UndoBar() {
   const offer = useStore($undo)
+  const offered = offer !== undefined
+  // Whoever works with keys is somewhere in a long table, and the button is far away.
+  useEffect(() => {
+    if (!offered) return
+    const press = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      if (!isUndo || isTyping(event.target)) return
+      event.preventDefault()
+      void takeBack()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [offered])
+
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4">
       <div role="status" className="contents">
@@ -21,9 +36,10 @@ export function UndoBar() {
             <button
               type="button"
               className="target shrink-0 rounded-full px-4 font-semibold text-turmeric underline underline-offset-4 focus-visible:outline-turmeric"
+              aria-keyshortcuts="Control+Z"
               onClick={() => void takeBack()}
             >
-              Undo
+              Undo<span className="ml-2 hidden font-normal lg:inline">Ctrl+Z</span>
             </button>
             <button
               type="button"
@@ -38,4 +54,10 @@ export function UndoBar() {
       </div>
     </div>
   )
+}
+
+/** Where the browser has something of its own to take back. */
+function isTyping(target: EventTarget | null): boolean {
+  const field = target instanceof Element ? target.closest('input, textarea, select') : null
+  return field !== null && !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')
 }
