@@ -3,6 +3,8 @@ import type { Db, DrawRow, Trx } from '../db/tables.ts'
 
 /** A draw, with what it is worth and until when. */
 export type DrawnRow = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
+  /** Of the order that counts on it. */
+  payment_state: string | null
   product_id: string
   price: Paise
   ends_at: string
@@ -14,7 +16,9 @@ export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow
     .selectFrom('draws')
     .innerJoin('deals', 'deals.id', 'draws.deal_id')
     .innerJoin('products', 'products.id', 'deals.product_id')
-    .select(['draws.deal_id', 'draws.percent', 'draws.order_id', 'deals.product_id', 'deals.ends_at', 'products.price'])
+    .leftJoin('orders', 'orders.id', 'draws.order_id')
+    .select(['draws.deal_id', 'draws.percent', 'draws.order_id', 'orders.payment_state'])
+    .select(['deals.product_id', 'deals.ends_at', 'products.price'])
     .where('draws.user_id', '=', userId)
     .where('deals.starts_at', '<=', now)
     .where('deals.ends_at', '>', now)

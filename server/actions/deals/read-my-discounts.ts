@@ -12,14 +12,15 @@ export async function readMyDiscounts(
 ): Promise<Discount[]> {
   const serverTime = new Date(now).toISOString()
   const drawn = await listDraws(database.kysely, userId, serverTime)
-  return drawn.map(({ deal_id, product_id, percent, price, ends_at, order_id }) => ({
+  return drawn.map(({ deal_id, product_id, percent, price, ends_at, order_id, payment_state }) => ({
     dealId: deal_id,
     productId: product_id,
     discount: percent,
     price: toRupees(discounted(price, percent)),
     originalPrice: toRupees(price),
     endTime: ends_at,
-    used: order_id !== null,
+    // While an order of the shopper's own awaits its payment, another checkout may still take the discount over.
+    used: order_id !== null && payment_state !== 'awaiting',
     serverTime
   }))
 }

@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { act } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
+import { hydrateRoot } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { PRIYA } from '../support/session.ts'
+import { button, leavePage, PAK, pass, prepare, stopTime } from './flash-page.tsx'
+
+beforeEach(stopTime)
+afterEach(leavePage)
+
+describe('the prebuilt flash deals', () => {
+  const KEY = `discounts:${PRIYA._id}`
+  const record = { dealId: PAK.id, productId: 'pak', discount: 13, isAnimating: true, timestamp: 1, used: false }
+
+  /** Brings what was built in an empty world to life in this one, and answers what React complained about. */
+  async function hydrate(html: string, island: React.ReactNode): Promise<unknown[]> {
+    const complaints: unknown[] = []
+    vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void complaints.push(words))
+    document.body.innerHTML = `<main>${html}</main>`
+    await act(async () => {
+      const root = hydrateRoot(document.querySelector('main') as Element, island, {
+        onRecoverableError: error => complaints.push(error)
+      })
+      onTestFinished(() => act(() => root.unmount()))
+    })
+    await pass(0)
+    return complaints
+  }
+
+  test('has every deal, and speaks to a visitor', async () => {
+    const { island } = await prepare()
+    const html = renderToString(island)
+    expect(html).toContain('href="/products/pak"')
+    expect(html).toContain('between 1% and 20% off')
+    expect(html).toContain('Login to get discount')
+    expect(html).not.toContain('min left')
+  })
+
+  test.for([
+    ['a discount that was drawn', JSON.stringify([record])],
+    ['broken JSON', '[{'],
+    ['something else', '{"pak":12}']
+  ])('comes to life over %s without a complaint', async ([, stored = '']) => {
+    const html = renderToString((await prepare()).island)
+    const { island } = await prepare({ loggedIn: true, deals: undefined })
+    localStorage.setItem(KEY, stored)
+    localStorage.setItem('cart', '[{"broken":')
+    expect(await hydrate(html, island)).toEqual([])
+    expect(button().textContent).toBe(stored.includes('dealId') ? 'Add to Cart' : 'Click to get your discount')
+  })
+})
