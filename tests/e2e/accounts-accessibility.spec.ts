@@ -1,13 +1,11 @@
 import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { LOGIN_REDIRECT, MINUTE } from '#lib/time.ts'
-import { axeFindings, desktop, phone } from '../support/browser.ts'
+import { desktop, phone } from '../support/browser.ts'
 import { answerCodes, withhold } from '../support/browser-calls.ts'
 import { LoginPage, toast, userMenu } from '../support/browser-login.ts'
 import { expect, test } from '../support/browser-profile.ts'
-
-/** What a thumb needs, in px. */
-const TARGET = 44
+import { isWellMade } from '../support/browser-well-made.ts'
 
 for (const [width, device] of Object.entries({ '360': phone, '1280': desktop })) {
   test.describe(`at ${width} px nothing is found wrong with`, () => {
@@ -157,13 +155,6 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
   })
 }
 
-/** No finding of axe, nothing to scroll sideways, and nothing too small for a thumb. */
-async function isWellMade(page: Page, state: string): Promise<void> {
-  expect(await axeFindings(page), state).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), state).toBe(0)
-  expect(await page.locator('button, input, summary, [role=tab]').evaluateAll(smallerThan, TARGET), state).toEqual([])
-}
-
 /** The page never does what it would have done after so long; axe needs a clock that goes. */
 async function withoutTimers(page: Page, after: number): Promise<void> {
   await page.addInitScript(ms => {
@@ -171,14 +162,4 @@ async function withoutTimers(page: Page, after: number): Promise<void> {
     const others = (action: () => void, delay?: number): number => (delay === ms ? 0 : set(action, delay))
     window.setTimeout = others as typeof setTimeout
   }, after)
-}
-
-function smallerThan(elements: Element[], least: number): string[] {
-  return elements
-    .filter(element => element.checkVisibility() && !element.matches('[type=radio]'))
-    .filter(element => {
-      const { width, height } = element.getBoundingClientRect()
-      return Math.round(Math.min(width, height)) < least
-    })
-    .map(element => element.outerHTML.slice(0, 120))
 }

@@ -57,11 +57,11 @@ export function focused(page: Page): Locator {
 }
 
 function hasFocus(target: Locator): Promise<boolean> {
-  return target.evaluate(element => element === document.activeElement)
+  return target.evaluate(element => element === (element.getRootNode() as Document | ShadowRoot).activeElement)
 }
 
 function standsBefore(element: Element): boolean {
-  const active = document.activeElement
+  const active = (element.getRootNode() as Document | ShadowRoot).activeElement
   if (active === null || active === document.body) return false
   return (active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
 }

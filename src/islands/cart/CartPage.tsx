@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { syncCart } from '#lib/stores/cart-sync.ts'
 import { returnTo, resumePaying, $payment } from '#lib/stores/payment.ts'
 import { useSession } from '../accounts/use-session.ts'
 import { OrderPlaced, type ShopContact } from '../checkout/OrderPlaced.tsx'
@@ -32,6 +33,9 @@ function useReturn(): void {
   const session = useSession()
   const known = session.state === 'authenticated'
   const waiting = session.state === 'loading'
+  useEffect(() => {
+    if (known) void syncCart()
+  }, [known])
   useEffect(() => {
     if (waiting) return
     const orderId = new URLSearchParams(location.search).get('order')

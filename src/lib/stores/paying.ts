@@ -1,6 +1,7 @@
 import type { CartEntry } from '../contract/cart.ts'
 import type { Order } from '../contract/orders.ts'
 import { takeOut } from './cart.ts'
+import { syncCart } from './cart-sync.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 import { $toasts, dismiss } from './toasts.ts'
 
@@ -26,12 +27,14 @@ export function payingOrder(): string | undefined {
   return typeof orderId === 'string' ? orderId : undefined
 }
 
-/** Empties the cart of what was ordered in this tab. A bookmark of an old order leaves today's cart alone. */
+/** Empties cart and form of what was ordered in this tab. A bookmark of an old order leaves today's cart alone. */
 export function paid(order: Order): void {
   const paying = readDraft<Paying>(NAME)
   if (paying?.orderId !== order._id || !Array.isArray(paying.items)) return
   takeOut(paying.items as CartEntry[])
   forgetPaying()
+  keepDraft('checkout', undefined)
+  void syncCart()
   // What led here is old news now, and would lie over the confirmation.
   for (const { id } of $toasts.get()) dismiss(id)
 }

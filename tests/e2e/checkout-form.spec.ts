@@ -1,0 +1,136 @@
+import { desktop, phone } from '../support/browser.ts'
+import { expect, test } from '../support/browser-checkout.ts'
+import { focused } from '../support/browser-hands.ts'
+import { LoginPage } from '../support/browser-login.ts'
+
+test.use(phone)
+
+test.describe('the checkout form', () => {
+  test('says everything that is missing, in a list that has the focus and beside the fields', async ({
+    page,
+    checkout
+  }) => {
+    await checkout.open()
+    await expect(checkout.pay).toBeDisabled()
+    await expect(page.getByText('To pay, please tick the box that confirms your address.')).toBeVisible()
+    await checkout.payNow()
+    const summary = page.getByRole('group', { name: 'Please check 7 fields' })
+    await expect(summary).toBeFocused()
+    await expect(page).toHaveTitle(/^Error: /)
+    const texts = {
+      Email: 'Please enter your email',
+      'Full name': 'Name is required.',
+      'Phone number': 'Please enter a valid 10-digit phone number',
+      Pincode: 'Please enter a valid 6-digit pincode',
+      'Street and area': 'Please enter the street and area',
+      'City or town': 'Please enter the city',
+      State: 'Please choose the state'
+    }
+    for (const [label, text] of Object.entries(texts)) {
+      await expect(checkout.field(label)).toHaveAccessibleDescription(new RegExp(`^${text.replace('.', '\\.')}`))
+      await expect(checkout.field(label)).toHaveAttribute('aria-invalid', 'true')
+    }
+    await summary.getByRole('link', { name: texts['Phone number'] }).click()
+    await expect(checkout.field('Phone number')).toBeFocused()
+    for (const [typed, wrong] of [
+      ['98765', true],
+      ['+91 98765-43210', false],
+      ['98765432101', true],
+      ['098765 43210', false]
+    ] as const) {
+      await checkout.field('Phone number').fill(typed)
+      await checkout.pay.click()
+      await expect(checkout.field('Phone number'), typed).toHaveAttribute('aria-invalid', String(wrong))
+    }
+  })
+
+  test('keeps what was typed over a reload, and asks for the confirmation anew', async ({ page, checkout }) => {
+    await checkout.open()
+    await checkout.fill('anita@example.test', { 'Flat, house no., building (optional)': '3B' })
+    await checkout.field('Delivery date').selectOption({ index: 2 })
+    const day = await checkout.field('Delivery date').inputValue()
+    await checkout.confirmation.check()
+    await page.reload()
+    await checkout.ready()
+    await expect(checkout.field('Street and area')).toHaveValue('12 Kolam Street')
+    await expect(checkout.field('Flat, house no., building (optional)')).toHaveValue('3B')
+    await expect(checkout.field('State')).toHaveValue('Tamil Nadu')
+    await expect(checkout.field('Delivery date')).toHaveValue(day)
+    await expect(checkout.confirmation).not.toBeChecked()
+  })
+
+  test('keeps it over a session that ended on the way to the payment', async ({
+    page,
+    checkout,
+    accounts,
+    shopper,
+    forgiven
+  }) => {
+    forgiven.push(/status of 401/)
+    await accounts.enter(page, shopper)
+    await checkout.open()
+    await checkout.fill(shopper.email)
+    await accounts.endSessions(shopper)
+    await checkout.payNow()
+    await expect(page.getByText('Session expired')).toBeVisible()
+    await page.waitForURL('**/login?return=%2Fcart')
+    await new LoginPage(page).logIn(shopper)
+    await page.waitForURL('**/cart')
+    await checkout.ready()
+    await expect(checkout.field('Street and area')).toHaveValue('12 Kolam Street')
+    await expect(page.getByRole('article')).toContainText('Sambar Powder')
+  })
+
+  test('fills in district and state from the pincode, offline too, and leaves what was chosen by hand', async ({
+    page,
+    checkout
+  }) => {
+    await checkout.open()
+    await checkout.field('Pincode').fill('641 001')
+    await expect(checkout.field('District (optional)')).toHaveValue('Coimbatore')
+    await expect(checkout.field('State')).toHaveValue('Tamil Nadu')
+    await page.context().setOffline(true)
+    await checkout.field('Pincode').fill('560001')
+    await expect(checkout.field('State')).toHaveValue('Karnataka')
+    await page.context().setOffline(false)
+    await checkout.field('State').selectOption('Goa')
+    await checkout.field('Pincode').fill('620001')
+    await expect(checkout.field('District (optional)')).toHaveValue('Tiruchirappalli')
+    await expect(checkout.field('State')).toHaveValue('Goa')
+  })
+
+  test('offers real days from the day after tomorrow in India, and refuses one that has become too early', async ({
+    page,
+    checkout,
+    shopper,
+    forgiven
+  }) => {
+    forgiven.push(/status of 400/)
+    await checkout.openAs(shopper)
+    const days = await checkout.field('Delivery date').locator('option').allTextContents()
+    const day = new Intl.DateTimeFormat('en-IN', {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      timeZone: 'Asia/Kolkata'
+    })
+    expect(days.slice(0, 2)).toEqual(['As soon as it is fresh', day.format(Date.now() + 2 * 86_400_000)])
+    await checkout.field('Delivery date').evaluate((select: HTMLSelectElement) => {
+      select.options[1]?.setAttribute('value', '2026-01-01')
+      select.selectedIndex = 1
+    })
+    await checkout.payNow()
+    await expect(page.getByText('This date is too soon for us to cook and deliver.')).toBeVisible()
+    await expect(focused(page)).toHaveAttribute('name', 'deliveryDate')
+  })
+})
+
+test.describe('a phone of 320 px', () => {
+  test.use({ ...desktop, viewport: { width: 320, height: 640 } })
+
+  test('needs no scrolling sideways', async ({ page, checkout }) => {
+    await checkout.open()
+    await checkout.payNow()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })
+})

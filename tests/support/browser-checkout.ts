@@ -1,0 +1,138 @@
+import type { Locator, Page } from 'playwright/test'
+import type { Profile } from '#lib/contract/accounts.ts'
+import type { Product } from '#lib/contract/catalog.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import { paths } from '#lib/paths.ts'
+import { shopUrl } from './browser.ts'
+import { expect, test as base, type Accounts, type Shopper } from './browser-accounts.ts'
+import { alive } from './browser-login.ts'
+
+export { expect }
+
+/** Two products that the shop has plenty of, as an earlier page would have put them in. */
+export const SAMBAR = {
+  ...{ _id: 'sambar-powder', name: 'Sambar Powder', price: 160 },
+  ...{ packSize: { value: 250, unit: 'g', type: 'weight' }, quantity: { value: 1, unit: 'g', type: 'weight' } }
+}
+export const LADDU = { ...SAMBAR, _id: 'boondi-laddu', name: 'Boondi Laddu' }
+
+export const ADDRESS: NonNullable<Profile['address']> = {
+  ...{ apartmentOrSuite: '3B', street: '4 Rockfort Road', city: 'Tiruchirappalli', district: 'Tiruchirappalli' },
+  ...{ state: 'Tamil Nadu', pincode: '620002', country: 'India' }
+}
+
+const RIGHT: Record<string, string> = {
+  'Full name': 'Anita Kumar',
+  'Phone number': '+91 98765-43210',
+  Pincode: '620 018',
+  'Street and area': '12 Kolam Street',
+  'City or town': 'Tiruchirappalli'
+}
+
+type Line = typeof SAMBAR
+
+/** Cart, checkout and what came of it, as a shopper uses them. */
+export class CheckoutPage {
+  readonly page: Page
+  readonly #accounts: Accounts
+  readonly #products: readonly Product[]
+
+  constructor(page: Page, accounts: Accounts, products: readonly Product[]) {
+    this.page = page
+    this.#accounts = accounts
+    this.#products = products
+  }
+
+  /** The cart page with something in it. */
+  async open(...lines: Line[]): Promise<void> {
+    await this.page.goto('/robots.txt')
+    const held = lines.length > 0 ? lines : [SAMBAR]
+    const imageOf = ({ _id }: Line): string | undefined => this.#products.find(({ id }) => id === _id)?.image
+    const stored = JSON.stringify(held.map(line => ({ ...line, image: imageOf(line) })))
+    await this.page.evaluate(cart => localStorage.setItem('cart', cart), stored)
+    await this.page.goto(paths.cart)
+    await this.ready()
+  }
+
+  async ready(): Promise<void> {
+    await alive(this.page)
+    await this.pay.waitFor()
+  }
+
+  /** The same for somebody who is logged in, and whose profile has their address. */
+  async openAs(shopper: Shopper, ...lines: Line[]): Promise<void> {
+    const { token } = await this.#accounts.enter(this.page, shopper)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: shopper.name, phoneNumber: '9876543210', address: ADDRESS })
+    await fetch(`${shopUrl()}/api/auth/profile`, { method: 'PUT', headers, body })
+    await this.open(...lines)
+    await expect(this.page.getByRole('button', { name: 'Edit' })).toBeVisible()
+  }
+
+  field(label: string): Locator {
+    return this.page.getByRole('form', { name: 'Checkout' }).getByLabel(label, { exact: true })
+  }
+
+  /** Everything that the form needs. */
+  async fill(email: string, changes: Record<string, string> = {}): Promise<void> {
+    const typed = { Email: email, ...RIGHT, ...changes }
+    for (const [label, text] of Object.entries(typed)) await this.field(label).fill(text)
+    await expect(this.field('State')).toHaveValue('Tamil Nadu')
+  }
+
+  get confirmation(): Locator {
+    return this.page.getByRole('checkbox', { name: /confirm/ })
+  }
+
+  get pay(): Locator {
+    return this.page.getByRole('button', { name: /^Pay Now/ })
+  }
+
+  /** Ticks the box and presses Pay Now. */
+  async payNow(): Promise<void> {
+    await this.confirmation.check()
+    await this.pay.click()
+  }
+
+  /** The provider's window. */
+  get window(): Locator {
+    return this.page.getByRole('dialog', { name: 'Palagaram' })
+  }
+
+  windowButton(name: RegExp): Locator {
+    return this.window.getByRole('button', { name })
+  }
+
+  async payInWindow(): Promise<void> {
+    await this.windowButton(/^Pay ₹/).click()
+  }
+
+  async closeWindow(): Promise<void> {
+    await this.windowButton(/^Close/).click()
+    await expect(this.window).toBeHidden()
+  }
+
+  async placed(): Promise<void> {
+    await expect(this.heading).toHaveText('Order placed successfully!', { timeout: 15_000 })
+  }
+
+  get heading(): Locator {
+    return this.page.getByRole('heading', { level: 1 })
+  }
+
+  /** What the shop knows of the orders of who is logged in here. */
+  async orders(): Promise<Order[]> {
+    const token = await this.page.evaluate(() => localStorage.getItem('token'))
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`${shopUrl()}/api/orders/my-orders`, { headers })
+    return (await response.json()) as Order[]
+  }
+
+  cart(): Promise<unknown> {
+    return this.page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]') as unknown)
+  }
+}
+
+export const test = base.extend<{ checkout: CheckoutPage }>({
+  checkout: async ({ page, accounts, products }, use) => use(new CheckoutPage(page, accounts, products))
+})
