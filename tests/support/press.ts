@@ -36,6 +36,8 @@ export interface Press extends PublishDeps {
   midway(page: () => Promise<void>): void
   /** Changes what the pages are made of; the same words are no change that visitors can see. */
   change(words: string): Promise<void>
+  /** The same, behind the back of the shop. */
+  say(words: string): void
   /** How often the pages were looked through for what has changed. */
   looks(): number
   /** What the code was built with, each time. */
@@ -118,6 +120,7 @@ export async function openPress(engine: Engine = 'sqlite', settings: Partial<Con
     shows: next => void (files = next),
     before: next => void (before = next),
     midway: next => void (midway = next),
+    say: next => void (words = next),
     async change(next) {
       words = next
       await write(trx => raiseCounter(trx, 'catalog'))

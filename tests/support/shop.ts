@@ -12,6 +12,7 @@ import type { Write } from '#server/db/write.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import type { PaymentGateway } from '#server/gateways/payments.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
+import type { Publishing } from '#server/publishing.ts'
 import { deliverMails } from '#server/jobs/outbox.ts'
 import type { RandomInt } from '#server/random.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
@@ -60,18 +61,27 @@ export interface ShopOptions extends CatalogDraft {
   randomInt?: RandomInt
   logTo?: Deps['logTo']
   gateway?: PaymentGateway
+  /** What publishes; the shop then has its database, its clock and its data folder. */
+  press?: Publishing
 }
 
 /** A shop of its own with what the test says is in it, until the test has finished. */
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
-  const { clock = testClock(), randomInt, logTo, gateway } = options
-  const { database, write, close: closeDatabase } = await openDatabase(engine)
+  const { press, randomInt, logTo, gateway } = options
+  const { clock = testClock() } = options
+  const {
+    database,
+    write,
+    close: closeDatabase
+  } = press ? { ...press.deps, close: async () => undefined } : await openDatabase(engine)
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
-  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }), ...options.config }
+  const env = { DATA_DIR: press?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }
+  const config = { ...readConfig(env), ...options.config }
   await write(trx => addToCatalog(trx, options, clock()))
   // The real ones, at a hundredth of the time.
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-  const own = { ...(randomInt && { randomInt }), ...(logTo && { logTo }), ...(gateway && { gateway }) }
+  const site = press && { site: press.deps, publishing: press }
+  const own = { ...site, ...(randomInt && { randomInt }), ...(logTo && { logTo }), ...(gateway && { gateway }) }
   const app = await buildApp({ config, database, write, clock, passwords, ...own })
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }

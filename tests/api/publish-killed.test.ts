@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paise } from '#lib/money.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+import { publishOnce } from '../support/publisher.ts'
+import { seededRandom } from '../support/random-changes.ts'
+import { buildCode, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
+
+const KILLS = 20
+const READS = 10_000
+const products = Object.fromEntries(['laddu', 'jangiri', 'halwa', 'murukku'].map(id => [id, {}]))
+const PAGES = [
+  '/',
+  '/products',
+  '/blogs',
+  '/about',
+  '/cart',
+  '/discounted-products',
+  ...Object.keys(products).map(path)
+]
+
+let built = ''
+
+beforeAll(async () => {
+  built = await buildCode()
+}, 240_000)
+
+afterAll(() => rm(built, { recursive: true, force: true }))
+
+test('whoever reads while the publisher is killed, again and again, gets whole pages of one release', async () => {
+  const shop = await openRenderedShop(built, { products })
+  await priceAll(shop, 1)
+  const began = performance.now()
+  await publishOnce(shop)
+  const whole = performance.now() - began
+
+  const reader = readAll(shop)
+  const random = seededRandom(20)
+  let kills = 0
+  for (let round = 2; kills < KILLS || reader.reads() < READS; round++) {
+    await priceAll(shop, round)
+    // From before it has begun to after it is done.
+    if (await publishOnce(shop, random(Math.ceil(whole * 1.1)))) kills++
+  }
+  await priceAll(shop, 999)
+  await publishOnce(shop)
+  const { reads, problems } = await reader.stop()
+  expect(problems).toEqual([])
+  expect(reads).toBeGreaterThanOrEqual(READS)
+
+  // The last one finishes the work, and clears away what the killed ones left.
+  expect(await shown(shop, '/products/laddu')).toEqual(['999.00'])
+  const left = await readdir(shop.dataDir)
+  expect(left.filter(name => name.startsWith('current'))).toEqual(['current'])
+  const releases = await readdir(join(shop.dataDir, 'releases'))
+  expect(releases.filter(name => name.endsWith('.building'))).toEqual([])
+  expect(releases.length).toBeLessThanOrEqual(5)
+}, 300_000)
+
+/** Every product costs the same, so that a page that is made of two catalogues shows two prices. */
+async function priceAll({ write }: RenderedShop, rupees: number): Promise<void> {
+  await write(async trx => {
+    await trx
+      .updateTable('products')
+      .set({ price: paise(rupees * 100) })
+      .execute()
+    await raiseCounter(trx, 'catalog')
+  })
+}
+
+interface Reader {
+  reads(): number
+  stop(): Promise<{ reads: number; problems: string[] }>
+}
+
+/** Reads every page again and again until it is stopped. */
+function readAll(shop: RenderedShop): Reader {
+  const problems: string[] = []
+  let reads = 0
+  let stopped = false
+  async function run(): Promise<void> {
+    while (!stopped) {
+      for (const page of PAGES) {
+        const problem = await read(shop, page)
+        reads++
+        if (problem) problems.push(problem)
+        await breathe()
+      }
+    }
+  }
+  const running = run()
+  return {
+    reads: () => reads,
+    async stop() {
+      stopped = true
+      await running
+      return { reads, problems }
+    }
+  }
+}
+
+async function read({ app }: RenderedShop, page: string): Promise<string | undefined> {
+  const { statusCode, body, headers } = await app.inject(page)
+  if (statusCode !== 200) return `${page} answers ${statusCode}`
+  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  if (headers.etag !== `"${tag}"`) return `${page} is not what its ETag says`
+  if (!body.includes('</html>')) return `${page} is broken off`
+  const prices = pricesIn(body)
+  return prices.length > 1 ? `${page} shows the prices ${prices.join(' and ')}` : undefined
+}
+
+async function shown({ app, releases }: RenderedShop, page: string): Promise<string[]> {
+  await releases.refresh()
+  return pricesIn((await app.inject(page)).body)
+}
+
+function pricesIn(body: string): string[] {
+  const prices = [...body.matchAll(/data-live="price"[^>]*>₹([\d,.]+)|"price":"([\d.]+)"/g)]
+  return [...new Set(prices.map(([, shown, data]) => shown ?? data ?? ''))]
+}
+
+function path(id: string): string {
+  return `/products/${id}`
+}

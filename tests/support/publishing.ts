@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto'
+import Fastify from 'fastify'
+import type { Publish } from '#lib/contract/publishing.ts'
+import { createRepublish } from '#server/jobs/republish.ts'
+import { createPublishing, type PublishingJob } from '#server/publishing.ts'
+import type { Engine } from './database.ts'
+import { openPress, type Press } from './press.ts'
+import { openShop, type Reply, type Shop } from './shop.ts'
+
+export const REBUILD_SECRET = 'a secret of the owner'
+
+export interface PublishingShop {
+  shop: Shop
+  press: Press
+  publishing: PublishingJob
+  /** One look of the background job, without its delay. */
+  turn(): Promise<void>
+  /** Calls the hook, signed by the owner unless the test says otherwise. */
+  rebuild(body?: string, signature?: string): Promise<Reply>
+  /** How such a publish stands, by its id. */
+  stateOf(id: string, signature?: string): Promise<Reply>
+}
+
+/** A shop that publishes, with all but Astro behind it; the job looks only when it is told to. */
+export async function openPublishingShop(engine: Engine): Promise<PublishingShop> {
+  const press = await openPress(engine)
+  const publishing = createPublishing(press)
+  const shop = await openShop(engine, {
+    press: publishing,
+    clock: press.clock,
+    config: { rebuildSecret: REBUILD_SECRET }
+  })
+  const run = createRepublish({ ...press, log: Fastify().log }, 0)
+  return {
+    shop,
+    press,
+    publishing,
+    turn: () => run(new AbortController().signal),
+    rebuild: (body = '{"from":"a cron job"}', signature = sign(body)) =>
+      shop.request({
+        method: 'POST',
+        url: '/api/hooks/rebuild',
+        payload: body,
+        headers: { 'content-type': 'application/json', 'x-shop-signature': signature }
+      }),
+    stateOf: (id, signature = sign(id)) =>
+      shop.request({ url: `/api/hooks/rebuild/${id}`, headers: { 'x-shop-signature': signature } })
+  }
+}
+
+export function sign(payload: string, secret = REBUILD_SECRET): string {
+  return `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`
+}
+
+export function publishOf({ status, text, body }: Reply): Publish {
+  if (status !== 200) throw new Error(`${status} ${text}`)
+  return body as Publish
+}
