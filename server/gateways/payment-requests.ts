@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { SECOND } from '#lib/time.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
+import { createHttpClient, TimeoutError } from './http-client.ts'
 
 export interface RequestOptions {
   /** How long one attempt may take, in ms. */
@@ -23,11 +24,18 @@ export class PaymentError extends Error {
   override readonly name = 'PaymentError'
   readonly kind: 'unavailable' | 'refused'
   readonly status: number | undefined
+  /** Whether it was silent, so that asking again would be a long wait again. */
+  readonly isTimeout: boolean
 
-  constructor(kind: PaymentError['kind'], message: string, { status, ...options }: ErrorOptions & { status?: number }) {
+  constructor(
+    kind: PaymentError['kind'],
+    message: string,
+    { status, isTimeout = false, ...options }: ErrorOptions & { status?: number; isTimeout?: boolean }
+  ) {
     super(message, options)
     this.kind = kind
     this.status = status
+    this.isTimeout = isTimeout
   }
 }
 
@@ -52,23 +60,19 @@ interface Requests {
 /** Calls of the provider's API: with a time-out each, and repeated only when that is harmless. */
 export function createRequests({ keyId, keySecret, apiBase }: PaymentSettings, options: RequestOptions): Requests {
   const { timeout = TIMEOUT, pauses = PAUSES } = options
+  const send = createHttpClient()
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
   async function once({ method, path, body, key }: Call): Promise<unknown> {
-    const response = await fetch(`${apiBase}${path}`, {
-      method,
-      headers: {
-        authorization,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'x-refund-idempotency': key })
-      },
-      ...(body !== undefined && { body }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeout)
-    }).catch(unreachable)
-    const text = await response.text().catch(unreachable)
-    if (response.ok) return parsed(text, response.status)
-    throw refusal(text, response.status)
+    const headers = {
+      authorization,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'x-refund-idempotency': key })
+    }
+    const call = { method, url: `${apiBase}${path}`, headers, ...(body !== undefined && { body }), timeout }
+    const { status, text } = await send(call).catch(unreachable)
+    if (status === 200) return parsed(text, status)
+    throw refusal(text, status)
   }
 
   async function repeatedly(call: Call): Promise<unknown> {
@@ -77,7 +81,7 @@ export function createRequests({ keyId, keySecret, apiBase }: PaymentSettings, o
         return await once(call)
       } catch (error) {
         // Who waited for the whole time-out has waited long enough.
-        const again = error instanceof PaymentError && error.kind === 'unavailable' && !isTimeout(error.cause)
+        const again = error instanceof PaymentError && error.kind === 'unavailable' && !error.isTimeout
         if (!again || pause === undefined) throw error
         await sleep(pause * (0.5 + Math.random()))
       }
@@ -95,12 +99,9 @@ export function createRequests({ keyId, keySecret, apiBase }: PaymentSettings, o
 }
 
 function unreachable(cause: unknown): never {
-  const why = isTimeout(cause) ? 'did not answer in time' : 'could not be reached'
-  throw new PaymentError('unavailable', `The payment provider ${why}`, { cause })
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'TimeoutError'
+  const isTimeout = cause instanceof TimeoutError
+  const why = isTimeout ? 'did not answer in time' : 'could not be reached'
+  throw new PaymentError('unavailable', `The payment provider ${why}`, { cause, isTimeout })
 }
 
 function refusal(text: string, status: number): PaymentError {

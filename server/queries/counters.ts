@@ -1,3 +1,4 @@
+import { prepared } from '../db/prepared.ts'
 import type { Db, Trx } from '../db/tables.ts'
 
 /** 0 for a counter that was never raised. */
@@ -8,14 +9,18 @@ export async function readCounter(db: Db, name: string): Promise<number> {
 
 /** Adds one and answers the new value. */
 export async function raiseCounter(trx: Trx, name: string): Promise<number> {
-  const { value } = await trx
+  const [counter] = (await raising(trx, { name })).rows
+  if (!counter) throw new Error(`The counter ${name} was not raised`)
+  return counter.value
+}
+
+const raising = prepared<{ name: string }, { value: number }>((db, value) =>
+  db
     .insertInto('counters')
-    .values({ name, value: 1 })
+    .values({ name: value('name'), value: 1 })
     .onConflict(conflict => conflict.column('name').doUpdateSet(row => ({ value: row('counters.value', '+', 1) })))
     .returning('value')
-    .executeTakeFirstOrThrow()
-  return value
-}
+)
 
 /** Several at once; those that were never raised are left out. */
 export async function readCounters<Name extends string>(

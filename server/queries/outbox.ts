@@ -1,3 +1,4 @@
+import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { Mail } from '../gateways/mail.ts'
 
@@ -14,20 +15,22 @@ export function promiseMail(trx: Trx, mail: Mail, now: string): Promise<void> {
 }
 
 export async function promiseMails(trx: Trx, mails: readonly Mail[], now: string): Promise<void> {
-  const rows = mails.map((mail): OutboxRow => ({
-    id: mail.id,
-    payload: JSON.stringify(mail),
-    state: 'waiting',
-    attempts: 0,
-    next_at: now,
-    created_at: now
-  }))
-  await trx
-    .insertInto('outbox')
-    .values(rows)
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .execute()
+  for (const mail of mails) await promising(trx, { id: mail.id, payload: JSON.stringify(mail), now })
 }
+
+const promising = prepared<{ id: string; payload: string; now: string }, unknown>((db, value) =>
+  db
+    .insertInto('outbox')
+    .values({
+      id: value('id'),
+      payload: value('payload'),
+      state: 'waiting',
+      attempts: 0,
+      next_at: value('now'),
+      created_at: value('now')
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+)
 
 /** The mails whose time has come, the one that waits longest first. */
 export async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {

@@ -1,4 +1,5 @@
 import type { Address, User } from '#lib/contract/accounts.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Trx, UserRow } from '../db/tables.ts'
 
 /** What a new account begins with. */
@@ -64,14 +65,16 @@ export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRo
 
 /** Makes others who would order for the account, or end it, wait; false when it has ended. */
 export async function holdUser(trx: Trx, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  return (await holding(trx, { id })).numAffectedRows === 1n
+}
+
+const holding = prepared<{ id: string }, unknown>((db, value) =>
+  db
     .updateTable('users')
     .set(row => ({ phone: row.ref('phone') }))
-    .where('id', '=', id)
+    .where('id', '=', value('id'))
     .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
-}
+)
 
 /** Makes others who would change the account wait; false when its password is no longer this one. */
 export async function holdPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {

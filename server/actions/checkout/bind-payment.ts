@@ -45,23 +45,31 @@ async function bind(deps: CheckoutDeps, order: OrderRow, isNew: boolean): Promis
   return { ...bound, provider_order_id: bound.provider_order_id }
 }
 
-/** The provider's order for a receipt: the one that it has, or a new one. Throws ShopError PAYMENTS_UNAVAILABLE. */
+/**
+ * The provider's order for a receipt: the one that it has, or a new one. Should two be made after all, one of them is never
+ * shown to anybody. Throws ShopError PAYMENTS_UNAVAILABLE.
+ */
 export async function openProviderOrder(
   { payments: { gateway }, log }: Pick<CheckoutDeps, 'payments' | 'log'>,
   draft: OrderDraft,
   isNew: boolean
 ): Promise<ProviderOrder> {
-  const find = async (): Promise<ProviderOrder | undefined> => {
+  const adopt = async (): Promise<ProviderOrder | undefined> => {
     const found = await gateway.findOrder(draft.receipt)
     return found?.amount === draft.amount && found.currency === draft.currency ? found : undefined
   }
   try {
-    const known = isNew ? undefined : await find()
-    return known ?? (await gateway.createOrder(draft))
+    const known = isNew ? undefined : await adopt()
+    return known ?? (await gateway.createOrder(draft).catch(again))
   } catch (cause) {
     if (!(cause instanceof PaymentError)) throw cause
     log.warn({ err: cause, order: draft.receipt }, 'The payment provider made no order')
     throw new ShopError('PAYMENTS_UNAVAILABLE', { cause })
+  }
+
+  async function again(error: unknown): Promise<ProviderOrder> {
+    if (!(error instanceof PaymentError) || error.kind !== 'unavailable' || error.isTimeout) throw error
+    return (await adopt()) ?? gateway.createOrder(draft)
   }
 }
 

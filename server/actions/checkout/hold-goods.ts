@@ -8,7 +8,7 @@ import type { Trx } from '../../db/tables.ts'
 import { failpoint } from '../../failpoints.ts'
 import { claimDraw } from '../../queries/orders/claims.ts'
 import type { Goods } from '../../queries/orders/goods.ts'
-import { countHolds, insertLines, insertOrder, type OrderDraft } from '../../queries/orders/orders.ts'
+import { countHolds, insertLine, insertOrder, type OrderDraft } from '../../queries/orders/orders.ts'
 import { announceMove, takeStock } from '../../queries/orders/stock.ts'
 import { holdUser } from '../../queries/users.ts'
 import { firstCheck } from '../payments/schedule.ts'
@@ -37,6 +37,7 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
     customer: JSON.stringify(checkout.customer),
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
+    provider_order_id: null,
     hold_until: new Date(now + HOLD).toISOString(),
     next_check_at: firstCheck(now),
     created_at: createdAt
@@ -58,10 +59,7 @@ export async function holdGoods(
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
   if ((await countHolds(trx, user_id)) > mostHolds) throw new ShopError('TOO_MANY_HOLDS')
-  await insertLines(
-    trx,
-    lines.map((line, n) => toRow(id, n + 1, line, goods.get(line.product)))
-  )
+  for (const [n, line] of lines.entries()) await insertLine(trx, toRow(id, n + 1, line, goods.get(line.product)))
   const move = { order_id: id, seq: 1, why: 'held', moved_at: created_at } as const
   const moved = await takeStock(trx, packsOf(lines), move)
   if (!moved) throw new StaleQuote()

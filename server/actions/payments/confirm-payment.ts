@@ -5,7 +5,8 @@ import { isSignedPayment } from '../../gateways/payment-signatures.ts'
 import { PaymentError } from '../../gateways/payments.ts'
 import { prolongHold } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { finalise } from './finalise.ts'
+import type { Finalised } from './finalise.ts'
+import { lookInto } from './look-into.ts'
 
 /** `checking`: the provider can't be asked, or has not collected the money yet. */
 export type Confirmed = { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
@@ -40,15 +41,11 @@ export function expectSigned(
   if (!isSigned) throw new ShopError('INVALID_PAYMENT')
 }
 
-async function ask(
-  deps: CheckoutDeps,
-  order: OrderRow,
-  paymentId: string
-): Promise<Awaited<ReturnType<typeof finalise>> | undefined> {
+async function ask(deps: CheckoutDeps, order: OrderRow, paymentId: string): Promise<Finalised | undefined> {
   try {
-    const payment = await deps.payments.gateway.fetchPayment(paymentId)
+    const { payment, finalised } = await lookInto(deps, paymentId)
     if (payment.order_id !== order.provider_order_id) throw new ShopError('INVALID_PAYMENT')
-    return await finalise(deps, payment)
+    return finalised
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     deps.log.warn({ err: error, order: order.id }, 'A payment could not be confirmed yet')

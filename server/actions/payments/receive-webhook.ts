@@ -6,10 +6,12 @@ import type { WebhookEventRow } from '../../db/order-tables.ts'
 import { failpoint } from '../../failpoints.ts'
 import { isSignedWebhook } from '../../gateways/payment-signatures.ts'
 import { PaymentError } from '../../gateways/payments.ts'
+import { findBoundOrder } from '../../queries/orders/orders.ts'
 import { findPayment } from '../../queries/orders/payments.ts'
-import { closeEvent, insertEvent, postponeEvent } from '../../queries/orders/webhook-events.ts'
+import { closeEvent, insertEvent, isOpenEvent, postponeEvent } from '../../queries/orders/webhook-events.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { finalise } from './finalise.ts'
+import { lookInto } from './look-into.ts'
+import { pollOrder } from './poll-order.ts'
 import { learnRefund } from './refunds.ts'
 
 /** A notice as it arrived. */
@@ -28,6 +30,7 @@ const Event = z.object({
 })
 
 const LONGEST_PAUSE = 60 * MINUTE
+const ALLOWED = 'payment.authorized'
 
 /**
  * Keeps a notice of the provider's, so that nothing of it is lost once it is answered. Answers what is still to be done
@@ -46,15 +49,16 @@ export async function receiveWebhook(deps: CheckoutDeps, notice: Notice): Promis
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
   failpoint('wh-stored')
-  return isNew ? { ...event, attempts: 0 } : undefined
+  // What the bank has just allowed the provider collects by itself, and tells of that; if not, it is looked into later.
+  return isNew && event.type !== ALLOWED ? { ...event, attempts: 0 } : undefined
 }
 
 /** Looks into what a notice speaks of; the notice itself is believed in nothing. What fails is tried again later. */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
-  const { payments, write, clock, log } = deps
+  const { database, write, clock, log } = deps
   try {
     if (event.refund_id !== null) await learnRefund(deps, event.refund_id)
-    else if (event.payment_id !== null) await finalise(deps, await payments.gateway.fetchPayment(event.payment_id))
+    else if (event.payment_id !== null) await learnPayment(deps, event.payment_id)
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
       const pause = Math.min(MINUTE * 2 ** event.attempts, LONGEST_PAUSE)
@@ -63,7 +67,17 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
     }
     log.warn({ err: error, event: event.id }, 'A notice speaks of what the payment provider does not know')
   }
-  await write(trx => closeEvent(trx, event.id))
+  // Whoever has settled the payment has mostly closed it already.
+  if (await isOpenEvent(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
+}
+
+async function learnPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  const { payment, finalised } = await lookInto(deps, paymentId)
+  if (finalised.kind !== 'open' && finalised.kind !== 'dead') return
+  const order = await findBoundOrder(deps.database.kysely, payment.order_id ?? '')
+  const isShown = order?.attempted_at !== null
+  // The shopper is shown that it is being checked, or no longer.
+  if (order?.payment_state === 'awaiting' && isShown !== (finalised.kind === 'open')) await pollOrder(deps, order)
 }
 
 function readEvent({ body, id }: Notice, now: number): Omit<WebhookEventRow, 'attempts'> | undefined {

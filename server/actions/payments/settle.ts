@@ -10,7 +10,8 @@ import { raiseCounter } from '../../queries/counters.ts'
 import { findBoundBare } from '../../queries/orders/bare-payments.ts'
 import { findBoundOrder, findLinesOf } from '../../queries/orders/orders.ts'
 import { notePayment } from '../../queries/orders/payments.ts'
-import { numberInvoice, oweRefund, payOrder } from '../../queries/orders/transitions.ts'
+import { numberInvoice, oweRefund, payOrder, reviveOrder } from '../../queries/orders/transitions.ts'
+import { closeEventsOf } from '../../queries/orders/webhook-events.ts'
 import { promiseMails } from '../../queries/outbox.ts'
 import { findLiveUser } from '../../queries/users.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
@@ -56,9 +57,9 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
     paid_at: new Date(now).toISOString(),
     signature: signPayment(deps.payments.settings, payment.order_id ?? '', payment.id)
   }
-  const onTime = await payOrder(trx, order.id, ['awaiting'], paid)
+  const onTime = await payOrder(trx, order.id, paid)
   if (onTime) return { kind: 'paid', order: await complete(trx, deps, onTime, now), isNew: true }
-  const late = await payOrder(trx, order.id, ['expired', 'cancelled'], paid)
+  const late = await reviveOrder(trx, order.id, paid)
   if (!late) return giveBack(trx, deps, payment, { order, reason: 'second_payment' }, now)
   if (!(await retakeGoods(trx, late, now))) throw new NothingLeft()
   return { kind: 'paid', order: await complete(trx, deps, late, now), isNew: true }
@@ -81,7 +82,7 @@ export async function settleTooLate(
 
 /** An order that costs nothing is complete as soon as it is made. */
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
-  const paid = await payOrder(trx, order.id, ['awaiting'], {
+  const paid = await payOrder(trx, order.id, {
     paid_payment_id: null,
     paid_at: new Date(now).toISOString(),
     signature: null
@@ -126,8 +127,10 @@ async function complete(trx: Trx, deps: SettleDeps, order: OrderRow, now: number
   const year = financialYear(now)
   const lines = await findLinesOf(trx, order.id)
   // A number is given with the order's payment or not at all, so that none is left out.
-  const no = await raiseCounter(trx, `invoices ${year}`)
-  const numbered = await numberInvoice(trx, order.id, { invoice_year: year, invoice_no: no })
+  const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
+  await numberInvoice(trx, { id: order.id, ...invoice })
+  const numbered = { ...order, ...invoice }
+  if (order.paid_payment_id !== null) await closeEventsOf(trx, order.paid_payment_id)
   await promiseMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
   failpoint('fin-precommit')
   return numbered

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
 export type OrderDraft = Pick<
@@ -16,34 +18,73 @@ export type OrderDraft = Pick<
   | 'hold_until'
   | 'next_check_at'
   | 'created_at'
-> &
-  Partial<Pick<OrderRow, 'provider_order_id'>>
+  | 'provider_order_id'
+>
 
 /** Undefined when the shopper has an order for this checkout already, or another order has the number. */
-export function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {
-  return trx
+export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {
+  return (await orderInsertion(trx, draft)).rows[0]
+}
+
+const orderInsertion = prepared<OrderDraft, OrderRow>((db, value) =>
+  db
     .insertInto('orders')
-    .values({ ...draft, payment_state: 'awaiting' })
+    .values({
+      id: value('id'),
+      order_no: value('order_no'),
+      user_id: value('user_id'),
+      checkout_key: value('checkout_key'),
+      request: value('request'),
+      payment_state: 'awaiting',
+      currency: value('currency'),
+      total: value('total'),
+      customer: value('customer'),
+      address: value('address'),
+      delivery_date: value('delivery_date'),
+      provider_order_id: value('provider_order_id'),
+      hold_until: value('hold_until'),
+      next_check_at: value('next_check_at'),
+      created_at: value('created_at')
+    })
     .onConflict(conflict => conflict.doNothing())
     .returningAll()
-    .executeTakeFirst()
+)
+
+export async function insertLine(trx: Trx, line: OrderLineRow): Promise<void> {
+  await lineInsertion(trx, line)
 }
 
-export async function insertLines(trx: Trx, lines: readonly OrderLineRow[]): Promise<void> {
-  await trx
-    .insertInto('order_lines')
-    .values([...lines])
-    .execute()
+const lineInsertion = prepared<OrderLineRow, unknown>((db, value) =>
+  db.insertInto('order_lines').values({
+    order_id: value('order_id'),
+    n: value('n'),
+    product_id: value('product_id'),
+    name: value('name'),
+    category: value('category'),
+    picture: value('picture'),
+    pack_value: value('pack_value'),
+    pack_unit: value('pack_unit'),
+    pack_type: value('pack_type'),
+    quantity: value('quantity'),
+    list_price: value('list_price'),
+    percent: value('percent'),
+    deal_id: value('deal_id'),
+    price: value('price'),
+    total: value('total')
+  })
+)
+
+export async function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
+  return (await checkoutByKey(db, { userId, checkoutKey })).rows[0]
 }
 
-export function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
-  return db
+const checkoutByKey = prepared<{ userId: string; checkoutKey: string }, OrderRow>((db, value) =>
+  db
     .selectFrom('orders')
     .selectAll()
-    .where('user_id', '=', userId)
-    .where('checkout_key', '=', checkoutKey)
-    .executeTakeFirst()
-}
+    .where('user_id', '=', value('userId'))
+    .where('checkout_key', '=', value('checkoutKey'))
+)
 
 export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
@@ -55,9 +96,13 @@ export function findOrderOf(db: Db, userId: string, id: string): Promise<OrderRo
 }
 
 /** By the order of the provider's that is paid for it. */
-export function findBoundOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
-  return db.selectFrom('orders').selectAll().where('provider_order_id', '=', providerOrderId).executeTakeFirst()
+export async function findBoundOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
+  return (await boundOrder(db, { providerOrderId })).rows[0]
 }
+
+const boundOrder = prepared<{ providerOrderId: string }, OrderRow>((db, value) =>
+  db.selectFrom('orders').selectAll().where('provider_order_id', '=', value('providerOrderId'))
+)
 
 /** What a shopper has ordered, and is perhaps paying for, the latest first. What came to nothing is left out. */
 export function listOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
@@ -103,20 +148,28 @@ export async function findLines(db: Db, orderIds: readonly string[]): Promise<Ma
 }
 
 export async function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {
-  return db.selectFrom('order_lines').selectAll().where('order_id', '=', orderId).orderBy('n').execute()
+  return (await linesOfOrder(db, { orderId })).rows
 }
 
+const linesOfOrder = prepared<{ orderId: string }, OrderLineRow>((db, value) =>
+  db.selectFrom('order_lines').selectAll().where('order_id', '=', value('orderId')).orderBy('n')
+)
+
 /** The orders of a shopper that keep goods until they are paid, the oldest first. */
-export function listHolds(db: Db, userId: string): Promise<OrderRow[]> {
-  return db
+export async function listHolds(db: Db, userId: string): Promise<OrderRow[]> {
+  return (await holdsOfUser(db, { userId })).rows
+}
+
+const holdsOfUser = prepared<{ userId: string }, OrderRow>((db, value) =>
+  db
     .selectFrom('orders')
     .selectAll()
-    .where('user_id', '=', userId)
-    .where('payment_state', '=', 'awaiting')
+    .where('user_id', '=', value('userId'))
+    // Written out, since only then does its index serve.
+    .where('payment_state', '=', sql.lit('awaiting'))
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
-}
+)
 
 /** The orders about whose payment the provider is to be asked, the one that waits longest first. */
 export function listDueOrders(db: Db, now: string, limit: number): Promise<OrderRow[]> {
@@ -136,7 +189,7 @@ export async function awaitsPayment(db: Db): Promise<boolean> {
   const order = await db
     .selectFrom('orders')
     .select('id')
-    .where('payment_state', '=', 'awaiting')
+    .where('payment_state', '=', sql.lit('awaiting'))
     .where('provider_order_id', 'is not', null)
     .limit(1)
     .executeTakeFirst()
@@ -144,11 +197,14 @@ export async function awaitsPayment(db: Db): Promise<boolean> {
 }
 
 export async function countHolds(trx: Trx, userId: string): Promise<number> {
-  const { holds } = await trx
+  const [count] = (await holdCount(trx, { userId })).rows
+  return Number(count?.holds)
+}
+
+const holdCount = prepared<{ userId: string }, { holds: number }>((db, value) =>
+  db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll<number>().as('holds'))
-    .where('user_id', '=', userId)
-    .where('payment_state', '=', 'awaiting')
-    .executeTakeFirstOrThrow()
-  return Number(holds)
-}
+    .where('user_id', '=', value('userId'))
+    .where('payment_state', '=', sql.lit('awaiting'))
+)

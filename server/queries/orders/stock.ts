@@ -1,8 +1,9 @@
 import { LOW_STOCK } from '#lib/constants.ts'
-import type { Paise } from '#lib/money.ts'
+import { paise, type Paise } from '#lib/money.ts'
 import { stockWord } from '#lib/stock.ts'
 import type { StockMoveRow } from '../../db/order-tables.ts'
-import type { Trx } from '../../db/tables.ts'
+import type { Db, Trx } from '../../db/tables.ts'
+import { prepared } from '../../db/prepared.ts'
 import { raiseCounter } from '../counters.ts'
 
 /** So many packs of a product, at the catalogue's price of one where that must not have changed. */
@@ -25,21 +26,29 @@ export type Moved = 'shown' | 'unseen'
 export async function takeStock(trx: Trx, packs: readonly Packs[], move: Move): Promise<false | Moved> {
   let moved: Moved = 'unseen'
   for (const { product, count, listPrice } of inOrder(packs)) {
-    const query = trx
-      .updateTable('products')
-      .set(row => ({ stock: row('stock', '-', count) }))
-      .where('id', '=', product)
-      .where('stock', '>=', count)
-      .returning('stock')
     // What was paid for is packed, whatever has become of its price and place in the shop.
-    const offered =
-      listPrice === undefined ? query : query.where('price', '=', listPrice).where('hidden_at', 'is', null)
-    const taken = await offered.executeTakeFirst()
+    const query = listPrice === undefined ? taking : takingAtPrice
+    const [taken] = (await query(trx, { product, count, listPrice: listPrice ?? paise(0) })).rows
     if (!taken) return false
     if (isShown(taken.stock + count, taken.stock)) moved = 'shown'
   }
   await noteMoves(trx, packs, move, -1)
   return moved
+}
+
+type Taking = Required<Packs>
+
+const taking = prepared<Taking, { stock: number }>((db, value) => less(db, value).returning('stock'))
+const takingAtPrice = prepared<Taking, { stock: number }>((db, value) =>
+  less(db, value).where('price', '=', value('listPrice')).where('hidden_at', 'is', null).returning('stock')
+)
+
+function less(db: Db, value: <Name extends keyof Taking>(name: Name) => Taking[Name]) {
+  return db
+    .updateTable('products')
+    .set(row => ({ stock: row('stock', '-', value('count')) }))
+    .where('id', '=', value('product'))
+    .where('stock', '>=', value('count'))
 }
 
 /** Gives packs back to the stock, and notes it; what is sold no more has no stock. */
@@ -74,9 +83,19 @@ export async function announceMove(trx: Trx, moved: Moved): Promise<void> {
 }
 
 async function noteMoves(trx: Trx, packs: readonly Packs[], move: Move, sign: 1 | -1): Promise<void> {
-  const moves = packs.map(({ product, count }) => ({ ...move, product_id: product, delta: sign * count }))
-  await trx.insertInto('stock_moves').values(moves).execute()
+  for (const { product, count } of packs) await noting(trx, { ...move, product_id: product, delta: sign * count })
 }
+
+const noting = prepared<StockMoveRow, unknown>((db, value) =>
+  db.insertInto('stock_moves').values({
+    order_id: value('order_id'),
+    product_id: value('product_id'),
+    seq: value('seq'),
+    delta: value('delta'),
+    why: value('why'),
+    moved_at: value('moved_at')
+  })
+)
 
 // Always by id, so that two orders never wait for each other.
 function inOrder(packs: readonly Packs[]): Packs[] {

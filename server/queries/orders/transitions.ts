@@ -1,53 +1,77 @@
 import type { FulfilState, OrderPaymentState, OrderRow } from '../../db/order-tables.ts'
-import type { Trx } from '../../db/tables.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { Db, Trx } from '../../db/tables.ts'
 
 /** Each change of an order's state: it is made from the states named, by one statement, or not at all. */
 
 /** Undefined when it has an order of the provider's already, or no longer awaits its payment. */
-export function bindOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
-  return trx
+export async function bindOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
+  return (await binding(trx, { id, providerOrderId })).rows[0]
+}
+
+const binding = prepared<{ id: string; providerOrderId: string }, OrderRow>((db, value) =>
+  db
     .updateTable('orders')
-    .set({ provider_order_id: providerOrderId })
-    .where('id', '=', id)
+    .set({ provider_order_id: value('providerOrderId') })
+    .where('id', '=', value('id'))
     .where('provider_order_id', 'is', null)
     .where('payment_state', '=', 'awaiting')
     .returningAll()
-    .executeTakeFirst()
-}
+)
 
 type Paid = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
-/** Undefined when it was in none of the states. */
-export function payOrder(
-  trx: Trx,
-  id: string,
-  from: readonly OrderPaymentState[],
-  paid: Paid
-): Promise<OrderRow | undefined> {
-  return trx
+type Paying = Paid & { id: string }
+
+/** Undefined when it does not await its payment. */
+export async function payOrder(trx: Trx, id: string, paid: Paid): Promise<OrderRow | undefined> {
+  return (await payment(trx, { id, ...paid })).rows[0]
+}
+
+const payment = prepared<Paying, OrderRow>((db, value) =>
+  paying(db, value).where('payment_state', '=', 'awaiting').returningAll()
+)
+
+/** Pays an order that had been let go unpaid; undefined when it was not. */
+export async function reviveOrder(trx: Trx, id: string, paid: Paid): Promise<OrderRow | undefined> {
+  return (await revival(trx, { id, ...paid })).rows[0]
+}
+
+const revival = prepared<Paying, OrderRow>((db, value) =>
+  paying(db, value)
+    .where('payment_state', 'in', ['expired', 'cancelled'])
+    .where('fulfil_state', 'is', null)
+    .returningAll()
+)
+
+function paying(db: Db, value: <Name extends keyof Paying>(name: Name) => Paying[Name]) {
+  return db
     .updateTable('orders')
     .set({
-      ...paid,
+      paid_payment_id: value('paid_payment_id'),
+      paid_at: value('paid_at'),
+      signature: value('signature'),
       payment_state: 'paid',
       fulfil_state: 'pending',
       attempted_at: null,
       next_check_at: null,
       ended_at: null
     })
-    .where('id', '=', id)
-    .where('payment_state', 'in', from)
-    .where('fulfil_state', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+    .where('id', '=', value('id'))
 }
 
-export function numberInvoice(
-  trx: Trx,
-  id: string,
-  invoice: Pick<OrderRow, 'invoice_year' | 'invoice_no'>
-): Promise<OrderRow> {
-  return trx.updateTable('orders').set(invoice).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+type Numbered = Pick<OrderRow, 'id' | 'invoice_year' | 'invoice_no'>
+
+export async function numberInvoice(trx: Trx, invoice: Numbered): Promise<void> {
+  await invoicing(trx, invoice)
 }
+
+const invoicing = prepared<Numbered, unknown>((db, value) =>
+  db
+    .updateTable('orders')
+    .set({ invoice_year: value('invoice_year'), invoice_no: value('invoice_no') })
+    .where('id', '=', value('id'))
+)
 
 export function numberCreditNote(
   trx: Trx,

@@ -1,16 +1,27 @@
 import { sql } from 'kysely'
 import type { WebhookEventRow } from '../../db/order-tables.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
 /** False when it came before. */
 export async function insertEvent(trx: Trx, event: Omit<WebhookEventRow, 'attempts'>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('webhook_events')
-    .values({ ...event, attempts: 0 })
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return (await insertion(trx, event)).numAffectedRows === 1n
 }
+
+const insertion = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, value) =>
+  db
+    .insertInto('webhook_events')
+    .values({
+      id: value('id'),
+      type: value('type'),
+      payment_id: value('payment_id'),
+      refund_id: value('refund_id'),
+      attempts: 0,
+      next_at: value('next_at'),
+      received_at: value('received_at')
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+)
 
 /** The notices that nobody has looked into yet, the one that waits longest first. */
 export function listDueEvents(db: Db, now: string, limit: number): Promise<WebhookEventRow[]> {
@@ -24,6 +35,29 @@ export function listDueEvents(db: Db, now: string, limit: number): Promise<Webho
     .limit(limit)
     .execute()
 }
+
+export async function isOpenEvent(db: Db, id: string): Promise<boolean> {
+  const [event] = (await nextOf(db, { id })).rows
+  return event !== undefined && event.next_at !== null
+}
+
+const nextOf = prepared<{ id: string }, Pick<WebhookEventRow, 'next_at'>>((db, value) =>
+  db.selectFrom('webhook_events').select('next_at').where('id', '=', value('id'))
+)
+
+/** Whoever settles a payment has done what its notices ask for. */
+export async function closeEventsOf(trx: Trx, paymentId: string): Promise<void> {
+  await closing(trx, { paymentId })
+}
+
+const closing = prepared<{ paymentId: string }, unknown>((db, value) =>
+  db
+    .updateTable('webhook_events')
+    .set({ next_at: null })
+    .where('next_at', 'is not', null)
+    .where('payment_id', '=', value('paymentId'))
+    .where('refund_id', 'is', null)
+)
 
 export async function closeEvent(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('webhook_events').set({ next_at: null }).where('id', '=', id).execute()
