@@ -100,10 +100,10 @@ describe('the deals', () => {
   })
 
   test('that end while somebody looks are named, once', async () => {
-    const soon = new Date(Date.parse(NOW) + 90 * SECOND).toISOString()
+    const soon = new Date(Date.parse(NOW) + 30 * SECOND).toISOString()
     const page = await openDealsPage({ send: shopWith(flashDeal('pak', { endTime: soon }), flashDeal('laddu')) })
     onTestFinished(page.watchDeals())
-    await vi.advanceTimersByTimeAsync(89 * SECOND)
+    await vi.advanceTimersByTimeAsync(29 * SECOND)
     expect(page.said()).toEqual([])
     await vi.advanceTimersByTimeAsync(2 * SECOND)
     expect(page.said()).toEqual([['The deal on pak has ended.', undefined]])
