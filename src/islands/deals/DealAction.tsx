@@ -72,8 +72,8 @@ function Discount({ deal, own, name }: DealActionProps & { own: Drawn }) {
   return (
     <>
       <div className={FACE} aria-hidden={animating}>
-        <dl className={`grid grid-cols-2 gap-x-3 ${animating ? 'animate-pulse' : ''}`}>
-          <Figure term={MESSAGES.dealYourDiscount} value={`${animating ? own.shown : discount}%`} />
+        <dl className="grid grid-cols-2 gap-x-3">
+          <Figure term={MESSAGES.dealYourDiscount} value={`${animating ? own.shown : discount}%`} beating={animating} />
           <Figure
             term={MESSAGES.dealYourPrice}
             value={animating || !product ? '…' : personalPrice(product.price, discount)}
@@ -102,11 +102,16 @@ function Discount({ deal, own, name }: DealActionProps & { own: Drawn }) {
   )
 }
 
-function Figure({ term, value }: { term: string; value: string }) {
+// It beats rather than fades, so that it can be read all the while.
+function Figure({ term, value, beating = false }: { term: string; value: string; beating?: boolean }) {
   return (
     <div>
       <dt className="text-sm text-ink/70">{term}</dt>
-      <dd className="text-xl font-semibold tabular-nums text-chilli">{value}</dd>
+      <dd
+        className={`w-fit origin-left text-xl font-semibold tabular-nums text-chilli ${beating ? 'animate-[beat_500ms_ease-in-out_infinite]' : ''}`}
+      >
+        {value}
+      </dd>
     </div>
   )
 }
