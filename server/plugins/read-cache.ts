@@ -27,6 +27,8 @@ export interface Reads extends CurrentView {
     make: (view: PublicView) => unknown,
     keeping?: Keeping
   ): undefined | Promise<void>
+  /** Sends what is asked for in more ways than can be kept. */
+  sendOnce(call: { request: FastifyRequest; reply: FastifyReply }, value: unknown, keeping: Keeping): Promise<void>
 }
 
 const CACHE_CONTROL: Record<Keeping, string> = {
@@ -55,6 +57,9 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
       const ready = snapshot instanceof Promise ? undefined : repliesOf(snapshot).get(key)
       if (ready) return sendPrepared(ready, request, reply)
       return prepare(snapshot, key, make, keeping).then(made => sendPrepared(made, request, reply))
+    },
+    async sendOnce({ request, reply }, value, keeping) {
+      await sendPrepared(prepareReply(value, CACHE_CONTROL[keeping]), request, reply)
     }
   })
 

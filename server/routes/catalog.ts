@@ -41,7 +41,9 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
         return app.reads.send({ request, reply }, 'live', async view => ({ products: await view.live() }), 'live')
       }
       const view = await app.reads.get()
-      return reply.send({ products: among(await view.live(), ids) })
+      const products = among(await view.live(), ids)
+      await app.reads.sendOnce({ request, reply }, { products } satisfies LiveCatalog, 'live')
+      return reply
     }
   )
 

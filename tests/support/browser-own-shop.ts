@@ -12,7 +12,8 @@ import { removeFolder, startShop, temporaryFolder, type RunningShop } from './se
 /** A second shop with the same catalogue, for tests that change it: the others compare theirs with what they know. */
 export async function startOwnShop(): Promise<RunningShop> {
   const [from, dataDir] = [process.env['SHOP_DATA'] ?? '', temporaryFolder()]
-  cpSync(join(from, 'assets'), join(dataDir, 'assets'), { recursive: true })
+  // The code that was built there is the same here.
+  for (const folder of ['assets', 'code']) cpSync(join(from, folder), join(dataDir, folder), { recursive: true })
   const original = new Database(join(from, 'shop.db'), { readonly: true })
   original.prepare('VACUUM INTO ?').run(join(dataDir, 'shop.db'))
   original.close()

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { ENGINES } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+const KILOBYTE = 1024
+const NAMES = ['manapparai-murukku', 'tirunelveli-halwa', 'kadalai-mittai', 'mango-thokku', 'sambar-podi']
+
+function fifty(): Record<string, { price: number; stock: number }> {
+  const ids = Array.from({ length: 50 }, (_, index) => `${NAMES[index % NAMES.length]}-${index}`)
+  return Object.fromEntries(ids.map((id, index) => [id, { price: 90 + 7 * index, stock: [20, 4, 0][index % 3] ?? 0 }]))
+}
+
+describe.each(ENGINES)('what corrects a prebuilt page, on %s,', engine => {
+  test.for(['/catalog/live', `/catalog/live?ids=${Object.keys(fifty()).join()}`])(
+    'is about a kilobyte for fifty products: %s',
+    async path => {
+      const shop = await openShop(engine, { products: fifty() })
+      const { raw, headers } = await shop.get(path, { 'accept-encoding': 'br' })
+      expect(headers['content-encoding']).toBe('br')
+      expect(raw.length).toBeLessThan(1.1 * KILOBYTE)
+    }
+  )
+
+  test.for(['/catalog/live', '/catalog/live?ids=mango-thokku-3,sambar-podi-4'])(
+    'is kept for half a minute and then asked for only if it has changed: %s',
+    async path => {
+      const shop = await openShop(engine, { products: fifty() })
+      const { headers } = await shop.get(path)
+      expect(headers['cache-control']).toBe('public, max-age=30')
+      const known = { 'if-none-match': String(headers['etag']) }
+      expect((await shop.get(path, known)).status).toBe(304)
+      await shop.add({ deals: { today: { product: 'mango-thokku-3' } } })
+      expect((await shop.get(path, known)).status).toBe(200)
+    }
+  )
+})
