@@ -38,7 +38,7 @@ const keyboard: Hands = {
   }
 }
 
-export const HANDS: Readonly<Record<string, Hands>> = { mouse, keyboard }
+export const HANDS: Readonly<Record<'mouse' | 'keyboard', Hands>> = { mouse, keyboard }
 
 /** Goes to something by Tab, or by Shift+Tab when it stands before what has the focus. */
 export async function tabTo(target: Locator): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Failure } from '../../form/Failure.tsx'
 import { useAttempt } from '../../form/use-attempt.ts'
@@ -24,6 +24,11 @@ export function ConfirmDialog({ open, title, children, confirm, doing, onConfirm
     { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain },
     () => false
   )
+  const cancel = useRef<HTMLButtonElement>(null)
+  // After the dialog has opened, which puts the focus on its first button.
+  useEffect(() => {
+    if (open) cancel.current?.focus()
+  }, [open])
   const act = async () => {
     if (await run(onConfirm)) onClose()
   }
@@ -33,7 +38,7 @@ export function ConfirmDialog({ open, title, children, confirm, doing, onConfirm
         <div>{children}</div>
         <Failure failure={failure} />
         <div className="flex flex-wrap-reverse justify-end gap-3">
-          <button type="button" className="button-quiet" autoFocus onClick={onClose}>
+          <button ref={cancel} type="button" className="button-quiet" onClick={onClose}>
             Cancel
           </button>
           <button
