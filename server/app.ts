@@ -140,9 +140,9 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('images', images ?? createImages(config.dataDir))
   app.decorate('randomInt', randomInt ?? systemRandomInt)
   app.decorate('shop', readShop())
-  app.decorate('write', async action => {
+  app.decorate('write', async (action, safety) => {
     try {
-      return await write(action)
+      return await write(action, safety)
     } finally {
       // Whoever wrote reads what was written.
       app.reads.touch()

@@ -6,7 +6,7 @@ export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryRes
 
 /**
  * A query that is built once and then only run: building costs more than running it. `make` gets a stand-in for each value
- * by its name, and must use it as a value and nothing else: neither in a list nor to decide anything.
+ * by its name, and must use it as a value and nothing else, not to decide anything.
  */
 export function prepared<Values extends object, Row>(
   make: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>

@@ -56,8 +56,11 @@ export function fileMail(folder: string, from: string): MailGateway {
     async send(mail) {
       const { message } = await transport.sendMail(asMessage(mail, from))
       const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`)
-      await mkdir(folder, { recursive: true })
-      await writeFile(`${file}.writing`, message as Buffer)
+      await writeFile(`${file}.writing`, message as Buffer).catch(async () => {
+        // The first mail finds no folder.
+        await mkdir(folder, { recursive: true })
+        await writeFile(`${file}.writing`, message as Buffer)
+      })
       await rename(`${file}.writing`, file)
     }
   }

@@ -6,6 +6,9 @@ import { findLinesOf, findOrder } from '../../queries/orders/orders.ts'
 import { bindOrder } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from './deps.ts'
 
+/** What of an order's lines the provider is told, for the day on which our own data were lost. */
+type NotedLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
+
 /** An order that has the provider's order, to be paid there. */
 export type BoundOrder = OrderRow & { provider_order_id: string }
 
@@ -16,28 +19,24 @@ const binding = new Map<string, Promise<BoundOrder>>()
 
 /**
  * Gives an order the provider's order, the one that it has or else a new one. Only what is bound is ever shown to a
- * browser, so that no other can be paid. `isNew`: nobody can have asked the provider for it before.
+ * browser, so that no other can be paid. With the `lines` of a new order nobody can have asked the provider before.
  * Throws ShopError PAYMENTS_UNAVAILABLE, CHECKOUT_CHANGED.
  */
-export function bindPayment(deps: CheckoutDeps, order: OrderRow, isNew: boolean): Promise<BoundOrder> {
+export function bindPayment(deps: CheckoutDeps, order: OrderRow, lines?: readonly NotedLine[]): Promise<BoundOrder> {
   const { provider_order_id } = order
   if (provider_order_id !== null) return Promise.resolve({ ...order, provider_order_id })
   const known = binding.get(order.id)
   if (known) return known
-  const work = bind(deps, order, isNew).finally(() => binding.delete(order.id))
+  const work = bind(deps, order, lines).finally(() => binding.delete(order.id))
   binding.set(order.id, work)
   return work
 }
 
-async function bind(deps: CheckoutDeps, order: OrderRow, isNew: boolean): Promise<BoundOrder> {
-  const lines = await findLinesOf(deps.database.kysely, order.id)
+async function bind(deps: CheckoutDeps, order: OrderRow, lines?: readonly NotedLine[]): Promise<BoundOrder> {
   const { id, total: amount, currency } = order
+  const notes = notesOf(deps, order, lines ?? (await findLinesOf(deps.database.kysely, id)))
   failpoint('before-provider')
-  const found = await openProviderOrder(
-    deps,
-    { amount, currency, receipt: id, notes: notesOf(deps, order, lines) },
-    isNew
-  )
+  const found = await openProviderOrder(deps, { amount, currency, receipt: id, notes }, lines !== undefined)
   failpoint('after-provider')
   const bound = (await deps.write(trx => bindOrder(trx, id, found.id))) ?? (await findOrder(deps.database.kysely, id))
   failpoint('after-bind')
@@ -74,7 +73,7 @@ export async function openProviderOrder(
 }
 
 /** What tells, even when our own data were lost, which shop's order it is and what was ordered. */
-function notesOf({ config }: CheckoutDeps, order: OrderRow, lines: readonly OrderLineRow[]): Record<string, string> {
+function notesOf({ config }: CheckoutDeps, order: OrderRow, lines: readonly NotedLine[]): Record<string, string> {
   const notes = { ...shopNotes(config, order.id), number: order.order_no }
   const room = NOTES.most - Object.keys(notes).length
   const texts: string[] = []

@@ -41,8 +41,8 @@ export async function openPayment(
   const known = await findCheckout(deps.database.kysely, user._id, key)
   if (known) return reopen(deps, known, checkout)
   await releaseOlderHolds(deps, user._id, key)
-  const { order, isNew } = await holdQuoted(deps, user._id, key, checkout)
-  return isNew ? answer(deps, order, isNew) : reopen(deps, order, checkout)
+  const { order, found } = await holdQuoted(deps, user._id, key, checkout)
+  return found ? answer(deps, order, found) : reopen(deps, order, checkout)
 }
 
 async function holdQuoted(
@@ -50,7 +50,7 @@ async function holdQuoted(
   userId: string,
   key: string,
   checkout: Checkout
-): Promise<{ order: OrderRow; isNew: boolean }> {
+): Promise<{ order: OrderRow; found?: FoundQuote }> {
   for (let attempt = 1; ; attempt++) {
     const found = await findQuote(deps, checkout.items, userId, 'as it is')
     const isCurrent = found.canOrder && found.total === checkout.amount
@@ -58,8 +58,9 @@ async function holdQuoted(
     if (found.total > 0 && found.total < LEAST_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const held = await hold(deps, userId, key, checkout, found)
-      const order = held ?? (await findCheckout(deps.database.kysely, userId, key))
-      if (order) return { order, isNew: held !== undefined }
+      if (held) return { order: held, found }
+      const order = await findCheckout(deps.database.kysely, userId, key)
+      if (order) return { order }
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
@@ -82,9 +83,9 @@ function hold(
 /** What was opened before with the same key. */
 async function reopen(deps: CheckoutDeps, order: OrderRow, checkout: Checkout): Promise<PaymentOrder> {
   if (order.request !== fingerprintOf(checkout)) throw new ShopError('CHECKOUT_CHANGED')
-  if (order.payment_state === 'paid') return answer(deps, order, false)
+  if (order.payment_state === 'paid') return answer(deps, order)
   if (order.payment_state !== 'awaiting' || order.total !== checkout.amount) throw new ShopError('CHECKOUT_CHANGED')
-  return answer(deps, await prolonged(deps, order), false)
+  return answer(deps, await prolonged(deps, order))
 }
 
 async function prolonged(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow> {
@@ -98,13 +99,16 @@ async function prolonged(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow>
   return longer
 }
 
-async function answer(deps: CheckoutDeps, order: OrderRow, isNew: boolean): Promise<PaymentOrder> {
+async function answer(deps: CheckoutDeps, order: OrderRow, found?: FoundQuote): Promise<PaymentOrder> {
   const { settings } = deps.payments
   const { id: orderId, total, hold_until } = order
   if (order.payment_state === 'paid') {
     const finished = await readOrder(deps, order.user_id, orderId)
     return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: finished })
   }
-  const bound = await bindPayment(deps, order, isNew)
+  const lines = found?.lines.map(({ product, quantity, discount = null }) => ({
+    ...{ product_id: product, quantity, percent: discount }
+  }))
+  const bound = await bindPayment(deps, order, lines)
   return toPaymentOrder(settings, { id: bound.provider_order_id, orderId, total, holdUntil: hold_until })
 }

@@ -21,11 +21,8 @@ export async function finalise(deps: CheckoutDeps, told: ProviderPayment): Promi
   const { status } = told
   if (status === 'created') return { kind: 'open' }
   if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
-  const order = await findBoundOrder(deps.database.kysely, told.order_id ?? '')
-  if (order?.payment_state === 'paid' && order.paid_payment_id === told.id) {
-    return { kind: 'paid', order, isNew: false }
-  }
   if (status === 'captured') return settleCaptured(deps, told)
+  const order = await findBoundOrder(deps.database.kysely, told.order_id ?? '')
   // Money that nobody collects goes back by itself; for an order that has ended that is what should happen.
   if (order?.payment_state !== 'awaiting' || order.total !== told.amount) return { kind: 'open' }
   const payment = await collect(deps, told)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Picture } from '#lib/contract/values.ts'
 import type { DrawnDiscount } from '#lib/pricing.ts'
+import { prepared, type Prepared } from '../../db/prepared.ts'
 import type { Db, ProductRow } from '../../db/tables.ts'
 
 /** What a quote and an order need to know of a product. */
@@ -12,15 +13,7 @@ export type Goods = Pick<
 /** The products of these ids, those that visitors may find, by id. */
 export async function findGoods(db: Db, ids: readonly string[]): Promise<Map<string, Goods>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('products')
-    .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
-    .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
-    .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
-    .select(['key', 'width', 'height', 'alt', 'color'])
-    .where('products.id', 'in', ids)
-    .where('hidden_at', 'is', null)
-    .execute()
+  const { rows } = await goodsOf(ids.length)(db, ids)
   return new Map(
     rows.map(({ key, width, height, alt, color, ...product }) => {
       const picture =
@@ -30,6 +23,32 @@ export async function findGoods(db: Db, ids: readonly string[]): Promise<Map<str
       return [product.id, { ...product, picture }]
     })
   )
+}
+
+type FoundRow = Omit<Goods, 'picture'> & { [Part in keyof Picture]: Picture[Part] | null }
+
+const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
+
+/** One query for each number of products that a cart can have. */
+function goodsOf(count: number): Prepared<readonly string[], FoundRow> {
+  const known = queries.get(count)
+  if (known) return known
+  const query = prepared<readonly string[], FoundRow>((db, value) =>
+    db
+      .selectFrom('products')
+      .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
+      .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
+      .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
+      .select(['key', 'width', 'height', 'alt', 'color'])
+      .where(
+        'products.id',
+        'in',
+        Array.from({ length: count }, (_, index) => value(index))
+      )
+      .where('hidden_at', 'is', null)
+  )
+  queries.set(count, query)
+  return query
 }
 
 /** A shopper's draws for these deals, by deal. Those that an order of their own still awaits its payment with say so. */
