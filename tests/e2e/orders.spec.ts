@@ -101,7 +101,9 @@ test.describe('My Orders', () => {
     await accounts.enter(page, shopper)
     await page.goto(paths.orders)
     await expect(toast(page, 'Error Fetching Orders')).toBeVisible()
-    await expect(page.getByRole('alert')).toContainText('Failed to fetch orders. Please try again later.')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(
+      'Failed to fetch orders. Please try again later.'
+    )
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No orders found.')).toBeVisible()

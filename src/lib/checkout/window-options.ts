@@ -16,7 +16,7 @@ export interface WindowOptions {
   /** Seconds. */
   timeout: number
   retry: { enabled: boolean }
-  modal: { ondismiss: () => void; confirm_close: boolean }
+  modal: { ondismiss: () => void }
   handler?: (proof: Proof) => void
   callback_url?: string
   redirect?: boolean
@@ -41,7 +41,7 @@ export function windowOptions({ order, customer, shopName, ...rest }: WindowRequ
     prefill: { name: customer.name, email: customer.email, contact: `${DEFAULT_COUNTRY_CODE}${customer.phone}` },
     timeout: PAYMENT_WINDOW / SECOND,
     retry: { enabled: true },
-    modal: { ondismiss: rest.onClosed, confirm_close: true },
+    modal: { ondismiss: rest.onClosed },
     ...(inApp ? { callback_url: rest.callbackUrl, redirect: true } : { handler: rest.onPaid })
   }
 }
