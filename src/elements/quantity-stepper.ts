@@ -1,4 +1,4 @@
-import { mostOf } from '#lib/cart-view.ts'
+import { mostOf } from '#lib/stock.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { $cart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'

@@ -1,8 +1,8 @@
-import { MAX_CART_QUANTITY } from './constants.ts'
 import type { LiveProduct } from './contract/catalog.ts'
 import { MESSAGES, priceNow, stockNow } from './messages.ts'
 import { formatPaise, fromRupees, times, type Paise } from './money.ts'
 import { cartTotal } from './pricing.ts'
+import { mostOf } from './stock.ts'
 import type { CartLine } from './stores/cart-line.ts'
 
 /** A line as the cart shows it: with today's price and stock, and in words what changed since it was added. */
@@ -42,12 +42,6 @@ export function viewCart(
 /** Whether all of it could be had as it stands, as far as the page knows. */
 export function canOrder({ lines }: CartView): boolean {
   return lines.length > 0 && lines.every(({ left }) => left === undefined)
-}
-
-/** How many packs of a product one order may hold. */
-export function mostOf(live: LiveProduct | undefined): number {
-  if (live?.stock === 'out') return 0
-  return Math.min(live?.left ?? MAX_CART_QUANTITY, MAX_CART_QUANTITY)
 }
 
 const LOST: Record<string, string | undefined> = {

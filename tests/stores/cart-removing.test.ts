@@ -1,15 +1,7 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  $cart,
-  $cartCount,
-  $cartTotal,
-  $cartView,
-  addToCart,
-  clearCart,
-  removeFromCart,
-  restoreToCart
-} from '#lib/stores/cart.ts'
+import { $cart, $cartCount, addToCart, clearCart, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
+import { $cartTotal, $cartView } from '#lib/stores/cart-shown.ts'
 import { counts, DEAL, holds, LADDU, PAK, said, shopHas, startShopping, stopShopping } from '../support/cart.ts'
 
 beforeEach(startShopping)

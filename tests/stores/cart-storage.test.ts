@@ -17,7 +17,7 @@ async function openPage(stored?: string) {
   leave()
   if (stored !== undefined) localStorage.setItem('cart', stored)
   vi.resetModules()
-  const cart = await import('#lib/stores/cart.ts')
+  const cart = { ...(await import('#lib/stores/cart.ts')), ...(await import('#lib/stores/cart-shown.ts')) }
   const { $toasts } = await import('#lib/stores/toasts.ts')
   cart.$cart.listen(() => undefined)
   leave = () => cleanStores(cart.$cart)

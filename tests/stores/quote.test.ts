@@ -12,7 +12,8 @@ const DEAL = line('pak', 1, { name: 'Mysore Pak', price: 144, discount: 20, deal
 async function quoted(server: CartServer, held: CartLine[], token: string | undefined = 't') {
   await openPage({ send: server.send, ...(token && { token, user: JSON.stringify(PRIYA) }) })
   localStorage.setItem('cart', JSON.stringify(held))
-  const { $cart, $cartView } = await import('#lib/stores/cart.ts')
+  const { $cart } = await import('#lib/stores/cart.ts')
+  const { $cartView } = await import('#lib/stores/cart-shown.ts')
   const { requote } = await import('#lib/stores/quote.ts')
   $cartView.listen(() => undefined)
   onTestFinished(() => cleanStores($cartView, $cart))

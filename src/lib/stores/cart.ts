@@ -1,6 +1,5 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { computed, readonlyType } from 'nanostores'
-import { viewCart, mostOf } from '../cart-view.ts'
 import type { CartEntry } from '../contract/cart.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import {
@@ -21,7 +20,8 @@ import {
   type DrawnDiscount,
   type LineId
 } from './cart-line.ts'
-import { $gone, $live } from './live.ts'
+import { $live } from './live.ts'
+import { mostOf } from '../stock.ts'
 import { notify } from './toasts.ts'
 
 let reported = false
@@ -32,9 +32,6 @@ const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode 
 export const $cart = readonlyType($lines)
 /** The total quantity over all lines, as the badge shows it. */
 export const $cartCount = computed($lines, lines => lines.reduce((sum, line) => sum + line.quantity.value, 0))
-/** The lines with today's prices and stock as far as `loadLive` has brought them, and their total. */
-export const $cartView = computed([$lines, $live, $gone], viewCart)
-export const $cartTotal = computed($cartView, ({ total }) => total)
 
 /** How many packs of a product are in the cart. */
 export function countOf(lines: readonly CartLine[], productId: string): number {
