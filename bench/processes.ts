@@ -20,6 +20,13 @@ export function residentOf(pid: number): number {
   return tree(pid).reduce((sum, member) => sum + resident(member.pid), 0)
 }
 
+/** The most memory that a descendant was resident with so far, in MB; it is known by a word of its command line. */
+export function peakOf(pid: number, word: string): number {
+  const found = tree(pid).find(member => textOf(`/proc/${member.pid}/cmdline`)?.includes(word))
+  const kilobytes = found && /^VmHWM:\s+(\d+)/m.exec(textOf(`/proc/${found.pid}/status`) ?? '')?.[1]
+  return Number(kilobytes ?? 0) / 1024
+}
+
 function tree(root: number): Process[] {
   const all = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

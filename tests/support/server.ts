@@ -24,6 +24,8 @@ interface ShopOptions {
   /** Where an earlier shop kept its data; a new temporary folder unless given. */
   dataDir?: string
   env?: Record<string, string>
+  /** For `server/main.ts`. */
+  args?: readonly string[]
   /** How long the site may take to be served, in ms. */
   patience?: number
 }
@@ -32,12 +34,13 @@ interface ShopOptions {
 export async function startShop({
   dataDir = temporaryFolder(),
   env = {},
+  args = [],
   patience = 300_000
 }: ShopOptions = {}): Promise<RunningShop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), SITE_URL, DATA_DIR: dataDir, ...env }
   })
