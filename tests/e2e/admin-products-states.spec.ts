@@ -17,6 +17,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
     test('the list, its bar and its complaints', async ({ owner, page }) => {
+      test.setTimeout(90_000)
       await owner.open(paths.adminProducts)
       await expect(owner.row('Adhirasam')).toBeVisible()
       await looksRight(page, 'list')
@@ -35,7 +36,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
     })
 
     test('the form, its complaints, its pictures, its history and its end', async ({ owner, page, forgiven }) => {
-      test.setTimeout(60_000)
+      test.setTimeout(90_000)
       forgiven.push(/status of 415/)
       await owner.open(`${paths.adminProducts}?product=plum-cake`)
       await expect(owner.field('Name')).toHaveValue('Plum Cake')

@@ -14,6 +14,7 @@ export function SearchBox({ label, value, onType }: SearchBoxProps) {
   return (
     <form
       role="search"
+      aria-label={label}
       className="relative min-w-0 flex-1 basis-full sm:basis-0"
       onSubmit={event => event.preventDefault()}
     >
