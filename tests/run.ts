@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ensureChromium } from './support/chromium.ts'
 import { removeFolder, temporaryFolder } from './support/server.ts'
 
-type Step = 'format' | 'lint' | 'types' | 'unit' | 'browser'
+type Step = 'format' | 'lint' | 'types' | 'unit' | 'faults' | 'browser'
 type Counts = { passed: number; failed: number }
 
 /** `npm test` runs every step in this order; `npm test -- lint unit` runs those. */
@@ -12,7 +12,8 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   format: () => run('prettier', '--check', '--log-level', 'warn', '.'),
   lint: () => run('eslint', '--max-warnings', '0', '.'),
   types: () => run('astro', 'check', '--minimumFailingSeverity', 'warning'),
-  unit: () => run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${results('unit')}`),
+  unit: () => vitest('unit'),
+  faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = results('browser')
@@ -49,12 +50,17 @@ async function take(name: Step): Promise<void> {
     say(error instanceof Error ? error.message : String(error))
     return false
   })
-  const { passed, failed } = name === 'unit' || name === 'browser' ? outcome(name, ended) : { passed: 0, failed: 0 }
+  const { passed, failed } =
+    name === 'unit' || name === 'faults' || name === 'browser' ? outcome(name, ended) : { passed: 0, failed: 0 }
   counts.passed += passed
   counts.failed += failed
   const well = ended && failed === 0
   if (!well) failures.push(name)
   say(`── ${name}: ${well ? 'ok' : 'FAILED'} in ${since(start)} ──`)
+}
+
+function vitest(name: Step, ...options: string[]): Promise<boolean> {
+  return run('vitest', 'run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${results(name)}`)
 }
 
 function run(command: string, ...args: string[]): Promise<boolean> {

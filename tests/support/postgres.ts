@@ -23,16 +23,24 @@ const FOLDER = 'palagaram-postgres-'
 
 /** One server for the whole run: that of TEST_DATABASE_URL, or one started for it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { postgres, stop } = await openTestPostgres()
+  project.provide('postgres', postgres)
+  return stop
+}
+
+export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL']
   const { url, stop } = given ? { url: given, stop: async () => undefined } : await startServer()
   const template = `palagaram_template_${process.pid}`
   await administer(url, `create database ${template} encoding 'UTF8' template template0`)
   const database = connect({ databaseUrl: databaseUrl(url, template) })
   await migrate(database).finally(() => database.close())
-  project.provide('postgres', { url, template })
-  return async () => {
-    await administer(url, `drop database if exists ${template}`)
-    await stop()
+  return {
+    postgres: { url, template },
+    async stop() {
+      await administer(url, `drop database if exists ${template}`)
+      await stop()
+    }
   }
 }
 

@@ -16,7 +16,7 @@ import type { Publishing } from '#server/publishing.ts'
 import { deliverMails } from '#server/jobs/outbox.ts'
 import type { RandomInt } from '#server/random.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
-import { openDatabase, type Engine } from './database.ts'
+import { openDatabase, type Engine, type TestDatabase } from './database.ts'
 
 export const OPENING = '2026-11-21T04:00:00.000Z'
 
@@ -63,6 +63,8 @@ export interface ShopOptions extends CatalogDraft {
   gateway?: PaymentGateway
   /** What publishes; the shop then has its database, its clock and its data folder. */
   press?: Publishing
+  /** Instead of a new one; closed with the shop. */
+  database?: TestDatabase
 }
 
 /** A shop of its own with what the test says is in it, until the test has finished. */
@@ -73,7 +75,7 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     database,
     write,
     close: closeDatabase
-  } = press ? { ...press.deps, close: async () => undefined } : await openDatabase(engine)
+  } = press ? { ...press.deps, close: async () => undefined } : (options.database ?? (await openDatabase(engine)))
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   const env = { DATA_DIR: press?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }
   const config = { ...readConfig(env), ...options.config }

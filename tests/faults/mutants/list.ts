@@ -1,0 +1,108 @@
+/** A guard that is taken away: what stands in a file, once, and what is put there instead. */
+export interface Mutant {
+  name: string
+  patches: readonly { file: string; from: string; to: string }[]
+}
+
+const TRANSITIONS = 'server/queries/orders/transitions.ts'
+const POLL = {
+  file: 'server/jobs/money.ts',
+  from: 'listDueOrders(kysely, isoNow(deps.clock), BATCH)',
+  to: "listDueOrders(kysely, '', BATCH)"
+}
+const SWEEP = {
+  file: 'server/actions/payments/sweep-payments.ts',
+  from: 'if (back > 0) await sweepWindow(deps, back, signal)',
+  to: 'if (back < 0) await sweepWindow(deps, back, signal)'
+}
+
+/** The eight guards without which money or goods would be lost. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a hold ends whatever has become of its order',
+    patches: [
+      {
+        file: TRANSITIONS,
+        from: `    .set({ payment_state: to, ended_at: now, attempted_at: null, next_check_at: null })
+    .where('id', '=', id)
+    .where('payment_state', '=', 'awaiting')
+`,
+        to: `    .set({ payment_state: to, ended_at: now, attempted_at: null, next_check_at: null })
+    .where('id', '=', id)
+`
+      }
+    ]
+  },
+  {
+    name: 'money that can’t become an order is kept',
+    patches: [
+      {
+        file: 'server/actions/payments/settle.ts',
+        from: 'const isNew = await owe(trx, payment, { orderId: order?.id ?? null, reason, now })',
+        to: 'const isNew = now < 0 && (await owe(trx, payment, { orderId: order?.id ?? null, reason, now }))'
+      }
+    ]
+  },
+  {
+    name: 'a discount is used by several orders',
+    patches: [
+      {
+        file: 'server/queries/orders/claims.ts',
+        from: `    .where('percent', '=', percent)
+    .where('order_id', 'is', null)
+`,
+        to: `    .where('percent', '=', percent)
+`
+      }
+    ]
+  },
+  {
+    name: 'the provider’s order is replaced by a later one',
+    patches: [
+      {
+        file: TRANSITIONS,
+        from: `    .where('provider_order_id', 'is', null)
+`,
+        to: ''
+      }
+    ]
+  },
+  {
+    name: 'a refund is sent without its key',
+    patches: [
+      {
+        file: 'server/gateways/payments.ts',
+        from: 'ProviderRefund, body, { key }),',
+        to: 'ProviderRefund, body),'
+      }
+    ]
+  },
+  {
+    name: 'only the browser tells of a payment',
+    patches: [
+      {
+        file: 'server/actions/payments/receive-webhook.ts',
+        from: 'else if (event.payment_id !== null) await finalise(',
+        to: 'else if (event.attempts < 0) await finalise('
+      },
+      POLL,
+      SWEEP
+    ]
+  },
+  {
+    name: 'the provider is never asked by ourselves',
+    patches: [POLL, SWEEP]
+  },
+  {
+    name: 'an order is paid whatever its state',
+    patches: [
+      {
+        file: TRANSITIONS,
+        from: `    .where('payment_state', 'in', from)
+    .where('fulfil_state', 'is', null)
+`,
+        to: ''
+      }
+    ]
+  }
+]

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { markdown } from '../../../bench/table.ts'
+import { removeFolder, temporaryFolder } from '../../support/server.ts'
+import { MUTANTS, type Mutant } from './list.ts'
+
+/** What tests of money and its faults need to run elsewhere. */
+const COPIED = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'server', 'src', 'tests', 'bench']
+const TESTS = ['tests/api/checkout', 'tests/api/payment']
+const ROUNDS = ['--database', 'sqlite', '--kills', '3', '--points', '1']
+
+/** Takes one guard after another out of a copy of the shop, and says which test sees that it is gone. */
+export async function tryMutants(names: readonly string[]): Promise<boolean> {
+  const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.some(each => name.includes(each)))
+  const rows: string[][] = []
+  for (const mutant of chosen) {
+    const row = await tryOut(mutant)
+    rows.push(row)
+    process.stdout.write(`${row.join(' | ')}\n`)
+  }
+  const head = ['without its guard', 'tests of payments', 'tests of faults', 'a round of kills']
+  process.stdout.write(`\n${markdown({ title: 'What sees that a guard is gone', head, rows })}\n`)
+  return rows.every(([, ...seen]) => seen.some(by => by !== UNSEEN))
+}
+
+const UNSEEN = '–'
+
+async function tryOut(mutant: Mutant): Promise<string[]> {
+  const folder = temporaryFolder()
+  try {
+    for (const name of COPIED) cpSync(name, join(folder, name), { recursive: true })
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+    apply(mutant, folder)
+    const api = await failures(folder, TESTS)
+    const faults = await failures(folder, ['--config=tests/faults/vitest.config.ts', '--exclude=**/rounds.test.ts'])
+    return [mutant.name, api, faults, await firstViolation(folder)]
+  } finally {
+    removeFolder(folder)
+  }
+}
+
+/** Throws when a guard is not where the list says. */
+export function apply({ name, patches }: Mutant, folder: string): void {
+  for (const { file, from, to } of patches) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    if (text.split(from).length !== 2) throw new Error(`${file} has not once what "${name}" takes away: ${from}`)
+    writeFileSync(
+      join(folder, file),
+      text.replace(from, () => to)
+    )
+  }
+}
+
+interface Report {
+  testResults: { assertionResults: { status: string; fullName: string }[] }[]
+}
+
+async function failures(folder: string, options: readonly string[]): Promise<string> {
+  const file = join(folder, 'report.json')
+  await run(folder, [
+    join('node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    ...options,
+    '--reporter=json',
+    `--outputFile=${file}`
+  ])
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
+  const failed = testResults.flatMap(each => each.assertionResults).filter(({ status }) => status === 'failed')
+  return failed[0] ? `${failed.length}, such as “${failed[0].fullName}”` : UNSEEN
+}
+
+async function firstViolation(folder: string): Promise<string> {
+  const said = await run(folder, ['--import', 'tsx', 'tests/faults/main.ts', ...ROUNDS])
+  const seen = said.split('\n').filter(line => line.startsWith('  '))
+  return seen[0] ? `${seen.length}, such as ${seen[0].trim().slice(0, 100)}` : UNSEEN
+}
+
+function run(cwd: string, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (text: Buffer) => void (said += text.toString()))
+  return new Promise((done, failed) => child.once('error', failed).once('close', () => done(said)))
+}

@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { HOUR } from '#lib/time.ts'
+import { tokenHash } from '#server/actions/accounts/open-session.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Trx } from '#server/db/tables.ts'
+import { insertSession } from '#server/queries/sessions.ts'
+import { insertUser } from '#server/queries/users.ts'
+import { addToCatalog, type CatalogDraft } from '../../support/catalog.ts'
+
+/** Somebody who may buy, with what they have drawn. */
+export interface Account {
+  id: string
+  name: string
+  token: string
+  percent: number
+}
+
+const PLENTY = 1_000_000
+
+/** What the shop sells: prices in rupees. Of the last batch there is soon nothing left, until somebody's hold ends. */
+export const GOODS = {
+  'mango-pickle': { price: 149.5, stock: PLENTY, category: 'pickles' },
+  'sambar-powder': { price: 89, stock: PLENTY, category: 'powders' },
+  'mysore-pak': { price: 180, stock: PLENTY, category: 'sweets' },
+  'last-batch': { price: 333.33, stock: 18, category: 'powders' }
+} as const satisfies CatalogDraft['products']
+export type Product = keyof typeof GOODS
+
+export const DEAL = { id: 'on-mango-pickle', product: 'mango-pickle', percent: 20 } as const
+
+export const INITIAL = Object.fromEntries(Object.entries(GOODS).map(([id, { stock }]) => [id, stock]))
+
+/** Everything that a shop needs before its first shopper, without asking it; answers who may buy. */
+export async function stockUp(trx: Trx, clock: Clock, buyers: number): Promise<Account[]> {
+  const now = clock()
+  const at = new Date(now).toISOString()
+  const deals = { [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR } }
+  await addToCatalog(trx, { products: GOODS, deals, pictures: { hero: {} } }, now)
+  const admin = { id: randomUUID(), email: 'admin@example.com', name: 'Meena', role: 'admin' } as const
+  await insertUser(trx, { ...admin, password_hash: null, verified_at: at, created_at: at })
+  const accounts = Array.from({ length: buyers }, (_, index) => newAccount(index))
+  for (const { id, name, token } of accounts) {
+    const draft = { id, email: `${name}@example.com`, name, role: 'user', password_hash: null } as const
+    await insertUser(trx, { ...draft, verified_at: at, created_at: at })
+    await insertSession(trx, id, tokenHash(token) ?? '', now)
+  }
+  const draws = accounts.map(({ id, percent }) => ({
+    deal_id: DEAL.id,
+    user_id: id,
+    percent,
+    drawn_at: at,
+    order_id: null
+  }))
+  await trx.insertInto('draws').values(draws).execute()
+  return accounts
+}
+
+function newAccount(index: number): Account {
+  const percent = 1 + (index % DEAL.percent)
+  return { id: randomUUID(), name: `buyer-${index}`, token: randomBytes(32).toString('base64url'), percent }
+}

@@ -1,0 +1,73 @@
+import type { Failpoint } from '#server/failpoints.ts'
+import { MINUTE } from '#lib/time.ts'
+import { HASTE, HASTEN, hasteSetting, type Haste } from './haste.ts'
+import { startProcess, type Process } from './process.ts'
+import { listening } from './provider.ts'
+
+/** The shop's calls without its pages, at one address, in one process after another. */
+export interface ShopSeat {
+  url: string
+  /** Starts a process; answers when it serves. `point`: where it is to die by itself, at which pass. */
+  start(point?: { name: Failpoint; pass: number }): Promise<void>
+  /** Starts a process and does not wait for it. */
+  begin(): void
+  kill(): Promise<void>
+  /** Whether the process ends by itself within so many ms. */
+  dies(patience: number): Promise<boolean>
+  /** Ends it as its owner would; answers the exit code. */
+  stop(): Promise<number | null>
+  /** What its processes complained of. */
+  complaints(): string[]
+}
+
+/** From so many ms on its pauses are shortened: those between its looks at what is due. */
+const SHORTENED = MINUTE / 2
+
+export function shopSeat(port: number, settings: Record<string, string>, haste: Haste): ShopSeat {
+  const url = `http://127.0.0.1:${port}`
+  const said: string[] = []
+  let process: Process | undefined
+
+  function begin(more: Record<string, string> = {}): Process {
+    const shared = {
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      DEMO_DATA: 'false',
+      [HASTE]: hasteSetting(haste, SHORTENED)
+    }
+    return (process = startProcess(['server/main.ts', '--api-only'], { ...shared, ...settings, ...more }, HASTEN))
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const code = (await process?.end(signal)) ?? null
+    said.push(...(process?.said().split('\n').filter(Boolean).map(briefly) ?? []))
+    process = undefined
+    return code
+  }
+
+  return {
+    url,
+    async start(point) {
+      const begun = begin(point && { FAILPOINT: `${point.name}:${point.pass}` })
+      await listening(begun, `${url}/api/health`)
+    },
+    begin: () => void begin(),
+    kill: async () => void (await end('SIGKILL')),
+    async dies(patience) {
+      const waited = new Promise(resolve => setTimeout(resolve, patience).unref())
+      await Promise.race([process?.ended, waited])
+      return process?.running() !== true
+    },
+    stop: () => end('SIGTERM'),
+    complaints: () => said
+  }
+}
+
+function briefly(line: string): string {
+  try {
+    const { msg, method, route, err } = JSON.parse(line) as Record<string, unknown> & { err?: { message?: string } }
+    return [method, route, msg, err?.message].filter(Boolean).join(' ')
+  } catch {
+    return line
+  }
+}
