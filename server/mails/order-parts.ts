@@ -16,6 +16,11 @@ export interface MailDeps {
 /** How the ids of these mails begin. */
 export const ORDER_MAIL = 'order-'
 
+/** By what a mail to who ordered is known, and sent once. */
+export function shopperMailId(about: string, orderId: string): string {
+  return `${ORDER_MAIL}${about}-${orderId}`
+}
+
 export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDetails {
   return JSON.parse(customer) as CustomerDetails
 }
@@ -37,7 +42,7 @@ export function shopperMail(
     shop.name
   ]
   return {
-    id: `${ORDER_MAIL}${about}-${order.id}`,
+    id: shopperMailId(about, order.id),
     to: email,
     replyTo: { name: shop.name, address: shop.email },
     subject,

@@ -23,15 +23,11 @@ export function movedMail(deps: MailDeps, order: OrderRow, to: 'packed' | 'deliv
 /** To the shopper and to the kitchen, which need not go on. */
 export function cancelledMails(deps: MailDeps, order: OrderRow): Mail[] {
   const { order_no, total } = order
-  const refund =
-    total === 0
-      ? 'It had cost nothing, so nothing comes back to you.'
-      : `Your payment of ${formatPaise(total)} goes back to you in full. It takes 5 to 8 days to appear in your account.`
   return [
     shopperMail(deps, order, {
       about: 'cancelled',
       subject: `Your order ${order_no} is cancelled`,
-      blocks: [`We have cancelled your order ${order_no}, as you asked.`, refund]
+      blocks: [`We have cancelled your order ${order_no}, as you asked.`, refundText(order)]
     }),
     ownerMail(deps, order, {
       about: 'cancelled',
@@ -39,4 +35,20 @@ export function cancelledMails(deps: MailDeps, order: OrderRow): Mail[] {
       blocks: [`${customerOf(order).name} has cancelled order ${order_no}. ${formatPaise(total)} goes back by itself.`]
     })
   ]
+}
+
+/** To the shopper, of an order that the shop can't keep. */
+export function withdrawnMail(deps: MailDeps, order: OrderRow, reason: string): Mail {
+  const { order_no } = order
+  return shopperMail(deps, order, {
+    about: 'cancelled',
+    subject: `Your order ${order_no} is cancelled`,
+    blocks: [`We are sorry: we had to cancel your order ${order_no}.`, reason, refundText(order)]
+  })
+}
+
+function refundText({ total }: OrderRow): string {
+  return total === 0
+    ? 'It had cost nothing, so nothing comes back to you.'
+    : `Your payment of ${formatPaise(total)} goes back to you in full. It takes 5 to 8 days to appear in your account.`
 }

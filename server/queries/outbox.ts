@@ -9,16 +9,16 @@ export interface WaitingMail {
   createdAt: number
 }
 
-/** Promises a mail in the transaction that causes it; one that is promised already stays as it is. */
-export function promiseMail(trx: Trx, mail: Mail, now: string): Promise<void> {
-  return promiseMails(trx, [mail], now)
+/** Promises a mail in the transaction that causes it; one that is promised already stays as it is. It goes when it is due. */
+export function promiseMail(trx: Trx, mail: Mail, now: string, due = now): Promise<void> {
+  return promiseMails(trx, [mail], now, due)
 }
 
-export async function promiseMails(trx: Trx, mails: readonly Mail[], now: string): Promise<void> {
-  for (const mail of mails) await promising(trx, { id: mail.id, payload: JSON.stringify(mail), now })
+export async function promiseMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
+  for (const mail of mails) await promising(trx, { id: mail.id, payload: JSON.stringify(mail), now, due })
 }
 
-const promising = prepared<{ id: string; payload: string; now: string }, unknown>((db, value) =>
+const promising = prepared<{ id: string; payload: string; now: string; due: string }, unknown>((db, value) =>
   db
     .insertInto('outbox')
     .values({
@@ -26,11 +26,21 @@ const promising = prepared<{ id: string; payload: string; now: string }, unknown
       payload: value('payload'),
       state: 'waiting',
       attempts: 0,
-      next_at: value('now'),
+      next_at: value('due'),
       created_at: value('now')
     })
     .onConflict(conflict => conflict.column('id').doNothing())
 )
+
+/** Takes a promise back; false when the mail was sent before, or given up. */
+export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('outbox')
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
 
 /** The mails whose time has come, the one that waits longest first. */
 export async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {

@@ -57,8 +57,8 @@ export async function api<Call extends keyof Api>(
 }
 
 /** A call that is answered with a file. Throws as `api` does. */
-export async function apiFile(call: FileCall): Promise<Blob> {
-  return (await ask(call)).blob()
+export async function apiFile<Call extends FileCall>(call: Call, ...[options]: Arguments<Call>): Promise<Blob> {
+  return (await ask(call, options)).blob()
 }
 
 type FileCall = { [Call in keyof Api]: Api[Call]['reply'] extends Blob ? Call : never }[keyof Api]

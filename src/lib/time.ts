@@ -16,6 +16,8 @@ export const CALL_TIMEOUT = 15 * SECOND
 export const UPLOAD_TIMEOUT = 2 * MINUTE
 /** How long the owner may take a change back by one press. */
 export const UNDO_TIME = 10 * SECOND
+/** How long a mail about such a change waits: until nobody can take it back any more. */
+export const MAIL_REST = UNDO_TIME + 5 * SECOND
 /** The same contact message within this time is a nervous thumb's. */
 export const SAME_MESSAGE = 10 * MINUTE
 /** Sessions and the reads of live prices are shared by tabs for this long. */
@@ -70,6 +72,11 @@ const INDIA_OFFSET = 5.5 * HOUR
 /** The calendar day in India at `now` (ms since the epoch): '2026-11-21'. India's clocks are never changed. */
 export function dayInIndia(now: number): string {
   return new Date(now + INDIA_OFFSET).toISOString().slice(0, 10)
+}
+
+/** When a calendar day such as '2026-11-21' begins in India, as an ISO time. */
+export function startOfDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - INDIA_OFFSET).toISOString()
 }
 
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
-import { DAY, HOUR } from '#lib/time.ts'
+import { DAY, HOUR, MAIL_REST } from '#lib/time.ts'
 import { moveOrder } from '#server/actions/orders/move-order.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
@@ -68,6 +68,7 @@ describe.each(ENGINES)('an account that ends on %s', engine => {
     await draw(shop, anita, 'festival')
     await draw(shop, anita, 'autumn', _id)
     for (const to of ['packed', 'delivered'] as const) await moveOrder(shop.app, _id, to)
+    shop.clock.advance(MAIL_REST)
     await shop.deliver()
     expect((await end(anita, shop)).status).toBe(200)
     expect(await everything(shop)).not.toMatch(PERSONAL)

@@ -43,7 +43,7 @@ export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: numb
 }
 
 /** The word that shopper and owner read. */
-function statusOf({ payment_state, fulfil_state }: OrderRow): OrderStatus {
+export function statusOf({ payment_state, fulfil_state }: OrderRow): OrderStatus {
   if (fulfil_state !== null) return fulfil_state
   if (payment_state === 'awaiting') return 'checking'
   return payment_state === 'expired' ? 'expired' : 'cancelled'

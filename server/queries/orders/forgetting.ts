@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
 import type { Trx } from '../../db/tables.ts'
 
@@ -19,6 +20,17 @@ export async function forgetShoppers(trx: Trx, now: string): Promise<void> {
         row('payment_state', 'in', ['expired', 'cancelled', 'refunded']),
         row.and([row('payment_state', '=', 'paid'), row('fulfil_state', '=', 'delivered')])
       ])
+    )
+    // That it was delivered may still be taken back, and who ordered is still to be told.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox')
+            .select('outbox.id')
+            .where('outbox.state', '=', 'waiting')
+            .where('outbox.id', 'like', sql<string>`'order-%' || orders.id`)
+        )
+      )
     )
     .limit(BATCH)
     .execute()

@@ -118,10 +118,11 @@ export function noteRefunded(trx: Trx, id: string): Promise<OrderRow | undefined
     .executeTakeFirst()
 }
 
-/** The shopper takes back an order that nobody has begun to pack. */
+/** Undefined when it is no longer where it was: a shopper takes back only what nobody has begun to pack. */
 export function cancelPaid(
   trx: Trx,
-  order: OrderRow,
+  order: Pick<OrderRow, 'id' | 'user_id'>,
+  from: FulfilState,
   changes: Pick<OrderRow, 'payment_state' | 'ended_at'>
 ): Promise<OrderRow | undefined> {
   return trx
@@ -130,11 +131,12 @@ export function cancelPaid(
     .where('id', '=', order.id)
     .where('user_id', '=', order.user_id)
     .where('payment_state', '=', 'paid')
-    .where('fulfil_state', '=', 'pending')
+    .where('fulfil_state', '=', from)
     .returningAll()
     .executeTakeFirst()
 }
 
+/** Undefined when it is no longer where it was, or belongs to nobody any more. */
 export function moveFulfilment(
   trx: Trx,
   id: string,
@@ -147,6 +149,7 @@ export function moveFulfilment(
     .where('id', '=', id)
     .where('payment_state', '=', 'paid')
     .where('fulfil_state', '=', from)
+    .where('forgotten_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }

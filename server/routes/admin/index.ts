@@ -1,8 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { auditRoutes } from './audit.ts'
+import { dashboardRoutes } from './dashboard.ts'
+import { messageRoutes } from './messages.ts'
+import { adminOrderRoutes } from './orders.ts'
 import { pictureRoutes } from './pictures.ts'
 import { productRoutes } from './products.ts'
 import { productTableRoutes } from './product-table.ts'
+import { userRoutes } from './users.ts'
 
 /** The owner's calls. That only administrators are let in is seen to for every address under `/api/admin`. */
 export const adminRoutes: FastifyPluginAsyncZod = async app => {
@@ -10,4 +14,8 @@ export const adminRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(productRoutes)
   await app.register(productTableRoutes)
   await app.register(pictureRoutes)
+  await app.register(adminOrderRoutes)
+  await app.register(dashboardRoutes)
+  await app.register(userRoutes)
+  await app.register(messageRoutes)
 }

@@ -5,5 +5,12 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   imported: 'changed this by an import',
   hidden: 'hid this from visitors',
   shown: 'showed this to visitors again',
-  deleted: 'deleted this'
+  deleted: 'deleted this',
+  moved: 'moved this on',
+  returned: 'took a step back',
+  cancelled: 'cancelled this',
+  promoted: 'made this person an administrator',
+  demoted: 'took the administrator’s rights away',
+  'logged out': 'logged this person out everywhere',
+  marked: 'marked this'
 }

@@ -23,3 +23,14 @@ export const PACK_UNITS = Object.keys(PACK_TYPES) as PackUnit[]
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 
 export const IMPORT_LIMITS = { rows: 2000, characters: 1_000_000 } as const
+
+/** Of lists that come in pages: rows of a page, and characters that are searched. */
+export const LISTS = { page: 25, search: 200 } as const
+
+export const MESSAGE_FILTERS = ['unread', 'unanswered', 'all'] as const
+export type MessageFilter = (typeof MESSAGE_FILTERS)[number]
+
+/** Of the dashboard's chart. */
+export const SALES_DAYS = 30
+/** Products with few packs that it lists at most. */
+export const LOW_STOCK_LIST = 20

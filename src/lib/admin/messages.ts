@@ -37,6 +37,26 @@ export const ADMIN_MESSAGES = {
   importUnknownId: 'There is no product with this id. Leave the id empty for a new product.',
   importTwice: 'This product is in the table twice.',
   importYesNo: 'Please write yes or no',
+  ordersNone: 'No orders found.',
+  ordersFailed: 'The orders could not be changed.',
+  orderNoSuchMove: 'An order goes from pending to packed to delivered, one step at a time.',
+  orderReasonRequired: 'Please tell the shopper why',
+  orderForgotten: 'Nobody is known any more who could have ordered this: the account has ended.',
+  orderCancelled: 'The order is cancelled, and the payment goes back by itself.',
+  printNone: 'Choose the orders to print first.',
+  exportFailed: 'The table could not be made.',
+  usersNone: 'No accounts found.',
+  userNotFound: 'This account has ended.',
+  userFailed: 'The account could not be changed.',
+  userLoggedOut: 'Logged out everywhere',
+  lastAdmin: 'This is the only administrator. Make somebody else one first.',
+  userNotVerified: 'Only who has proved their e-mail address by a code can become an administrator.',
+  messagesNone: 'No messages found.',
+  messageNotFound: 'This message is no longer there.',
+  messageFailed: 'The message could not be marked.',
+  lowStockNone: 'There is enough of everything.',
+  publishUnderWay: 'The latest changes are on their way to the visitors.',
+  publishFailed: 'The latest changes could not be published.',
   importChanged: 'The products have changed since you looked. Look at the rows again before you import them.'
 } as const
 
@@ -55,3 +75,19 @@ export const productShown = (name: string): string => `${name} is shown to visit
 /** What the undo bar says of a quick change. */
 export const priceSet = (name: string, price: string): string => `${name}: ${price}`
 export const stockSet = (name: string, stock: number): string => `${name}: ${stock} in stock`
+
+export const orderCount = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
+/** What the undo bar says of orders that were moved. */
+export const orderMoved = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
+export const ordersMoved = (count: number, status: string): string => `${orderCount(count)}: ${status.toLowerCase()}`
+/** Said when an order is no longer where it was when somebody began to move it. */
+export const orderMeanwhile = (status: string): string =>
+  `Somebody else has moved this order meanwhile: it is ${status.toLowerCase()} now. Please look again.`
+export const ordersLeft = (count: number): string =>
+  `${orderCount(count)} had been moved by somebody else meanwhile and stayed as they are.`
+
+export const userCount = (count: number): string => (count === 1 ? '1 account' : `${count} accounts`)
+export const messageCount = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
+/** What the undo bar says of a role that was changed. */
+export const roleSet = (name: string, role: string): string =>
+  role === 'admin' ? `${name} is an administrator` : `${name} is no administrator any more`

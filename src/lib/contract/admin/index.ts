@@ -1,5 +1,10 @@
 import type { AdminAuditApi } from './audit.ts'
+import type { AdminDashboardApi } from './dashboard.ts'
+import type { AdminMessagesApi } from './messages.ts'
+import type { AdminOrdersApi } from './orders.ts'
 import type { AdminProductsApi } from './products.ts'
+import type { AdminUsersApi } from './users.ts'
 
 /** The calls of the owner's pages; each is answered to administrators only. */
-export interface AdminApi extends AdminAuditApi, AdminProductsApi {}
+export interface AdminApi
+  extends AdminAuditApi, AdminDashboardApi, AdminMessagesApi, AdminOrdersApi, AdminProductsApi, AdminUsersApi {}

@@ -1,0 +1,44 @@
+import type { RoleChange } from '#lib/contract/admin/users.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow, type Clock } from '../../clock.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Write } from '../../db/write.ts'
+import { changeRole } from '../../queries/admin/users.ts'
+import { record, type Actor } from '../../queries/audit.ts'
+import { raiseCounter } from '../../queries/counters.ts'
+import { findLiveUser, hasAdmin } from '../../queries/users.ts'
+
+interface RoleDeps {
+  database: Database
+  write: Write
+  clock: Clock
+}
+
+/**
+ * Makes somebody an administrator, or a shopper again. Throws ShopError USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN,
+ * CHANGED_MEANWHILE when the role is no longer what it was.
+ */
+export async function giveRole(
+  { database, write, clock }: RoleDeps,
+  actor: Actor,
+  id: string,
+  change: RoleChange
+): Promise<void> {
+  const user = await findLiveUser(database.kysely, id)
+  if (!user) throw new ShopError('USER_NOT_FOUND')
+  const { from, to } = change
+  // Whoever registered with somebody else's address must not get that person's rights.
+  if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
+  await write(async trx => {
+    // One after the other, so that of two last administrators who take each other's rights one keeps them.
+    await raiseCounter(trx, 'roles')
+    if (!(await changeRole(trx, id, change))) {
+      if ((await findLiveUser(trx, id))?.role === to) return
+      throw new ShopError('CHANGED_MEANWHILE')
+    }
+    if (!(await hasAdmin(trx))) throw new ShopError('LAST_ADMIN')
+    const what = to === 'admin' ? 'promoted' : 'demoted'
+    const states = { before: { role: from }, after: { role: to } }
+    await record(trx, { actor, at: isoNow(clock), kind: 'user', id, what, ...states })
+  })
+}

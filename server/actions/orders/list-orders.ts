@@ -1,0 +1,46 @@
+import { ORDER_LISTS } from '#lib/admin/orders.ts'
+import type { AdminOrder, OrderList, OrderQuery } from '#lib/contract/admin/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
+import { countOrders, listOrders } from '../../queries/admin/orders.ts'
+import { findLines, findOrder } from '../../queries/orders/orders.ts'
+import type { CheckoutDeps } from '../checkout/deps.ts'
+import { toOrder } from './to-order.ts'
+
+type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
+
+/** A page of the orders that are asked for. */
+export async function readAdminOrders(
+  deps: ReadDeps,
+  query: OrderQuery,
+  size: number = ORDER_LISTS.page
+): Promise<OrderList> {
+  const db = deps.database.kysely
+  const page = Number(query.page ?? 1)
+  const [rows, count] = await Promise.all([
+    listOrders(db, query, { limit: size, offset: (page - 1) * size }),
+    countOrders(db, query)
+  ])
+  return { orders: await withAllLines(deps, rows), count, pages: Math.max(1, Math.ceil(count / size)) }
+}
+
+/** Throws ShopError ORDER_NOT_FOUND. */
+export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
+  const row = await findOrder(deps.database.kysely, id)
+  const [order] = await withAllLines(deps, row ? [row] : [])
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  return order
+}
+
+async function withAllLines({ database, clock }: ReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
+  const lines = await findLines(
+    database.kysely,
+    rows.map(({ id }) => id)
+  )
+  return rows.map(row => toAdminOrder(row, lines.get(row.id) ?? [], clock()))
+}
+
+function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder {
+  const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'made' : null
+  return { ...toOrder(row, lines, now), userId: row.user_id, isForgotten: row.forgotten_at !== null, refund }
+}

@@ -1,0 +1,59 @@
+import { LOW_STOCK_LIST } from '#lib/admin/limits.ts'
+import { LOW_STOCK } from '#lib/constants.ts'
+import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
+import type { OrderRow } from '../../db/order-tables.ts'
+import type { Db } from '../../db/tables.ts'
+
+/** `now` is ISO. */
+export async function countAll(db: Db, now: string): Promise<Dashboard['counts'] & Pick<Dashboard, 'unread'>> {
+  const counts = await db
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('products')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('hidden_at', 'is', null)
+        .as('products'),
+      selectFrom('orders')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('paid_at', 'is not', null)
+        .as('orders'),
+      selectFrom('users')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('deleted_at', 'is', null)
+        .as('users'),
+      selectFrom('deals')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('ends_at', '>', now)
+        .as('deals'),
+      selectFrom('contact_messages')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('read_at', 'is', null)
+        .as('unread')
+    ])
+    .executeTakeFirstOrThrow()
+  const { products, orders, users, deals, unread } = counts
+  const [number, ...others] = [products, orders, users, deals, unread].map(Number)
+  const [ordered = 0, accounts = 0, offers = 0, waiting = 0] = others
+  return { products: number ?? 0, orders: ordered, users: accounts, deals: offers, unread: waiting }
+}
+
+export function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
+  return db
+    .selectFrom('products')
+    .select(['id', 'name', 'stock'])
+    .where('hidden_at', 'is', null)
+    .where('stock', '<=', LOW_STOCK)
+    .orderBy('stock')
+    .orderBy('name')
+    .limit(LOW_STOCK_LIST)
+    .execute()
+}
+
+/** What was paid since an instant (ISO) and not given back. */
+export function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
+  return db
+    .selectFrom('orders')
+    .select(['paid_at', 'total'])
+    .where('paid_at', '>=', since)
+    .where('payment_state', '=', 'paid')
+    .execute()
+}

@@ -1,0 +1,62 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { LISTS } from '#lib/admin/limits.ts'
+import type { AdminMessage, MessageMark, MessageQuery } from '#lib/contract/admin/messages.ts'
+import type { ContactMessageRow, Db, Tables, Trx } from '../../db/tables.ts'
+import { holdsWord, wordsOf } from '../like.ts'
+
+/** A page of the messages that are asked for, the newest first. */
+export async function listMessages(db: Db, query: MessageQuery): Promise<AdminMessage[]> {
+  const rows = await choose(db.selectFrom('contact_messages').selectAll(), query)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(LISTS.page)
+    .offset((Number(query.page ?? 1) - 1) * LISTS.page)
+    .execute()
+  return rows.map(toMessage)
+}
+
+export async function countMessages(db: Db, query: MessageQuery): Promise<number> {
+  const counted = db.selectFrom('contact_messages').select(({ fn }) => fn.countAll<number>().as('count'))
+  const { count } = await choose(counted, query).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Since when a message is read or answered stays when it is marked so again. Undefined when there is none. */
+export async function markMessage(
+  trx: Trx,
+  id: string,
+  { read, answered }: MessageMark,
+  now: string
+): Promise<AdminMessage | undefined> {
+  const since = (column: 'read_at' | 'answered_at') => sql<string>`coalesce(${sql.ref(column)}, ${now})`
+  const row = await trx
+    .updateTable('contact_messages')
+    .set({
+      ...(read === false && answered !== true && { read_at: null }),
+      ...((read === true || answered === true) && { read_at: since('read_at') }),
+      ...(answered === false && { answered_at: null }),
+      ...(answered === true && { answered_at: since('answered_at') }),
+      // So that there is something to set when nothing is named.
+      id
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toMessage(row)
+}
+
+function choose<Row>(
+  messages: SelectQueryBuilder<Tables, 'contact_messages', Row>,
+  { show = 'all', q }: MessageQuery
+): SelectQueryBuilder<Tables, 'contact_messages', Row> {
+  const said = sql<string>`reference || ' ' || name || ' ' || email || ' ' || message`
+  return messages
+    .$if(show === 'unread', query => query.where('read_at', 'is', null))
+    .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
+    .where(row => row.and(wordsOf(q).map(word => holdsWord(said, word))))
+}
+
+function toMessage(row: ContactMessageRow): AdminMessage {
+  const { id, reference, name, email, message, created_at, read_at, answered_at } = row
+  return { ...{ id, reference, name, email, message }, createdAt: created_at, readAt: read_at, answeredAt: answered_at }
+}

@@ -1,0 +1,86 @@
+import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import type { OrderFilter } from '#lib/admin/orders.ts'
+import type { OrderQuery } from '#lib/contract/admin/orders.ts'
+import { phoneDigits } from '#lib/phone.ts'
+import type { OrderRow } from '../../db/order-tables.ts'
+import type { Db, Tables } from '../../db/tables.ts'
+import { holdsWord, wordsOf } from '../like.ts'
+
+type Where = ExpressionBuilder<Tables, 'orders'>
+type Selected<Row> = SelectQueryBuilder<Tables, 'orders', Row>
+
+/** What is asked for: what is to be done first stands first, all else with the latest first. */
+export function listOrders(
+  db: Db,
+  query: OrderQuery,
+  { limit, offset }: { limit: number; offset: number }
+): Promise<OrderRow[]> {
+  const chosen = choose(db.selectFrom('orders').selectAll('orders'), query)
+  const byDay = query.status === 'pending' || query.status === 'packed'
+  // What has no day is wanted as soon as it is fresh.
+  const sorted = byDay
+    ? chosen.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
+    : chosen.orderBy('created_at', 'desc')
+  return sorted.orderBy('id').limit(limit).offset(offset).execute()
+}
+
+export async function countOrders(db: Db, query: OrderQuery): Promise<number> {
+  const counted = db.selectFrom('orders').select(({ fn }) => fn.countAll<number>().as('count'))
+  const { count } = await choose(counted, query).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function choose<Row>(orders: Selected<Row>, { status, from, until, q, user, ids }: OrderQuery): Selected<Row> {
+  return orders
+    .$if(status !== undefined, query => query.where(row => isFiltered(row, status ?? 'paid')))
+    .$if(from !== undefined, query => query.where('delivery_date', '>=', from ?? ''))
+    .$if(until !== undefined, query => query.where(row => isUntil(row, until ?? '', from === undefined)))
+    .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
+    .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
+    .where(row => row.and(searched(q ?? '').map(word => holds(row, word))))
+}
+
+function isFiltered(row: Where, status: OrderFilter): Expression<SqlBool> {
+  if (status === 'paid') return row('paid_at', 'is not', null)
+  if (status === 'unpaid') return row('paid_at', 'is', null)
+  if (status !== 'cancelled') return row('fulfil_state', '=', status)
+  // Also what was paid too late and goes back, though it never was an order.
+  return row.or([
+    row('fulfil_state', '=', 'cancelled'),
+    row.and([row('fulfil_state', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
+  ])
+}
+
+function isUntil(row: Where, until: string, withUndated: boolean): Expression<SqlBool> {
+  const before = row('delivery_date', '<=', until)
+  return withUndated ? row.or([before, row('delivery_date', 'is', null)]) : before
+}
+
+/** A number that was typed as one calls it is one word. */
+function searched(typed: string): string[] {
+  const digits = phoneDigits(typed)
+  return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
+}
+
+function holds(row: Where, word: string): Expression<SqlBool> {
+  const said = sql<string>`order_no || ' ' || ${valuesOf('customer')} || ' ' || ${valuesOf('address')}`
+  const line = row
+    .selectFrom('order_lines')
+    .select('order_lines.n')
+    .whereRef('order_lines.order_id', '=', 'orders.id')
+    .where(holdsWord(sql.ref('order_lines.name'), word))
+  return row.or([holdsWord(said, word), row.exists(line)])
+}
+
+const NAMES = {
+  customer: ['name', 'email', 'phone'],
+  address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
+} as const
+
+/** What a column of JSON says, without the names of its fields: both databases have `replace`, their JSON differs. */
+function valuesOf(column: 'customer' | 'address'): Expression<string> {
+  return NAMES[column].reduce<Expression<string>>(
+    (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,
+    sql.ref<string>(`orders.${column}`)
+  )
+}

@@ -1,0 +1,76 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { LISTS } from '#lib/admin/limits.ts'
+import type { AdminUser, RoleChange, UserQuery } from '#lib/contract/admin/users.ts'
+import type { Db, Tables, Trx } from '../../db/tables.ts'
+import { holdsWord, wordsOf } from '../like.ts'
+import { toUser } from '../users.ts'
+
+/** A page of the accounts that are asked for, the newest first. `now` is ISO. */
+export async function listUsers(db: Db, query: UserQuery, now: string): Promise<AdminUser[]> {
+  const rows = await choose(accounts(db, now), query)
+    .orderBy('created_at', 'desc')
+    .orderBy('users.id')
+    .limit(LISTS.page)
+    .offset((Number(query.page ?? 1) - 1) * LISTS.page)
+    .execute()
+  return rows.map(toAdminUser)
+}
+
+export async function countUsers(db: Db, query: UserQuery): Promise<number> {
+  const counted = db.selectFrom('users').select(({ fn }) => fn.countAll<number>().as('count'))
+  const { count } = await choose(counted, query).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Undefined also for an account that has ended. `now` is ISO. */
+export async function findAnyUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
+  const row = await choose(accounts(db, now), {}).where('users.id', '=', id).executeTakeFirst()
+  return row && toAdminUser(row)
+}
+
+/** False when the account has ended, or its role is no longer what it was. */
+export async function changeRole(trx: Trx, id: string, { from, to }: RoleChange): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ role: to })
+    .where('id', '=', id)
+    .where('role', '=', from)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+function accounts(db: Db, now: string) {
+  return db
+    .selectFrom('users')
+    .selectAll('users')
+    .select(({ selectFrom }) => [
+      selectFrom('orders')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('orders.user_id', '=', 'users.id')
+        .where('paid_at', 'is not', null)
+        .as('orders'),
+      selectFrom('sessions')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('sessions.user_id', '=', 'users.id')
+        .where('expires_at', '>', now)
+        .as('sessions')
+    ])
+}
+
+function choose<Row>(
+  users: SelectQueryBuilder<Tables, 'users', Row>,
+  { q, role }: UserQuery
+): SelectQueryBuilder<Tables, 'users', Row> {
+  const said = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
+  return users
+    .where('deleted_at', 'is', null)
+    .$if(role !== undefined, query => query.where('role', '=', role ?? 'user'))
+    .where(row => row.and(wordsOf(q).map(word => holdsWord(said, word))))
+}
+
+type Account = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>
+
+function toAdminUser(row: Account): AdminUser {
+  return { ...toUser(row), createdAt: row.created_at, orders: Number(row.orders), sessions: Number(row.sessions) }
+}

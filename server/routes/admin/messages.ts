@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { LISTS } from '#lib/admin/limits.ts'
+import { AdminMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/admin/messages.ts'
+import { PathId } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../../clock.ts'
+import { signedIn } from '../../plugins/session.ts'
+import { countMessages, listMessages, markMessage } from '../../queries/admin/messages.ts'
+import { record } from '../../queries/audit.ts'
+
+const tags = ['admin']
+
+export const messageRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/messages',
+    {
+      schema: {
+        tags,
+        summary: 'What was written to the shop, a page of it',
+        querystring: MessageQuery,
+        response: { 200: MessageList }
+      }
+    },
+    async ({ query }) => {
+      const db = app.database.kysely
+      const [messages, count] = await Promise.all([listMessages(db, query), countMessages(db, query)])
+      return { messages, count, pages: Math.max(1, Math.ceil(count / LISTS.page)) }
+    }
+  )
+
+  app.patch(
+    '/messages/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Marks a message read or answered, or not',
+        params: z.object({ id: PathId }),
+        body: MessageMark,
+        response: { 200: AdminMessage }
+      }
+    },
+    async request => {
+      const [actor, now] = [signedIn(request).user, isoNow(app.clock)]
+      const { id } = request.params
+      const message = await app.write(async trx => {
+        const marked = await markMessage(trx, id, request.body, now)
+        // That somebody has looked at a message is no change of it.
+        if (marked && request.body.answered !== undefined) {
+          await record(trx, { actor, at: now, kind: 'message', id, what: 'marked', after: request.body })
+        }
+        return marked
+      })
+      if (!message) throw new ShopError('MESSAGE_NOT_FOUND')
+      return message
+    }
+  )
+}

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { LISTS } from '#lib/admin/limits.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { AdminUser, RoleChange, UserList, UserQuery } from '#lib/contract/admin/users.ts'
+import { PathId } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { giveRole } from '../../actions/accounts/change-role.ts'
+import { isoNow } from '../../clock.ts'
+import { signedIn } from '../../plugins/session.ts'
+import { countUsers, findAnyUser, listUsers } from '../../queries/admin/users.ts'
+import { record } from '../../queries/audit.ts'
+import { deleteSessionsOf } from '../../queries/sessions.ts'
+
+const UserPath = z.object({ id: PathId })
+const tags = ['admin']
+
+export const userRoutes: FastifyPluginAsyncZod = async app => {
+  const find = async (id: string): Promise<AdminUser> => {
+    const user = await findAnyUser(app.database.kysely, id, isoNow(app.clock))
+    if (!user) throw new ShopError('USER_NOT_FOUND')
+    return user
+  }
+
+  app.get(
+    '/users',
+    { schema: { tags, summary: 'Accounts, a page of them', querystring: UserQuery, response: { 200: UserList } } },
+    async ({ query }) => {
+      const db = app.database.kysely
+      const [users, count] = await Promise.all([listUsers(db, query, isoNow(app.clock)), countUsers(db, query)])
+      return { users, count, pages: Math.max(1, Math.ceil(count / LISTS.page)) }
+    }
+  )
+
+  app.get(
+    '/users/:id',
+    { schema: { tags, summary: 'One account', params: UserPath, response: { 200: AdminUser } } },
+    ({ params }) => find(params.id)
+  )
+
+  app.post(
+    '/users/:id/role',
+    {
+      schema: {
+        tags,
+        summary: 'Makes somebody an administrator, or a shopper again',
+        params: UserPath,
+        body: RoleChange,
+        response: { 200: AdminUser }
+      }
+    },
+    async request => {
+      await giveRole(app, signedIn(request).user, request.params.id, request.body)
+      return find(request.params.id)
+    }
+  )
+
+  app.post(
+    '/users/:id/logout',
+    { schema: { tags, summary: 'Logs somebody out everywhere', params: UserPath, response: { 200: Done } } },
+    async request => {
+      const { _id: id } = await find(request.params.id)
+      const actor = signedIn(request).user
+      await app.write(async trx => {
+        await deleteSessionsOf(trx, id)
+        await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, what: 'logged out' })
+      })
+      return { message: ADMIN_MESSAGES.userLoggedOut }
+    }
+  )
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { LISTS } from '../../admin/limits.ts'
+import { type Done, User } from '../accounts.ts'
+import { Instant } from '../values.ts'
+
+const Role = z.enum(['admin', 'user'])
+
+export type AdminUser = z.infer<typeof AdminUser>
+export const AdminUser = z.extend(User, {
+  createdAt: Instant,
+  /** That were paid. */
+  orders: z.int(),
+  /** Where the person is logged in. */
+  sessions: z.int()
+})
+
+export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
+
+export type UserQuery = z.infer<typeof UserQuery>
+export const UserQuery = z.object({
+  /** Words that name, address or phone hold. */
+  q: z.optional(z.string().check(z.maxLength(LISTS.search))),
+  role: z.optional(Role),
+  /** From 1. */
+  page: z.optional(PageNumber)
+})
+
+export type UserList = z.infer<typeof UserList>
+export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
+
+export type RoleChange = z.infer<typeof RoleChange>
+/** From what it was when it was looked at. */
+export const RoleChange = z.object({ from: Role, to: Role })
+
+type Asked = Partial<Record<keyof UserQuery, string>>
+
+export interface AdminUsersApi {
+  'GET /admin/users': { query: Asked; reply: UserList }
+  'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
+  /** 409 LAST_ADMIN, USER_NOT_VERIFIED, CHANGED_MEANWHILE. */
+  'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }
+  'POST /admin/users/{id}/logout': { params: { id: string }; reply: z.infer<typeof Done> }
+}

@@ -1,0 +1,15 @@
+import { api } from '../../api.ts'
+import type { AdminMessage, MessageList, MessageMark } from '../../contract/admin/messages.ts'
+import type { Api } from '../../contract/index.ts'
+
+export type AskedMessages = Api['GET /admin/messages']['query']
+
+/** Throws ShopError. */
+export function listMessages(asked: AskedMessages): Promise<MessageList> {
+  return api('GET /admin/messages', { query: asked })
+}
+
+/** Throws ShopError. */
+export function markMessage(id: string, mark: MessageMark): Promise<AdminMessage> {
+  return api('PATCH /admin/messages/{id}', { params: { id }, body: mark })
+}

@@ -1,0 +1,41 @@
+import { ADMIN_MESSAGES, roleSet } from '../../admin/messages.ts'
+import { api } from '../../api.ts'
+import type { AdminUser, UserList } from '../../contract/admin/users.ts'
+import type { Api } from '../../contract/index.ts'
+import { notify } from '../toasts.ts'
+import { offerUndo } from './undo.ts'
+
+export type AskedUsers = Api['GET /admin/users']['query']
+type Role = AdminUser['role']
+
+/** Throws ShopError. */
+export function listUsers(asked: AskedUsers): Promise<UserList> {
+  return api('GET /admin/users', { query: asked })
+}
+
+/** Throws ShopError. */
+export function readUser(id: string): Promise<AdminUser> {
+  return api('GET /admin/users/{id}', { params: { id } })
+}
+
+/** Changes a role and offers to take it back; `onUndone` is told when it was. Throws ShopError. */
+export async function setRole({ _id, name, role }: AdminUser, to: Role, onUndone: () => void): Promise<void> {
+  await changeRole(_id, role, to)
+  offerUndo({
+    text: roleSet(name, to),
+    undo: async () => {
+      await changeRole(_id, to, role)
+      onUndone()
+    }
+  })
+}
+
+/** Throws ShopError. */
+export async function logOutUser({ _id, name }: AdminUser): Promise<void> {
+  await api('POST /admin/users/{id}/logout', { params: { id: _id } })
+  notify({ title: ADMIN_MESSAGES.userLoggedOut, text: name })
+}
+
+async function changeRole(id: string, from: Role, to: Role): Promise<void> {
+  await api('POST /admin/users/{id}/role', { params: { id }, body: { from, to } })
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { OrderList } from '#lib/contract/admin/orders.ts'
+import { SECOND } from '#lib/time.ts'
+import { outcome } from '../support/accounts.ts'
+import { LADDUS, LEMONS, ownersMarket, type OwnersMarket } from '../support/admin-orders.ts'
+import { ADDRESS, buy, CUSTOMER, newShopper, opened } from '../support/checkout.ts'
+import { ENGINES } from '../support/database.ts'
+
+interface Three {
+  shop: OwnersMarket
+  monday: string
+  friday: string
+  undated: string
+}
+
+/** Three orders of two shoppers, one after the other. */
+async function threeOrders(engine: (typeof ENGINES)[number]): Promise<Three> {
+  const shop = await ownersMarket(engine)
+  const ravi = await newShopper(shop, 'ravi')
+  const friday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
+  shop.clock.advance(SECOND)
+  const customerDetails = { name: 'Ravi "100%" Das', email: 'ravi@example.com', phone: '9123456780' }
+  const shippingAddress = { ...ADDRESS, city: 'Madurai', pincode: '625001' }
+  const monday = await buy(shop, ravi, LADDUS, { deliveryDate: '2026-11-23', customerDetails, shippingAddress })
+  shop.clock.advance(SECOND)
+  const undated = await buy(shop, ravi, LADDUS, { customerDetails: { ...CUSTOMER, name: '=Ravi' }, shippingAddress })
+  return { shop, monday: monday.orderNumber, friday: friday.orderNumber, undated: undated.orderNumber }
+}
+
+describe.each(ENGINES)('the owner’s orders on %s', engine => {
+  test('are found by number, person, address and product, all words together', async () => {
+    const { shop, monday, friday, undated } = await threeOrders(engine)
+    const find = (words: string) => shop.found(`?q=${encodeURIComponent(words)}`)
+    expect(await find('')).toEqual([undated, monday, friday])
+    expect(await find(friday.toLowerCase())).toEqual([friday])
+    expect(await find('+91 91234 56780')).toEqual([monday])
+    expect(await find('RAVI madurai')).toEqual([undated, monday])
+    expect(await find('ravi@example.com')).toEqual([monday])
+    expect(await find('lemon')).toEqual([friday])
+    expect(await find('100%')).toEqual([monday])
+    expect(await find('landmark')).toEqual([])
+    expect(await find('email')).toEqual([])
+    expect(await find('_')).toEqual([])
+  })
+
+  test('are filtered by status, day of delivery and shopper; what is to be packed stands in the order of its days', async () => {
+    const { shop, monday, friday, undated } = await threeOrders(engine)
+    await opened(shop, shop.anita, { items: LEMONS })
+    expect(await shop.found('?status=pending')).toEqual([undated, monday, friday])
+    expect(await shop.found('?status=pending&until=2026-11-24')).toEqual([undated, monday])
+    expect(await shop.found('?from=2026-11-23&until=2026-11-24')).toEqual([monday])
+    expect(await shop.found('?from=2026-11-24')).toEqual([friday])
+    expect(await shop.found(`?user=${shop.anita.id}&status=paid`)).toEqual([friday])
+    expect(await shop.found('?status=unpaid')).toHaveLength(1)
+    expect(await shop.found('?status=packed')).toEqual([])
+    expect(outcome(await shop.ask('GET /admin/orders?status=lost'))).toBe('400 INVALID_INPUT')
+  })
+
+  test('come in pages, and by their ids at once', async () => {
+    const { shop, friday } = await threeOrders(engine)
+    const one = await shop.ask('GET /admin/orders')
+    const list = one.body as OrderList
+    expect(list).toMatchObject({ count: 3, pages: 1 })
+    expect(await shop.found('?page=2')).toEqual([])
+    const ids = list.orders.map(({ _id }) => _id)
+    expect(await shop.found(`?ids=${ids.join(',')}`)).toHaveLength(3)
+    expect(await shop.found(`?ids=${ids[2]},nobody`)).toEqual([friday])
+  })
+
+  test('are exported as they are filtered, and nothing a shopper typed becomes a formula', async () => {
+    const { shop, monday, undated } = await threeOrders(engine)
+    const reply = await shop.ask('GET /admin/orders/export?q=madurai')
+    expect(reply.headers['content-disposition']).toContain('orders-2026-11-21.csv')
+    expect(reply.raw.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+    const rows = reply.text.trim().split('\r\n')
+    expect(rows).toHaveLength(3)
+    expect(rows[0]).toContain('Order,Ordered on,Status,Delivery date,Name')
+    expect(rows[1]).toContain(`${undated},2026-11-21,Pending,,'=Ravi`)
+    expect(rows[2]).toContain(`${monday},2026-11-21,Pending,2026-11-23,"Ravi ""100%"" Das",9123456780`)
+    expect(rows[2]).toContain('180.50')
+  })
+})
