@@ -1,5 +1,32 @@
+import { useRef } from 'react'
+import { pushQuery, useQuery } from '../../ui/address.ts'
+import type { Seller } from '../../orders/Invoice.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
+import { readView } from './orders-view.ts'
+import { OrderDetail } from './OrderDetail.tsx'
+import { OrderList } from './OrderList.tsx'
+import { PrintPage } from './print/PrintPage.tsx'
 
-export function OrdersPage() {
-  return <AdminFrame section="orders">{() => <p>There is nothing to do here yet.</p>}</AdminFrame>
+/** The list of orders, one of them, or sheets to print: which of them is in the address, so that Back works. */
+export function OrdersPage({ sender }: { sender: Seller }) {
+  const query = useQuery()
+  const view = readView(query)
+  const list = useRef('')
+  const left = useRef<string>(undefined)
+  if (view.kind === 'list') list.current = query
+  if (view.kind === 'order') left.current = view.id
+  if (view.kind === 'print') {
+    return <PrintPage what={view.what} ids={view.ids} sender={sender} onClose={() => pushQuery(list.current)} />
+  }
+  return (
+    <AdminFrame section="orders">
+      {() =>
+        view.kind === 'order' ? (
+          <OrderDetail key={view.id} id={view.id} list={list.current} />
+        ) : (
+          <OrderList query={query} filter={view.filter} returnTo={left.current} />
+        )
+      }
+    </AdminFrame>
+  )
 }

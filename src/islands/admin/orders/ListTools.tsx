@@ -1,0 +1,42 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminOrder } from '#lib/contract/admin/orders.ts'
+import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { exportOrders } from '#lib/stores/admin/orders.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { save } from '../ui/save.ts'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { askedOf, printQuery, type Filter } from './orders-view.ts'
+
+interface ListToolsProps {
+  filter: Filter
+  orders: readonly AdminOrder[]
+  chosen: ReadonlySet<string>
+}
+
+/** Sheets of what is chosen, or of all that is shown, and a table of all that is found. */
+export function ListTools({ filter, orders, chosen }: ListToolsProps) {
+  const some = orders.filter(({ _id }) => chosen.has(_id))
+  const ids = (some.length > 0 ? some : orders).map(({ _id }) => _id)
+  const download = async () => {
+    try {
+      save(await exportOrders(askedOf(filter, Date.now())), 'orders.csv')
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      const text = wordsOf(error, ADMIN_MESSAGES.tryAgain)
+      notify({ title: ADMIN_MESSAGES.exportFailed, text, kind: 'destructive' })
+    }
+  }
+  return (
+    <div className="flex flex-wrap gap-3">
+      <ViewLink query={printQuery('packing', ids)} className="button-quiet">
+        Packing list
+      </ViewLink>
+      <ViewLink query={printQuery('labels', ids)} className="button-quiet">
+        Labels
+      </ViewLink>
+      <button type="button" className="button-quiet" onClick={() => void download()}>
+        Export
+      </button>
+    </div>
+  )
+}

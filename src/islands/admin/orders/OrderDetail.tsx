@@ -1,0 +1,93 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminOrder } from '#lib/contract/admin/orders.ts'
+import { STATUS_WORDS } from '#lib/order-status.ts'
+import type { OrderStatus } from '#lib/constants.ts'
+import { readAdminOrder, $orderById } from '#lib/stores/admin/orders.ts'
+import { formatDate } from '#lib/time.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StatusBadge } from '../../orders/StatusBadge.tsx'
+import { TimeLine } from '../../orders/TimeLine.tsx'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { useRead } from '../ui/use-read.ts'
+import { CancelForShop } from './CancelForShop.tsx'
+import { MoveButton } from './MoveButton.tsx'
+import { OrderFacts } from './OrderFacts.tsx'
+import { printQuery } from './orders-view.ts'
+
+/** One order: where it is, what is in it, whose it is, and what can be done with it. */
+export function OrderDetail({ id, list }: { id: string; list: string }) {
+  const [read, again] = useRead(id, () => readAdminOrder(id))
+  const order = useStore($orderById)[id]
+  return (
+    <div className="grid gap-4">
+      <p>
+        <ViewLink query={list} className="link target">
+          ← All orders
+        </ViewLink>
+      </p>
+      {order && read.state !== 'failed' ? (
+        <Detail order={order} />
+      ) : read.state === 'failed' ? (
+        <div role="alert">
+          <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${read.error.message}`}>
+            <button type="button" className="button-primary" onClick={() => void again()}>
+              Try again
+            </button>
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <p role="status" className="sr-only">
+            Loading the order…
+          </p>
+          <Skeleton rows={4} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Detail({ order }: { order: AdminOrder }) {
+  const { _id, orderNumber, createdAt, status } = order
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <article aria-labelledby="order" className="card grid gap-4 p-4 sm:p-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div>
+          <h2 id="order" ref={heading} tabIndex={-1} className="text-xl outline-none">
+            Order {orderNumber}
+          </h2>
+          <p className="text-sm text-ink/70">Ordered on {formatDate(createdAt)}</p>
+        </div>
+        <p role="status">
+          <StatusBadge status={status} />
+        </p>
+      </div>
+      <TimeLine order={order} />
+      <div className="flex flex-wrap gap-3">
+        <MoveButton order={order} primary />
+        <ViewLink query={printQuery('packing', [_id])} className="button-quiet">
+          Packing list
+        </ViewLink>
+        <ViewLink query={printQuery('labels', [_id])} className="button-quiet">
+          Label
+        </ViewLink>
+        <CancelForShop order={order} />
+      </div>
+      <OrderFacts order={order} />
+      <ChangeHistory key={status} kinds={['order']} id={_id} labels={LABELS} format={format} />
+    </article>
+  )
+}
+
+const LABELS = { status: 'Status', reason: 'Reason' }
+
+function format(field: string, value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  return field === 'status' ? STATUS_WORDS[value as OrderStatus] : String(value)
+}

@@ -1,0 +1,61 @@
+import { ORDER_DAYS, type OrderFilter } from '#lib/admin/orders.ts'
+import { dayInIndia } from '#lib/time.ts'
+import { pushQuery, replaceQuery } from '../../ui/address.ts'
+import { withChange } from '../ui/list-query.ts'
+import { SearchBox } from '../ui/SearchBox.tsx'
+import type { Filter } from './orders-view.ts'
+
+const STATUSES: Record<OrderFilter, string> = {
+  pending: 'Pending',
+  packed: 'Packed',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+  paid: 'All orders',
+  unpaid: 'Not paid'
+}
+const ONE_DAY = 'day'
+
+/** What the list shows; each choice is in the address. */
+export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
+  const isNamed = day in ORDER_DAYS
+  const choose = (change: Record<string, string>) => pushQuery(withChange(query, change))
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <SearchBox label="Search orders" value={q} onType={typed => replaceQuery(withChange(query, { q: typed }))} />
+      <select
+        aria-label="Status"
+        className="field w-auto"
+        value={status}
+        onChange={({ target }) => choose({ status: target.value })}
+      >
+        {Object.entries(STATUSES).map(([id, label]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Delivery day"
+        className="field w-auto"
+        value={isNamed ? day : ONE_DAY}
+        onChange={({ target: { value } }) => choose({ day: value === ONE_DAY ? dayInIndia(Date.now()) : value })}
+      >
+        {Object.entries(ORDER_DAYS).map(([id, label]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+        <option value={ONE_DAY}>Delivery on one day</option>
+      </select>
+      {!isNamed && (
+        <input
+          type="date"
+          aria-label="Day of delivery"
+          className="field w-auto"
+          value={day}
+          onChange={({ target: { value } }) => value !== '' && choose({ day: value })}
+        />
+      )}
+    </div>
+  )
+}

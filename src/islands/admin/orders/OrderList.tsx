@@ -1,0 +1,95 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { ADMIN_MESSAGES, orderCount } from '#lib/admin/messages.ts'
+import { showOrders, $orders } from '#lib/stores/admin/orders.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { withChange } from '../ui/list-query.ts'
+import { Pages } from '../ui/Pages.tsx'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { ListTools } from './ListTools.tsx'
+import { MoveChosen } from './MoveChosen.tsx'
+import { OrderFilters } from './OrderFilters.tsx'
+import { linkId, OrderTable } from './OrderTable.tsx'
+import { askedOf, type Filter } from './orders-view.ts'
+
+/** Typing is asked about when it rests, in ms. */
+const REST = 250
+
+interface OrderListProps {
+  query: string
+  filter: Filter
+  /** The order that was looked at before: there the focus returns to. */
+  returnTo: string | undefined
+}
+
+export function OrderList({ query, filter, returnTo }: OrderListProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const orders = useOrders(query, filter)
+  const returning = useRef(returnTo)
+  useEffect(() => {
+    const link = returning.current && document.getElementById(linkId(returning.current))
+    if (!link) return
+    link.focus()
+    returning.current = undefined
+  })
+
+  return (
+    <div className="grid gap-4">
+      <OrderFilters query={query} filter={filter} />
+      {filter.user !== '' && (
+        <p>
+          Only the orders of one shopper.{' '}
+          <ViewLink query={withChange(query, { user: '' })} className="link target">
+            Show all shoppers
+          </ViewLink>
+        </p>
+      )}
+      {orders.state === 'loading' && (
+        <>
+          <p role="status" className="sr-only">
+            Loading orders…
+          </p>
+          <Skeleton rows={4} />
+        </>
+      )}
+      {orders.state === 'failed' && (
+        <div role="alert">
+          <EmptyState text={orders.reason}>
+            <button
+              type="button"
+              className="button-primary"
+              onClick={() => void showOrders(askedOf(filter, Date.now()))}
+            >
+              Try again
+            </button>
+          </EmptyState>
+        </div>
+      )}
+      {orders.state === 'ready' && (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p role="status" className="text-sm text-ink/70">
+              {orders.count === 0 ? ADMIN_MESSAGES.ordersNone : orderCount(orders.count)}
+            </p>
+            {orders.orders.length > 0 && <ListTools filter={filter} orders={orders.orders} chosen={chosen} />}
+          </div>
+          <MoveChosen orders={orders.orders} chosen={chosen} onDone={() => setChosen(new Set())} />
+          {orders.orders.length > 0 && <OrderTable orders={orders.orders} chosen={chosen} onChoose={setChosen} />}
+          <Pages page={filter.page} pages={orders.pages} queryOf={page => withChange(query, { page: String(page) })} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function useOrders(query: string, filter: Filter) {
+  const typed = useRef(filter.q)
+  useEffect(() => {
+    const wait = filter.q === typed.current ? 0 : REST
+    typed.current = filter.q
+    const timer = setTimeout(() => void showOrders(askedOf(filter, Date.now())), wait)
+    return () => clearTimeout(timer)
+  }, [query])
+  return useStore($orders)
+}

@@ -1,0 +1,68 @@
+import { ADMIN_MESSAGES, orderCount } from '#lib/admin/messages.ts'
+import { readOrdersOf } from '#lib/stores/admin/orders.ts'
+import { useGuard } from '../../../accounts/guard.ts'
+import type { Seller } from '../../../orders/Invoice.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { useRead } from '../../ui/use-read.ts'
+import { Labels } from './Labels.tsx'
+import { PackingList } from './PackingList.tsx'
+
+interface PrintPageProps {
+  what: 'packing' | 'labels'
+  ids: readonly string[]
+  sender: Seller
+  onClose: () => void
+}
+
+const TITLES = { packing: 'Packing list', labels: 'Address labels' }
+
+/** Sheets of A4, seen before they are printed. */
+export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
+  const session = useGuard({ role: 'admin' })
+  return (
+    <div className="grid gap-6 py-6 print:block print:py-0">
+      <div className="flex flex-wrap items-center gap-3 print:hidden">
+        <h1 className="grow text-2xl">{TITLES[what]}</h1>
+        <button type="button" className="button-quiet" onClick={onClose}>
+          Back to the orders
+        </button>
+        {ids.length > 0 && (
+          <button type="button" className="button-primary" autoFocus onClick={() => print()}>
+            Print
+          </button>
+        )}
+      </div>
+      {session.state === 'authenticated' && <Sheets what={what} ids={ids} sender={sender} />}
+    </div>
+  )
+}
+
+function Sheets({ what, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
+  const [read, again] = useRead(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersOf(ids)))
+  if (read.state === 'loading') return <Skeleton rows={4} />
+  if (read.state === 'failed') {
+    return (
+      <div role="alert">
+        <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${read.error.message}`}>
+          <button type="button" className="button-primary" onClick={() => void again()}>
+            Try again
+          </button>
+        </EmptyState>
+      </div>
+    )
+  }
+  if (read.value.length === 0) return <p role="status">{ADMIN_MESSAGES.printNone}</p>
+  return (
+    <>
+      <p role="status" className="text-sm text-ink/70 print:hidden">
+        {orderCount(read.value.length)}
+      </p>
+      {what === 'packing' ? (
+        <PackingList orders={read.value} />
+      ) : (
+        <Labels orders={read.value.filter(({ isForgotten }) => !isForgotten)} sender={sender} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { ViewLink } from '../products/ViewLink.tsx'
+
+interface PagesProps {
+  page: number
+  pages: number
+  queryOf: (page: number) => string
+}
+
+/** The way through a list that is longer than a page. */
+export function Pages({ page, pages, queryOf }: PagesProps) {
+  if (pages <= 1 && page <= 1) return null
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-center gap-4">
+      {page > 1 && (
+        <ViewLink query={queryOf(page - 1)} className="button-quiet">
+          Previous
+        </ViewLink>
+      )}
+      <p>
+        Page {page} of {pages}
+      </p>
+      {page < pages && (
+        <ViewLink query={queryOf(page + 1)} className="button-quiet">
+          Next
+        </ViewLink>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,144 @@
+import type { Page } from 'playwright/test'
+import { paths } from '#lib/paths.ts'
+import { axeFindings, desktop, phone } from '../support/browser.ts'
+import { expect, test as base, type Shopper } from '../support/browser-accounts.ts'
+import { HANDS, tabTo } from '../support/browser-hands.ts'
+import { addOrder, mailsTo } from '../support/browser-orders.ts'
+
+const dataDir = (): string => process.env['SHOP_DATA'] ?? ''
+
+interface Day {
+  /** Orders of one shopper, whose name no other test uses. */
+  orders: { shopper: Shopper; numbers: string[] }
+  /** The administrator's list of these orders. */
+  open(): Promise<void>
+}
+
+const test = base.extend<Day>({
+  orders: async ({ accounts }, use) => {
+    const shopper = await accounts.add({ name: 'Anita Kumar' })
+    const first = await addOrder(dataDir(), shopper, { deliveryDate: '2030-01-07' })
+    const second = await addOrder(dataDir(), shopper, { deliveryDate: '2030-01-08' })
+    await use({ shopper, numbers: [first.number, second.number] })
+  },
+  open: async ({ page, accounts, orders }, use) => {
+    await accounts.enter(page, await accounts.add({ name: 'Meena', role: 'admin' }))
+    await use(async () => {
+      await page.goto(`${paths.adminOrders}?user=${orders.shopper.row.id}`)
+      await expect(page.getByText('2 orders', { exact: true })).toBeVisible()
+    })
+  }
+})
+
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' })
+const row = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
+
+for (const [width, device] of Object.entries({ phone, desktop })) {
+  test.describe(`orders at ${width} width`, () => {
+    test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('an order that is packed mails its shopper, one that is undone does not', async ({ page, orders, open }) => {
+      test.setTimeout(60_000)
+      const [packed = '', undone = ''] = orders.numbers
+      await open()
+      await page.getByRole('button', { name: `Mark order ${undone} packed` }).click()
+      await undo(page).click()
+      await expect(page.getByText('Undone')).toBeVisible()
+      await expect(row(page, undone)).toContainText('Pending')
+      await page.getByRole('button', { name: `Mark order ${packed} packed` }).click()
+      await expect(row(page, packed)).toContainText('Packed')
+      await expect
+        .poll(() => mailsTo(dataDir(), orders.shopper.email), { timeout: 40_000 })
+        .toEqual([`Your order ${packed} is packed`])
+    })
+
+    test('axe finds nothing in the list, in an order, while it is cancelled, and in what is printed', async ({
+      page,
+      orders,
+      open
+    }) => {
+      test.setTimeout(60_000)
+      const [number = ''] = orders.numbers
+      await open()
+      await page.getByLabel(`Choose order ${number}`).check()
+      await expect(page.getByText('1 order chosen')).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('link', { name: number }).click()
+      await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeFocused()
+      await page.getByText('History').click()
+      await expect(page.getByText('Nothing has been changed here yet.')).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('button', { name: `Cancel order ${number}` }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel order', exact: true }).click()
+      await expect(page.getByRole('alert').getByText('Please tell the shopper why')).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Packing list' }).click()
+      await expect(page.getByRole('heading', { name: 'All together' })).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await page.goBack()
+      await page.getByRole('link', { name: 'Label' }).click()
+      await expect(page.getByText('From Palagaram')).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('the page never scrolls sideways', async ({ page, open, orders }) => {
+      await open()
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(await wide()).toBeLessThanOrEqual(0)
+      const [number = ''] = orders.numbers
+      await page.getByRole('link', { name: number }).click()
+      await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeVisible()
+      expect(await wide()).toBeLessThanOrEqual(0)
+    })
+  })
+}
+
+test.describe('orders on a laptop', () => {
+  test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
+
+  test('are found, looked at and moved, one and many, by keyboard only', async ({ page, orders, open }) => {
+    const { press, type } = HANDS['keyboard'] ?? {}
+    if (!press || !type) throw new Error('There is no keyboard')
+    const [first = '', second = ''] = orders.numbers
+    await open()
+    await type(page.getByRole('searchbox', { name: 'Search orders' }), first)
+    await expect(page.getByText('1 order', { exact: true })).toBeVisible()
+    await press(page.getByRole('link', { name: first }))
+    await expect(page.getByRole('heading', { name: `Order ${first}` })).toBeFocused()
+    await press(page.getByRole('button', { name: `Mark order ${first} packed` }))
+    await expect(page.getByRole('button', { name: `Mark order ${first} delivered` })).toBeVisible()
+    await press(undo(page))
+    await expect(page.getByRole('button', { name: `Mark order ${first} packed` })).toBeVisible()
+    await press(page.getByRole('link', { name: '← All orders' }))
+    await expect(page.getByRole('link', { name: first })).toBeFocused()
+    await type(page.getByRole('searchbox', { name: 'Search orders' }), 'laddu')
+    await expect(page.getByText('2 orders', { exact: true })).toBeVisible()
+    for (const number of [first, second]) {
+      await tabTo(page.getByLabel(`Choose order ${number}`))
+      await page.keyboard.press('Space')
+    }
+    await press(page.getByRole('button', { name: 'Mark 2 packed' }))
+    for (const number of [first, second]) await expect(row(page, number)).toContainText('Packed')
+  })
+
+  test('that somebody else has moved meanwhile are shown as they are, and not moved', async ({
+    page,
+    orders,
+    open,
+    forgiven
+  }) => {
+    forgiven.push(/409/)
+    const [number = ''] = orders.numbers
+    await open()
+    const other = await page.context().newPage()
+    await other.goto(`${paths.adminOrders}?q=${number}`)
+    for (const word of ['packed', 'delivered']) {
+      await other.getByRole('button', { name: `Mark order ${number} ${word}` }).click()
+    }
+    await expect(row(other, number)).toContainText('Delivered')
+    await page.getByRole('button', { name: `Mark order ${number} packed` }).click()
+    await expect(page.getByText('it is delivered now')).toBeVisible()
+    await expect(row(page, number)).toContainText('Delivered')
+  })
+})

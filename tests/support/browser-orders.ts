@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { paise } from '#lib/money.ts'
+import { financialYear } from '#lib/time.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { createWrite } from '#server/db/write.ts'
+import { raiseCounter } from '#server/queries/counters.ts'
+import { insertLines, insertOrder } from '#server/queries/orders/orders.ts'
+import { numberInvoice, payOrder } from '#server/queries/orders/transitions.ts'
+import type { Shopper } from './browser-accounts.ts'
+
+interface Wanted {
+  name?: string
+  deliveryDate?: string | null
+}
+
+const ADDRESS = {
+  apartmentOrSuite: '3B',
+  street: '4 Rockfort Road',
+  city: 'Tiruchirappalli',
+  state: 'Tamil Nadu',
+  pincode: '620002',
+  country: 'India'
+}
+
+/** Puts a paid order of two packs of laddu into a shop's database, and answers its number and id. */
+export async function addOrder(
+  dataDir: string,
+  { row, email }: Shopper,
+  { name = 'Anita Kumar', deliveryDate = null }: Wanted = {}
+): Promise<{ id: string; number: string }> {
+  const database = connect(readConfig({ DATA_DIR: dataDir }))
+  const [id, at] = [randomUUID(), new Date().toISOString()]
+  const number = `PG-${id.slice(0, 6).toUpperCase()}`
+  const year = financialYear(Date.now())
+  const picture = JSON.stringify(
+    await database.kysely
+      .selectFrom('pictures')
+      .innerJoin('product_pictures', 'picture_key', 'key')
+      .select(['key', 'width', 'height', 'alt', 'color'])
+      .where('product_id', '=', 'boondi-laddu')
+      .where('position', '=', 0)
+      .executeTakeFirst()
+  )
+  await createWrite(database)(async trx => {
+    const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
+    await insertOrder(trx, {
+      ...{
+        id,
+        order_no: number,
+        user_id: row.id,
+        checkout_key: id,
+        request: id,
+        currency: 'INR',
+        total: paise(36_000)
+      },
+      customer: JSON.stringify({ name, email, phone: '9876543210' }),
+      address: JSON.stringify(ADDRESS),
+      ...{ delivery_date: deliveryDate, hold_until: at, next_check_at: null, created_at: at }
+    })
+    const product = { product_id: 'boondi-laddu', name: 'Boondi Laddu', category: 'sweets', picture } as const
+    const pack = { pack_value: 250, pack_unit: 'g', pack_type: 'weight' }
+    const price = { list_price: paise(18_000), percent: null, deal_id: null, price: paise(18_000) }
+    await insertLines(trx, [{ order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price, total: paise(36_000) }])
+    await payOrder(trx, id, ['awaiting'], { paid_payment_id: null, paid_at: at, signature: null })
+    await numberInvoice(trx, id, invoice)
+  })
+  await database.close()
+  return { id, number }
+}
+
+/** The subjects of the mails that have gone to an address. */
+export function mailsTo(dataDir: string, email: string): string[] {
+  const outbox = join(dataDir, 'outbox')
+  // It comes with the first mail.
+  if (!existsSync(outbox)) return []
+  return readdirSync(outbox)
+    .filter(name => name.endsWith('.eml'))
+    .map(name => readFileSync(join(outbox, name), 'utf8'))
+    .filter(mail => mail.includes(`To: ${email}`))
+    .map(mail => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '')
+}
