@@ -1,31 +1,87 @@
-import { SECTIONS } from '#lib/admin/sections.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { adminGreeting } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
+import { readDashboard } from '#lib/stores/admin/dashboard.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
+import { useRead } from '../ui/use-read.ts'
+import { LiveSince } from './LiveSince.tsx'
+import { LowStock } from './LowStock.tsx'
+import { Sales } from './Sales.tsx'
+import { Tiles } from './Tiles.tsx'
 
-/** What the specification puts on the first page. */
-const TILES = ['products', 'orders', 'users', 'deals']
-
-/** The administrator's first page: what can be done today. */
+/** The administrator's first page: what can be done today, and how the shop stands. */
 export function DashboardPage() {
   return (
     <AdminFrame section="dashboard">
       {user => (
         <>
           <p className="font-serif text-xl font-semibold">{adminGreeting(user.name)}</p>
-          <ul className="mt-4 grid gap-4 sm:grid-cols-2">
-            {SECTIONS.filter(({ id }) => TILES.includes(id)).map(({ id, label, path }) => (
-              <li key={id}>
-                <a
-                  href={path}
-                  className="card flex min-h-24 items-center p-5 font-serif text-lg font-semibold hover:text-chilli"
-                >
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Today />
         </>
       )}
     </AdminFrame>
+  )
+}
+
+function Today() {
+  const [read, again] = useRead('dashboard', readDashboard)
+  const dashboard = read.state === 'ready' ? read.value : undefined
+  return (
+    <div className="mt-4 grid gap-6">
+      {dashboard && <Tasks {...dashboard} />}
+      <Tiles counts={dashboard?.counts} />
+      {read.state === 'loading' && (
+        <>
+          <p role="status" className="sr-only">
+            Loading the figures…
+          </p>
+          <Skeleton rows={3} />
+        </>
+      )}
+      {read.state === 'failed' && (
+        <div role="alert">
+          <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${read.error.message}`}>
+            <button type="button" className="button-primary" onClick={() => void again()}>
+              Try again
+            </button>
+          </EmptyState>
+        </div>
+      )}
+      {dashboard && <Sales sales={dashboard.sales} />}
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        {dashboard && <LowStock products={dashboard.lowStock} />}
+        <LiveSince />
+      </div>
+    </div>
+  )
+}
+
+function Tasks({ toPack, unread }: Pick<Dashboard, 'toPack' | 'unread'>) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2">
+      <Task
+        count={toPack}
+        href={`${paths.adminOrders}?status=pending&day=due`}
+        words={toPack === 1 ? 'order to pack today' : 'orders to pack today'}
+      />
+      <Task count={unread} href={paths.adminMessages} words={unread === 1 ? 'unread message' : 'unread messages'} />
+    </ul>
+  )
+}
+
+function Task({ count, href, words }: { count: number; href: string; words: string }) {
+  const colours = count > 0 ? 'border-chilli' : 'border-brass/40'
+  return (
+    <li>
+      <a
+        href={href}
+        className={`card flex min-h-20 items-center gap-4 border-2 p-4 font-semibold hover:text-chilli ${colours}`}
+      >
+        <span className="font-serif text-3xl tabular-nums">{count}</span> {words}
+      </a>
+    </li>
   )
 }
