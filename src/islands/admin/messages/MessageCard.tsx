@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import type { AdminMessage, MessageMark } from '#lib/contract/admin/messages.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+
+interface MessageCardProps {
+  message: AdminMessage
+  onMark: (mark: MessageMark) => void
+}
+
+/** A message in its writer's words, and whether it was read and answered. */
+export function MessageCard({ message, onMark }: MessageCardProps) {
+  const { reference, name, email, message: text, createdAt, readAt, answeredAt } = message
+  const id = useId()
+  return (
+    <article
+      aria-labelledby={id}
+      className={`card grid gap-3 border-l-4 p-4 ${readAt === null ? 'border-chilli' : 'border-transparent'}`}
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={id} className="min-w-0 break-words text-lg">
+          {name}
+        </h2>
+        <p className="text-sm text-ink/70">
+          {reference} · <time dateTime={createdAt}>{formatDayAndTime(createdAt)}</time>
+        </p>
+      </div>
+      <p className="whitespace-pre-line break-words">{text}</p>
+      <p role="status" className="text-sm font-semibold">
+        {stateOf(message)}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <a
+          href={mailTo(message)}
+          className="button-quiet"
+          aria-label={`Answer ${name} by e-mail`}
+          title={email}
+          onClick={() => readAt === null && onMark({ read: true })}
+        >
+          Answer by e-mail
+        </a>
+        <button
+          type="button"
+          className="button-quiet"
+          aria-label={`Mark the message of ${name} ${readAt === null ? 'read' : 'unread'}`}
+          onClick={() => onMark({ read: readAt === null })}
+        >
+          Mark {readAt === null ? 'read' : 'unread'}
+        </button>
+        <button
+          type="button"
+          className="button-quiet"
+          aria-label={`Mark the message of ${name} ${answeredAt === null ? 'answered' : 'not answered'}`}
+          onClick={() => onMark({ answered: answeredAt === null })}
+        >
+          Mark {answeredAt === null ? 'answered' : 'not answered'}
+        </button>
+      </div>
+    </article>
+  )
+}
+
+function stateOf({ readAt, answeredAt }: AdminMessage): string {
+  if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
+  return readAt === null ? 'Not read yet' : 'Read, not answered yet'
+}
+
+/** The question under the answer, as one is used to it. */
+function mailTo({ email, name, reference, message }: AdminMessage): string {
+  const quoted = message.slice(0, 1000).replace(/^/gm, '> ')
+  const letter = { subject: `Your message ${reference}`, body: `Vanakkam ${name},\n\n\n\n${quoted}` }
+  const fields = Object.entries(letter).map(([field, value]) => `${field}=${encodeURIComponent(value)}`)
+  return `mailto:${encodeURIComponent(email)}?${fields.join('&')}`
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES, messageCount } from '#lib/admin/messages.ts'
+import type { AdminMessage, MessageList, MessageMark } from '#lib/contract/admin/messages.ts'
+import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { markMessage } from '#lib/stores/admin/messages.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { withChange } from '../ui/list-query.ts'
+import { Pages } from '../ui/Pages.tsx'
+import { MessageCard } from './MessageCard.tsx'
+
+/** Each message where it stands, also once it is marked, so that nothing slips away from under a finger. */
+export function MessageCards({ found, page, query }: { found: MessageList; page: number; query: string }) {
+  const [messages, setMessages] = useState<readonly AdminMessage[]>(found.messages)
+  const mark = async (id: string, changes: MessageMark) => {
+    try {
+      const marked = await markMessage(id, changes)
+      setMessages(shown => shown.map(message => (message.id === id ? marked : message)))
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      const text = wordsOf(error, ADMIN_MESSAGES.tryAgain)
+      notify({ title: ADMIN_MESSAGES.messageFailed, text, kind: 'destructive', about: id })
+    }
+  }
+  return (
+    <>
+      <p role="status" className="text-sm text-ink/70">
+        {found.count === 0 ? ADMIN_MESSAGES.messagesNone : messageCount(found.count)}
+      </p>
+      <ul className="grid gap-3">
+        {messages.map(message => (
+          <li key={message.id}>
+            <MessageCard message={message} onMark={changes => void mark(message.id, changes)} />
+          </li>
+        ))}
+      </ul>
+      <Pages page={page} pages={found.pages} queryOf={to => withChange(query, { page: String(to) })} />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { AdminUser } from '#lib/contract/admin/users.ts'
+import { logOutUser } from '#lib/stores/admin/users.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+
+/** For who has lost a phone. */
+export function LogOutUser({ user, onDone }: { user: AdminUser; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  if (user.sessions === 0) return null
+  return (
+    <>
+      <button type="button" className="button-quiet" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        Log out everywhere
+      </button>
+      <ConfirmDialog
+        open={asking}
+        title={`Log ${user.name} out everywhere?`}
+        confirm="Log out everywhere"
+        doing="Logging out…"
+        onConfirm={async () => {
+          await logOutUser(user)
+          onDone()
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {user.name} has to log in again on every phone and computer.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { addressLines } from '#lib/address.ts'
+import type { AdminUser } from '#lib/contract/admin/users.ts'
+import { paths } from '#lib/paths.ts'
+import { formatPhone } from '#lib/phone.ts'
+import { readUser } from '#lib/stores/admin/users.ts'
+import { formatDate } from '#lib/time.ts'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { useRead } from '../ui/use-read.ts'
+import { LogOutUser } from './LogOutUser.tsx'
+import { RoleButton } from './RoleButton.tsx'
+import { roleWord } from './UserTable.tsx'
+
+/** One account, and what can be done with it. */
+export function UserDetail({ id, list }: { id: string; list: string }) {
+  const [read, again] = useRead(id, () => readUser(id))
+  return (
+    <div className="grid gap-4">
+      <p>
+        <ViewLink query={list} className="link target">
+          ← All accounts
+        </ViewLink>
+      </p>
+      <Loaded read={read} what="the account" onAgain={() => void again()}>
+        {user => <Detail user={user} onChanged={() => void again()} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
+  const { _id, name, email, phoneNumber, address, role, verified, createdAt, orders, sessions } = user
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <article aria-labelledby="user" className="card grid gap-4 p-4 sm:p-6">
+      <h2 id="user" ref={heading} tabIndex={-1} className="break-words text-xl outline-none">
+        {name}
+      </h2>
+      <dl className="grid gap-4 sm:grid-cols-2">
+        <Fact term="E-mail">
+          <a href={`mailto:${email}`} className="link target break-all">
+            {email}
+          </a>
+          {!verified && <span className="block text-sm text-ink/70">not proved yet</span>}
+        </Fact>
+        <Fact term="Phone">{phoneNumber ? formatPhone(phoneNumber) : 'none'}</Fact>
+        <Fact term="Role">
+          <span role="status">{roleWord(role)}</span>
+        </Fact>
+        <Fact term="Since">{formatDate(createdAt)}</Fact>
+        <Fact term="Orders">
+          {orders === 0 ? (
+            'none'
+          ) : (
+            <a href={`${paths.adminOrders}?${new URLSearchParams({ user: _id })}`} className="link target">
+              {orders === 1 ? 'The order' : `All ${orders} orders`} of {name}
+            </a>
+          )}
+        </Fact>
+        <Fact term="Logged in">{sessions === 0 ? 'nowhere' : `in ${sessions} place${sessions === 1 ? '' : 's'}`}</Fact>
+        {address && addressLines(address).length > 0 && <Fact term="Address">{addressLines(address).join(', ')}</Fact>}
+      </dl>
+      <div className="flex flex-wrap gap-3">
+        <RoleButton user={user} onChanged={onChanged} />
+        <LogOutUser user={user} onDone={onChanged} />
+      </div>
+      <ChangeHistory key={`${role} ${sessions}`} kinds={['user']} id={_id} labels={{}} />
+    </article>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="font-semibold">{term}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { ADMIN_MESSAGES, userCount } from '#lib/admin/messages.ts'
+import type { AdminUser, UserList } from '#lib/contract/admin/users.ts'
+import { formatPhone } from '#lib/phone.ts'
+import { formatDate } from '#lib/time.ts'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { withChange } from '../ui/list-query.ts'
+import { Pages } from '../ui/Pages.tsx'
+
+const COLUMNS: readonly Column<AdminUser>[] = [
+  { id: 'name', label: 'Name', cell: user => <NameCell user={user} /> },
+  { id: 'phone', label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
+  { id: 'role', label: 'Role', cell: ({ role }) => roleWord(role) },
+  { id: 'orders', label: 'Orders', numeric: true, cell: ({ orders }) => orders },
+  { id: 'since', label: 'Since', cell: ({ createdAt }) => formatDate(createdAt) }
+]
+
+export function UserTable({ users, count, pages, page, query }: UserList & { page: number; query: string }) {
+  return (
+    <>
+      <p role="status" className="text-sm text-ink/70">
+        {count === 0 ? ADMIN_MESSAGES.usersNone : userCount(count)}
+      </p>
+      {users.length > 0 && <DataTable caption="Accounts" columns={COLUMNS} rows={users} keyOf={({ _id }) => _id} />}
+      <Pages page={page} pages={pages} queryOf={to => withChange(query, { page: String(to) })} />
+    </>
+  )
+}
+
+export function roleWord(role: AdminUser['role']): string {
+  return role === 'admin' ? 'Administrator' : 'Shopper'
+}
+
+function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {
+  return (
+    <ViewLink query={`?${new URLSearchParams({ user: _id })}`} className="block min-h-target hover:text-chilli">
+      <span className="block break-words underline underline-offset-4">{name}</span>
+      <span className="block break-all text-sm font-normal text-ink/70">{email}</span>
+    </ViewLink>
+  )
+}
