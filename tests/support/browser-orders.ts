@@ -7,7 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { createWrite } from '#server/db/write.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
-import { insertLines, insertOrder } from '#server/queries/orders/orders.ts'
+import { insertLine, insertOrder } from '#server/queries/orders/orders.ts'
 import { numberInvoice, payOrder } from '#server/queries/orders/transitions.ts'
 import type { Shopper } from './browser-accounts.ts'
 
@@ -54,7 +54,8 @@ export async function addOrder(
         checkout_key: id,
         request: id,
         currency: 'INR',
-        total: paise(36_000)
+        total: paise(36_000),
+        provider_order_id: null
       },
       customer: JSON.stringify({ name, email, phone: '9876543210' }),
       address: JSON.stringify(ADDRESS),
@@ -63,9 +64,9 @@ export async function addOrder(
     const product = { product_id: 'boondi-laddu', name: 'Boondi Laddu', category: 'sweets', picture } as const
     const pack = { pack_value: 250, pack_unit: 'g', pack_type: 'weight' }
     const price = { list_price: paise(18_000), percent: null, deal_id: null, price: paise(18_000) }
-    await insertLines(trx, [{ order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price, total: paise(36_000) }])
-    await payOrder(trx, id, ['awaiting'], { paid_payment_id: null, paid_at: at, signature: null })
-    await numberInvoice(trx, id, invoice)
+    await insertLine(trx, { order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price, total: paise(36_000) })
+    await payOrder(trx, id, { paid_payment_id: null, paid_at: at, signature: null })
+    await numberInvoice(trx, { id, ...invoice })
   })
   await database.close()
   return { id, number }
