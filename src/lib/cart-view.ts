@@ -1,5 +1,6 @@
 import type { LiveProduct } from './contract/catalog.ts'
-import { MESSAGES, priceNow, stockNow } from './messages.ts'
+import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
+import { priceNow, stockNow } from './messages.ts'
 import { formatPaise, fromRupees, times, type Paise } from './money.ts'
 import { cartTotal } from './pricing.ts'
 import { mostOf } from './stock.ts'
@@ -45,8 +46,8 @@ export function canOrder({ lines }: CartView): boolean {
 }
 
 const LOST: Record<string, string | undefined> = {
-  discount_ended: MESSAGES.cartDiscountEnded,
-  discount_used: MESSAGES.cartDiscountUsed
+  discount_ended: CHECKOUT_MESSAGES.cartDiscountEnded,
+  discount_used: CHECKOUT_MESSAGES.cartDiscountUsed
 }
 
 function viewLine(line: CartLine, live: LiveProduct | undefined, left: number, gone: boolean): CartViewLine {
@@ -56,6 +57,6 @@ function viewLine(line: CartLine, live: LiveProduct | undefined, left: number, g
   const changes = [...(lost ? [lost] : []), ...(price === saved ? [] : [priceNow(formatPaise(price))])]
   const view = { line, price, total: times(price, line.quantity.value) }
   if (line.quantity.value <= left) return { ...view, changes }
-  const shortage = gone ? MESSAGES.cartGone : left === 0 ? MESSAGES.cartOutOfStock : stockNow(left)
+  const shortage = gone ? CHECKOUT_MESSAGES.cartGone : left === 0 ? CHECKOUT_MESSAGES.cartOutOfStock : stockNow(left)
   return { ...view, changes: [...changes, shortage], left }
 }

@@ -1,5 +1,6 @@
 import { ADMIN_MESSAGES } from './admin/messages.ts'
 import type { Quote } from './contract/cart.ts'
+import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { MESSAGES } from './messages.ts'
 import { learnErrors } from './shop-error.ts'
 
@@ -12,13 +13,13 @@ export const ERRORS = {
   INVALID_CREDENTIALS: { status: 400, message: MESSAGES.invalidCredentials },
   INVALID_OTP: { status: 400, message: MESSAGES.codeInvalid },
   OTP_EXPIRED: { status: 400, message: MESSAGES.codeExpired },
-  INVALID_PAYMENT: { status: 400, message: MESSAGES.paymentRefused },
-  AMOUNT_TOO_SMALL: { status: 400, message: MESSAGES.amountTooSmall },
+  INVALID_PAYMENT: { status: 400, message: CHECKOUT_MESSAGES.paymentRefused },
+  AMOUNT_TOO_SMALL: { status: 400, message: CHECKOUT_MESSAGES.amountTooSmall },
   UNAUTHORIZED: { status: 401, message: MESSAGES.loginAgain },
   INVALID_SIGNATURE: { status: 401, message: MESSAGES.invalidSignature },
   FORBIDDEN: { status: 403, message: MESSAGES.forbidden },
   PRODUCT_NOT_FOUND: { status: 404, message: MESSAGES.productNotFound },
-  ORDER_NOT_FOUND: { status: 404, message: MESSAGES.orderNotFound },
+  ORDER_NOT_FOUND: { status: 404, message: CHECKOUT_MESSAGES.orderNotFound },
   USER_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.userNotFound },
   MESSAGE_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.messageNotFound },
   DEAL_NOT_FOUND: { status: 404, message: MESSAGES.dealNotFound },
@@ -27,22 +28,22 @@ export const ERRORS = {
   DEAL_NOT_STARTED: { status: 409, message: MESSAGES.dealNotStarted },
   DEAL_OVERLAPS: { status: 409, message: MESSAGES.dealOverlaps },
   DEAL_ENDED: { status: 409, message: MESSAGES.dealEnded },
-  CART_CHANGED: { status: 409, message: MESSAGES.cartChanged },
-  PRICE_CHANGED: { status: 409, message: MESSAGES.priceChanged },
+  CART_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.cartChanged },
+  PRICE_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.priceChanged },
   CHANGED_MEANWHILE: { status: 409, message: ADMIN_MESSAGES.changedMeanwhile },
   LAST_ADMIN: { status: 409, message: ADMIN_MESSAGES.lastAdmin },
   USER_NOT_VERIFIED: { status: 409, message: ADMIN_MESSAGES.userNotVerified },
-  CHECKOUT_CHANGED: { status: 409, message: MESSAGES.checkoutChanged },
-  TOO_MANY_HOLDS: { status: 409, message: MESSAGES.tooManyHolds },
-  ORDER_NOT_MOVABLE: { status: 409, message: MESSAGES.orderNotMovable },
-  ORDER_NOT_CANCELLABLE: { status: 409, message: MESSAGES.orderNotCancellable },
-  PAYMENT_REFUNDED: { status: 409, message: MESSAGES.paymentRefunded },
+  CHECKOUT_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.checkoutChanged },
+  TOO_MANY_HOLDS: { status: 409, message: CHECKOUT_MESSAGES.tooManyHolds },
+  ORDER_NOT_MOVABLE: { status: 409, message: CHECKOUT_MESSAGES.orderNotMovable },
+  ORDER_NOT_CANCELLABLE: { status: 409, message: CHECKOUT_MESSAGES.orderNotCancellable },
+  PAYMENT_REFUNDED: { status: 409, message: CHECKOUT_MESSAGES.paymentRefunded },
   BODY_TOO_LARGE: { status: 413, message: MESSAGES.tooLarge },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMedia },
   UNSUPPORTED_PICTURE: { status: 415, message: MESSAGES.unsupportedPicture },
   TOO_MANY_REQUESTS: { status: 429, message: MESSAGES.tooMany },
   INTERNAL: { status: 500, message: MESSAGES.internal },
-  PAYMENTS_UNAVAILABLE: { status: 503, message: MESSAGES.paymentUnavailable },
+  PAYMENTS_UNAVAILABLE: { status: 503, message: CHECKOUT_MESSAGES.paymentUnavailable },
   UNAVAILABLE: { status: 503, message: MESSAGES.unavailable },
   OFFLINE: { status: 503, message: MESSAGES.offline }
 } as const satisfies Record<string, { status: number; message: string }>

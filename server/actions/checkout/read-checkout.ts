@@ -3,6 +3,7 @@ import type { CartEntry } from '#lib/contract/cart.ts'
 import type { CustomerDetails, PaymentOrderRequest, ShippingAddress } from '#lib/contract/orders.ts'
 import { deliveryDays } from '#lib/delivery.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
 import { merged } from './quote-cart.ts'
@@ -29,7 +30,7 @@ export function readCheckout(
 ): Checkout {
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
-  if (!shippingAddress) fields['shippingAddress'] = MESSAGES.streetRequired
+  if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
   const wrong = wrongDate(deliveryDate, now)
   if (wrong) fields['deliveryDate'] = wrong
   if (!customerDetails || !shippingAddress || wrong) throw new ShopError('INVALID_INPUT', { fields })
@@ -57,6 +58,6 @@ export function fingerprintOf({ items, customer, address, deliveryDate }: Checko
 function wrongDate(date: string | null, now: number): string | undefined {
   if (date === null) return undefined
   const { earliest, latest } = deliveryDays(now)
-  if (date < earliest) return MESSAGES.deliveryDateTooEarly
-  return date > latest ? MESSAGES.deliveryDateInvalid : undefined
+  if (date < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly
+  return date > latest ? CHECKOUT_MESSAGES.deliveryDateInvalid : undefined
 }

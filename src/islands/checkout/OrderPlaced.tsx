@@ -28,7 +28,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
           <Icon name="check" className="h-8 w-8" />
         </span>
         <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none sm:text-3xl">
-          {MESSAGES.orderPlaced}
+          {CHECKOUT_MESSAGES.orderPlaced}
         </h1>
         <p>
           Your order number is <b className="whitespace-nowrap">{order.orderNumber}</b>.

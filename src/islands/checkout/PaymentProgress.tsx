@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Payment } from '#lib/checkout/payment.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { paymentPath, paths } from '#lib/paths.ts'
 import { loginPath } from '#lib/return-path.ts'
 import { leavePayment, returnTo } from '#lib/stores/payment.ts'
@@ -48,10 +47,13 @@ function wordsOf(payment: OnItsOwn): { title: string; texts: string[] } {
     case 'checking':
       return {
         title: CHECKOUT_MESSAGES.paymentCheckingTitle,
-        texts: [MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentKeepTrying]
+        texts: [CHECKOUT_MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentKeepTrying]
       }
     case 'unfinalised':
-      return { title: MESSAGES.paymentNotFinalised, texts: [payment.reason, CHECKOUT_MESSAGES.paymentKeepTrying] }
+      return {
+        title: CHECKOUT_MESSAGES.paymentNotFinalised,
+        texts: [payment.reason, CHECKOUT_MESSAGES.paymentKeepTrying]
+      }
     case 'returning':
       return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.payAsking] }
     case 'unheard':

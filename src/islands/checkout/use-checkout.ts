@@ -55,7 +55,7 @@ export function useCheckout({ shopName, summary, onAsking }: CheckoutRules) {
       flushSync(() => setAsking(true))
       onAsking()
     },
-    failed: { title: MESSAGES.paymentOrderFailed, otherwise: MESSAGES.tryAgain },
+    failed: { title: CHECKOUT_MESSAGES.paymentOrderFailed, otherwise: MESSAGES.tryAgain },
     summary
   })
 

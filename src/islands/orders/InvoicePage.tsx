@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Order } from '#lib/contract/orders.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { ShopError } from '#lib/shop-error.ts'
 import { readOrder } from '#lib/stores/orders.ts'
@@ -22,7 +21,7 @@ export function InvoicePage({ seller }: { seller: Seller }) {
     const id = new URLSearchParams(location.search).get('order') ?? ''
     readOrder(id).then(setOrder, (error: unknown) => {
       if (!(error instanceof ShopError)) throw error
-      setTrouble(error.status === 404 ? MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed)
+      setTrouble(error.status === 404 ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed)
     })
   }, [known])
 

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { loginPath } from '#lib/return-path.ts'
@@ -19,7 +20,7 @@ export function OrdersPage() {
       {session.state === 'loading' && <Waiting />}
       {session.state === 'anonymous' && (
         <div role="alert">
-          <EmptyState text={MESSAGES.ordersLogin}>
+          <EmptyState text={CHECKOUT_MESSAGES.ordersLogin}>
             <a href={loginPath(paths.orders)} className="button-primary">
               Login
             </a>
@@ -54,7 +55,7 @@ function Orders() {
   }
   if (orders.orders.length === 0) {
     return (
-      <EmptyState text={MESSAGES.ordersNone}>
+      <EmptyState text={CHECKOUT_MESSAGES.ordersNone}>
         <a href={paths.products} className="button-primary">
           See our products
         </a>

@@ -1,6 +1,7 @@
 import { pincodeDigits, emailProblem, type Problems } from '../account-forms.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
+import { CHECKOUT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { phoneDigits } from '../phone.ts'
 import { deliveryDateProblem } from './delivery-dates.ts'
@@ -48,11 +49,11 @@ export function checkoutProblems(values: CheckoutValues, now: number): Problems<
     'shippingAddress.pincode':
       !/^[1-9]\d{5}$/.test(pincodeDigits(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid,
     'shippingAddress.apartmentOrSuite': undefined,
-    'shippingAddress.street': isEmpty(values['shippingAddress.street']) && MESSAGES.streetRequired,
+    'shippingAddress.street': isEmpty(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.landmark': undefined,
-    'shippingAddress.city': isEmpty(values['shippingAddress.city']) && MESSAGES.cityRequired,
+    'shippingAddress.city': isEmpty(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.district': undefined,
-    'shippingAddress.state': isEmpty(values['shippingAddress.state']) && MESSAGES.stateRequired,
+    'shippingAddress.state': isEmpty(values['shippingAddress.state']) && CHECKOUT_MESSAGES.stateRequired,
     deliveryDate: deliveryDateProblem(values.deliveryDate, now)
   }
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem))

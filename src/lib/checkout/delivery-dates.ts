@@ -1,5 +1,5 @@
 import { deliveryDays } from '../delivery.ts'
-import { MESSAGES } from '../messages.ts'
+import { CHECKOUT_MESSAGES } from './messages.ts'
 import { DAY } from '../time.ts'
 
 /** Every day from which a shopper may choose at `now` (ms since the epoch), as calendar days in India. */
@@ -14,6 +14,6 @@ export function deliveryDates(now: number): string[] {
 export function deliveryDateProblem(day: string, now: number): string | undefined {
   if (day === '') return undefined
   const { earliest, latest } = deliveryDays(now)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day > latest) return MESSAGES.deliveryDateInvalid
-  return day < earliest ? MESSAGES.deliveryDateTooEarly : undefined
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day > latest) return CHECKOUT_MESSAGES.deliveryDateInvalid
+  return day < earliest ? CHECKOUT_MESSAGES.deliveryDateTooEarly : undefined
 }

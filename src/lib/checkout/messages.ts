@@ -1,4 +1,4 @@
-/** What only cart, checkout and orders say: apart from MESSAGES, which every page with islands carries. */
+/** What only cart, checkout and orders say, and the shop to them: apart from MESSAGES, which every page with islands carries. */
 export const CHECKOUT_MESSAGES = {
   payNow: 'Pay Now',
   payConfirm: 'I confirm that my delivery address is correct.',
@@ -40,7 +40,39 @@ export const CHECKOUT_MESSAGES = {
   orderLoginText: 'If you have paid, the order is there already: we have e-mailed you about it.',
   viewOrders: 'View My Orders',
   cartDiscountLogin: 'Counts once you are logged in.',
-  cartClearFailed: 'Failed to clear cart on backend'
+  cartClearFailed: 'Failed to clear cart on backend',
+  paymentScriptFailed: 'Razorpay SDK failed to load. Are you online?',
+  paymentOrderFailed: 'Failed to create Razorpay order',
+  paymentNotFinalised: 'Payment successful, but failed to finalize order.',
+  paymentContactSupport: 'Please contact support.',
+  paymentCancelled: 'Payment was cancelled.',
+  paymentChecking: 'Your bank has not confirmed the payment yet. Please do not pay again: we will e-mail you.',
+  paymentUnavailable: 'The payment service can’t be reached right now. Nothing was charged; please try again.',
+  paymentRefused: 'This payment could not be verified. If money was taken, it will come back by itself.',
+  paymentRefunded: 'The order could not be made any more. Your payment is on its way back to you in full.',
+  priceChanged: 'Prices or stock have changed. Please look at the new total before you pay.',
+  amountTooSmall: 'The smallest amount that can be paid online is ₹1.',
+  checkoutChanged: 'This checkout has changed since. Please press Pay Now once more.',
+  tooManyHolds: 'You have other payments open. Please finish one of them or wait half an hour.',
+  cartChanged: 'Your cart was changed on another device.',
+  orderPlaced: 'Order placed successfully!',
+  orderNotFound: 'Order not found',
+  orderNotCancellable: 'This order can no longer be cancelled online. Please call us.',
+  orderNotMovable: 'This order is at another point of its way.',
+  ordersFailed: 'Failed to fetch orders. Please try again later.',
+  ordersFailedTitle: 'Error Fetching Orders',
+  ordersLogin: 'Please log in to view your orders.',
+  ordersNone: 'No orders found.',
+  deliveryDateInvalid: 'Please choose one of the delivery dates',
+  deliveryDateTooEarly: 'This date is too soon for us to cook and deliver. Please choose a later one.',
+  streetRequired: 'Please enter the street and area',
+  cityRequired: 'Please enter the city',
+  stateRequired: 'Please choose the state',
+  countryRequired: 'Please enter the country',
+  cartDiscountEnded: 'Your discount has ended, so this is the normal price.',
+  cartDiscountUsed: 'Your discount was used in an earlier order, so this is the normal price.',
+  cartOutOfStock: 'Out of stock',
+  cartGone: 'No longer sold'
 } as const
 
 /** 'Pay Now · ₹640.00' */

@@ -1,6 +1,5 @@
 import type { Order, PaymentState } from '../contract/orders.ts'
 import { CHECKOUT_MESSAGES, attemptRefused } from './messages.ts'
-import { MESSAGES } from '../messages.ts'
 
 /** What the provider's window hands over after a payment: it proves to the shop which order was paid. */
 export interface Proof {
@@ -119,7 +118,7 @@ const NOT_PAID: Said = {
 }
 
 function cancelled(text = CHECKOUT_MESSAGES.paymentNothingCharged as string): Said {
-  return { title: MESSAGES.paymentCancelled, text, kind: 'info' }
+  return { title: CHECKOUT_MESSAGES.paymentCancelled, text, kind: 'info' }
 }
 
 function whilePreparing(payment: Payment & { at: 'ordering' | 'loading' }, event: PaymentEvent): Payment {
@@ -149,5 +148,8 @@ function onceTold({ state, order }: PaymentState, unpaid: Said): Payment {
   if (state === 'paid') return { at: 'placed', order }
   if (state === 'checking') return { at: 'checking', orderId: order._id }
   if (state === 'unpaid') return { at: 'idle', said: unpaid }
-  return { at: 'refunded', reason: order.paidAt ? CHECKOUT_MESSAGES.orderWasCancelled : MESSAGES.paymentRefunded }
+  return {
+    at: 'refunded',
+    reason: order.paidAt ? CHECKOUT_MESSAGES.orderWasCancelled : CHECKOUT_MESSAGES.paymentRefunded
+  }
 }

@@ -7,6 +7,7 @@ import {
   ORDER_STATUSES,
   PAYMENT_STATUSES
 } from '../constants.ts'
+import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { atMost, MESSAGES } from '../messages.ts'
 import { phoneDigits } from '../phone.ts'
 import { CartEntry } from './cart.ts'
@@ -36,19 +37,19 @@ export type ShippingAddress = z.infer<typeof ShippingAddress>
 /** Where an order goes; unlike a profile's address it is complete. */
 export const ShippingAddress = z.object({
   apartmentOrSuite: optionalLine(),
-  street: trimmed(ACCOUNT_LIMITS.addressLine, MESSAGES.streetRequired),
+  street: trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
   landmark: optionalLine(),
-  city: trimmed(ACCOUNT_LIMITS.addressLine, MESSAGES.cityRequired),
+  city: trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
   district: optionalLine(),
-  state: trimmed(ACCOUNT_LIMITS.addressLine, MESSAGES.stateRequired),
+  state: trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
   pincode: z
     .string(MESSAGES.pincodeInvalid)
     .check(z.overwrite(withoutSpaces), z.regex(/^[1-9]\d{5}$/, MESSAGES.pincodeInvalid)),
-  country: z._default(trimmed(ACCOUNT_LIMITS.addressLine, MESSAGES.countryRequired), DEFAULT_COUNTRY)
+  country: z._default(trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
 })
 
 /** A day in India: '2026-11-23'. */
-export const DeliveryDate = z.iso.date(MESSAGES.deliveryDateInvalid)
+export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
 /** With `items` a whole checkout; without, the specification's bare call. */

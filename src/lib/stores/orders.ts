@@ -60,12 +60,12 @@ export function buyAgain({ items }: Order): void {
 }
 
 function fail(reason: string): void {
-  notify({ title: MESSAGES.ordersFailedTitle, text: reason, kind: 'destructive', about: 'orders' })
+  notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text: reason, kind: 'destructive', about: 'orders' })
   if ($state.get().state !== 'ready') $state.set({ state: 'failed', reason })
 }
 
 /** The shop's own words, where it has any. */
 function reasonOf({ message }: ShopError): string {
   const ours: readonly string[] = [MESSAGES.internal, MESSAGES.malformed, MESSAGES.offline]
-  return ours.includes(message) ? MESSAGES.ordersFailed : message
+  return ours.includes(message) ? CHECKOUT_MESSAGES.ordersFailed : message
 }

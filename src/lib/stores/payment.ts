@@ -5,7 +5,7 @@ import { next, orderOf, type Payment, type PaymentEvent, type Proof, type Said }
 import { windowOptions } from '../checkout/window-options.ts'
 import type { CartEntry } from '../contract/cart.ts'
 import type { PaymentOrder } from '../contract/orders.ts'
-import { totalNow } from '../checkout/messages.ts'
+import { CHECKOUT_MESSAGES, totalNow } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { paymentPath, paths } from '../paths.ts'
@@ -50,7 +50,7 @@ export async function pay(checkout: Checkout): Promise<void> {
     open(order, checkout)
     happen({ is: 'opened' })
   } catch {
-    refuse({ title: MESSAGES.paymentScriptFailed, kind: 'failure' })
+    refuse({ title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' })
   }
 }
 
@@ -104,7 +104,7 @@ function saidOf(error: ShopError): Said {
   const { quote } = error
   return quote
     ? { title: error.message, text: totalNow(formatRupees(quote.total)), kind: 'failure' }
-    : { title: MESSAGES.paymentOrderFailed, text: wordsOf(error, MESSAGES.tryAgain), kind: 'failure' }
+    : { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: wordsOf(error, MESSAGES.tryAgain), kind: 'failure' }
 }
 
 function open(order: PaymentOrder, { destination, shopName }: Checkout): void {
@@ -142,7 +142,7 @@ async function tell(proof: Proof): Promise<void> {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'PAYMENT_REFUNDED') return happen({ is: 'moneyBack', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.status === 404
-    happen({ is: 'untold', reason: wordsOf(error, MESSAGES.paymentContactSupport), final })
+    happen({ is: 'untold', reason: wordsOf(error, CHECKOUT_MESSAGES.paymentContactSupport), final })
   }
 }
 
