@@ -30,7 +30,7 @@ const test = base.extend<Day>({
   }
 })
 
-const undo = (page: Page) => page.getByRole('button', { name: 'Undo' })
+const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ })
 const row = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
 
 for (const [width, device] of Object.entries({ phone, desktop })) {

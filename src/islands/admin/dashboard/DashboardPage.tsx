@@ -30,7 +30,7 @@ function Today() {
   const [read, again] = useRead('dashboard', readDashboard)
   const dashboard = read.state === 'ready' ? read.value : undefined
   return (
-    <div className="mt-4 grid gap-6">
+    <div className="mt-4 grid grid-cols-1 gap-6">
       {dashboard && <Tasks {...dashboard} />}
       <Tiles counts={dashboard?.counts} />
       {read.state === 'loading' && (

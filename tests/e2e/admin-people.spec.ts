@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { paths } from '#lib/paths.ts'
+import { axeFindings, desktop, phone } from '../support/browser.ts'
+import { expect, test as base, type Shopper } from '../support/browser-accounts.ts'
+import { addOrder } from '../support/browser-orders.ts'
+
+/** An administrator is logged in; the shopper has ordered once. */
+const test = base.extend<{ anita: Shopper; number: string }>({
+  anita: async ({ page, accounts }, use) => {
+    await accounts.enter(page, await accounts.add({ name: 'Meena', role: 'admin' }))
+    await use(await accounts.add({ name: 'Anita Kumar' }))
+  },
+  number: async ({ anita }, use) => {
+    await use((await addOrder(process.env['SHOP_DATA'] ?? '', anita)).number)
+  }
+})
+
+for (const [width, device] of Object.entries({ phone, desktop })) {
+  test.describe(`the owner’s people at ${width} width`, () => {
+    test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('an account is found, looked at, made an administrator and undone', async ({ page, anita, number }) => {
+      await page.goto(`${paths.adminUsers}?q=${anita.email}`)
+      await expect(page.getByText('1 account', { exact: true })).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('link', { name: 'Anita Kumar' }).click()
+      await expect(page.getByRole('heading', { name: 'Anita Kumar' })).toBeFocused()
+      await page.getByRole('button', { name: 'Make an administrator' }).click()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click()
+      await expect(page.getByRole('button', { name: 'Take the administrator’s rights' })).toBeVisible()
+      await page.getByRole('button', { name: /^Undo/ }).click()
+      await expect(page.getByRole('button', { name: 'Make an administrator' })).toBeVisible()
+      await page.getByRole('link', { name: 'The order of Anita Kumar' }).click()
+      await expect(page.getByRole('link', { name: number })).toBeVisible()
+    })
+
+    test('a message is read, answered and marked', async ({ page, anita, request }) => {
+      const name = `Ravi ${randomUUID().slice(0, 8)}`
+      const message = { name, email: anita.email, message: 'Do you deliver to Madurai?' }
+      expect((await request.post('/api/contact', { data: message })).ok()).toBe(true)
+      await page.goto(`${paths.adminMessages}?q=${encodeURIComponent(name)}`)
+      const card = page.getByRole('article', { name })
+      await expect(card).toContainText('Not read yet')
+      expect(await axeFindings(page)).toEqual([])
+      await expect(card.getByRole('link', { name: `Answer ${name} by e-mail` })).toHaveAttribute(
+        'href',
+        /^mailto:anita/
+      )
+      await card.getByRole('button', { name: `Mark the message of ${name} read` }).click()
+      await expect(card).toContainText('Read, not answered yet')
+      await card.getByRole('button', { name: `Mark the message of ${name} answered` }).click()
+      await expect(card).toContainText(/Answered .* (am|pm)/)
+    })
+
+    test('the dashboard says how the shop stands, by chart and by table', async ({ page, number }) => {
+      expect(number).toMatch(/^PG-/)
+      await page.goto(paths.admin)
+      await expect(page.getByRole('link', { name: /orders? to pack today/ })).toBeVisible()
+      await expect(page.locator('canvas')).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Sales by day' }).getByRole('row')).toHaveCount(31)
+      for (const tile of ['Products', 'Orders', 'Users', 'Discounted Products']) {
+        await expect(page.getByRole('main').getByRole('link', { name: new RegExp(`^${tile} ?\\d`) })).toBeVisible()
+      }
+      await expect(page.getByText(/^Live since/)).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    })
+  })
+}
