@@ -1,4 +1,4 @@
-import { DELIVERY_DAYS } from './constants.ts'
+import { DELIVERY_DAYS, LOCALE } from './constants.ts'
 import { DAY, dayInIndia } from './time.ts'
 
 export interface DeliveryDays {
@@ -13,4 +13,11 @@ export function deliveryDays(now: number): DeliveryDays {
     earliest: dayInIndia(now + DELIVERY_DAYS.earliest * DAY),
     latest: dayInIndia(now + DELIVERY_DAYS.latest * DAY)
   }
+}
+
+const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+
+/** 'Monday, 23 November' from a calendar day such as '2026-11-23'. */
+export function formatDay(day: string): string {
+  return dayFormat.format(new Date(`${day}T00:00:00Z`))
 }

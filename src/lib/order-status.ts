@@ -1,6 +1,6 @@
 import type { OrderStatus, PaymentStatus } from './constants.ts'
 import type { Order } from './contract/orders.ts'
-import { formatDay } from './time.ts'
+import { formatDay } from './delivery.ts'
 
 /** What an order's status is called; colour is never the only sign. */
 export const STATUS_WORDS: Record<OrderStatus, string> = {

@@ -79,13 +79,6 @@ export function startOfDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - INDIA_OFFSET).toISOString()
 }
 
-const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-
-/** 'Monday, 23 November' from a calendar day such as '2026-11-23'. */
-export function formatDay(day: string): string {
-  return dayFormat.format(new Date(`${day}T00:00:00Z`))
-}
-
 /** India's financial year at `now`, from April to March: '26-27'. */
 export function financialYear(now: number): string {
   const [year = 0, month = 0] = dayInIndia(now).split('-').map(Number)

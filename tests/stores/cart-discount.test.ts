@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { $cart, addDiscounted, addToCart } from '#lib/stores/cart.ts'
+import { $cart, addToCart } from '#lib/stores/cart.ts'
+import { addDiscounted } from '#lib/stores/cart-discount.ts'
 import { decodeCart } from '#lib/stores/cart-line.ts'
 import { counts, LADDU, PAK, said, shopHas, startShopping, stopShopping } from '../support/cart.ts'
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { CHECKOUT_LABELS } from '#lib/checkout/checkout-form.ts'
 import { deliveryDates } from '#lib/checkout/delivery-dates.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { formatDay } from '#lib/time.ts'
+import { formatDay } from '#lib/delivery.ts'
 import { SelectField } from '../form/SelectField.tsx'
 import type { FieldState } from '../form/use-form.ts'
 

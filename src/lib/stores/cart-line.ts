@@ -1,8 +1,7 @@
 import { DEFAULT_QUANTITY_TYPE, DEFAULT_UNIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
-import { fromRupees, toRupees } from '../money.ts'
-import { discounted, type LineProblem } from '../pricing.ts'
+import type { LineProblem } from '../pricing.ts'
 
 /** A line as `localStorage` keeps it: what the shopper saw, and how many packs. Its price is shown, never charged. */
 export interface CartLine {
@@ -42,12 +41,6 @@ export function cartProduct(product: Product): CartProduct {
 export function newLine(product: CartProduct, count: number): CartLine {
   const { unit = DEFAULT_UNIT, type = DEFAULT_QUANTITY_TYPE } = product.packSize ?? {}
   return { ...product, quantity: { value: count, unit, type } }
-}
-
-/** One pack at the price less so many percent, half up to the paisa, as the shop reckons. */
-export function discountedLine(product: CartProduct, { dealId, discount }: DrawnDiscount): CartLine {
-  const price = toRupees(discounted(fromRupees(product.price), discount))
-  return { ...newLine(product, 1), price, discount, dealId }
 }
 
 export interface Decoded {

@@ -1,6 +1,5 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { computed, readonlyType } from 'nanostores'
-import type { CartEntry } from '../contract/cart.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import {
   cartItemAddedText,
@@ -10,16 +9,7 @@ import {
   onlyLeft,
   orderLimit
 } from '../messages.ts'
-import {
-  decodeCart,
-  discountedLine,
-  isSameLine,
-  newLine,
-  type CartLine,
-  type CartProduct,
-  type DrawnDiscount,
-  type LineId
-} from './cart-line.ts'
+import { decodeCart, isSameLine, newLine, type CartLine, type CartProduct, type LineId } from './cart-line.ts'
 import { $live } from './live.ts'
 import { mostOf } from '../stock.ts'
 import { notify } from './toasts.ts'
@@ -50,24 +40,6 @@ export function addToCart(product: CartProduct, count = 1): void {
     $lines.set([...lines, newLine(product, count)])
     notify({ title: MESSAGES.cartItemAdded, text: cartItemAddedText(product.name), about: product._id })
   }
-}
-
-/**
- * Adds the one pack for which the shopper has drawn a discount; `product.price` is the catalogue's. A discount of an
- * earlier deal makes way for it.
- */
-export function addDiscounted(product: CartProduct, drawn: DrawnDiscount): void {
-  const lines = $lines.get()
-  const present = lines.find(line => isSameLine(line, { _id: product._id, discount: drawn.discount }))
-  if (present?.dealId === drawn.dealId) {
-    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', about: product._id })
-    return
-  }
-  if (!present && refuse(product._id, 1)) return
-  const line = discountedLine(product, drawn)
-  if (present) replace(present, line)
-  else $lines.set([...lines, line])
-  notify({ title: MESSAGES.dealAdded, text: cartItemAddedText(product.name), about: product._id })
 }
 
 /** Sets how many packs a line has; below 1 is ignored, and a discounted line never grows, as in the specification. */
@@ -103,28 +75,6 @@ export function clearCart(): void {
   notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
 }
 
-/** Adds plain lines without a word, each as far as a line goes. */
-export function addLines(more: readonly CartLine[]): void {
-  const lines = more.reduce<readonly CartLine[]>((all, line) => {
-    const present = all.find(other => isSameLine(other, line))
-    if (!present) return [...all, line]
-    const value = Math.min(present.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
-    return all.map(other => (other === present ? { ...line, quantity: { ...line.quantity, value } } : other))
-  }, $lines.get())
-  $lines.set(lines)
-}
-
-/** Takes out what was ordered; what has joined it meanwhile stays. */
-export function takeOut(ordered: readonly CartEntry[]): void {
-  const countOf = ({ _id, dealId }: CartLine): number =>
-    ordered.find(entry => entry.product === _id && entry.dealId === dealId)?.quantity ?? 0
-  const left = $lines.get().map(line => {
-    const value = line.quantity.value - countOf(line)
-    return value === line.quantity.value ? line : { ...line, quantity: { ...line.quantity, value } }
-  })
-  $lines.set(left.filter(({ quantity }) => quantity.value > 0))
-}
-
 /** Takes lines over as the shop has them. */
 export function setLines(lines: readonly CartLine[]): void {
   $lines.set(lines)
@@ -143,7 +93,8 @@ function replace(line: CartLine, changed: CartLine): void {
   $lines.set($lines.get().map(candidate => (candidate === line ? changed : candidate)))
 }
 
-function refuse(productId: string, more: number): boolean {
+/** Says why more packs of a product can't be had, if they can't. */
+export function refuse(productId: string, more: number): boolean {
   const present = countOf($lines.get(), productId)
   const most = mostOf($live.get().get(productId))
   if (present + more <= most) return false

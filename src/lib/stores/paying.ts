@@ -1,6 +1,6 @@
 import type { CartEntry } from '../contract/cart.ts'
 import type { Order } from '../contract/orders.ts'
-import { takeOut } from './cart.ts'
+import { takeOut } from './cart-ordered.ts'
 import { syncCart } from './cart-sync.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 import { $toasts, dismiss } from './toasts.ts'

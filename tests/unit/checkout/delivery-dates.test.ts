@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deliveryDateProblem, deliveryDates } from '#lib/checkout/delivery-dates.ts'
-import { formatDay } from '#lib/time.ts'
+import { formatDay } from '#lib/delivery.ts'
 
 // 23:59 and midnight in India.
 const LATE = Date.parse('2026-11-21T18:29:59Z')

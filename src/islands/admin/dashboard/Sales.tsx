@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { orderCount } from '#lib/admin/messages.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatDay } from '#lib/time.ts'
+import { formatDay } from '#lib/delivery.ts'
 
 // Drawn after all that is read first.
 const SalesChart = lazy(() => import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart })))

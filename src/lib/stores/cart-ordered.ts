@@ -1,0 +1,26 @@
+import type { CartEntry } from '../contract/cart.ts'
+import { MAX_CART_QUANTITY } from '../constants.ts'
+import { $cart, setLines } from './cart.ts'
+import { isSameLine, type CartLine } from './cart-line.ts'
+
+/** Adds plain lines without a word, each as far as a line goes. */
+export function addLines(more: readonly CartLine[]): void {
+  const lines = more.reduce<readonly CartLine[]>((all, line) => {
+    const present = all.find(other => isSameLine(other, line))
+    if (!present) return [...all, line]
+    const value = Math.min(present.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
+    return all.map(other => (other === present ? { ...line, quantity: { ...line.quantity, value } } : other))
+  }, $cart.get())
+  setLines(lines)
+}
+
+/** Takes out what was ordered; what has joined it meanwhile stays. */
+export function takeOut(ordered: readonly CartEntry[]): void {
+  const countOf = ({ _id, dealId }: CartLine): number =>
+    ordered.find(entry => entry.product === _id && entry.dealId === dealId)?.quantity ?? 0
+  const left = $cart.get().map(line => {
+    const value = line.quantity.value - countOf(line)
+    return value === line.quantity.value ? line : { ...line, quantity: { ...line.quantity, value } }
+  })
+  setLines(left.filter(({ quantity }) => quantity.value > 0))
+}
