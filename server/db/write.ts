@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
-import { sql, type ControlledTransaction } from 'kysely'
+import { CompiledQuery, sql, type ControlledTransaction } from 'kysely'
 import { SECOND } from '#lib/time.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, translated } from './failures.ts'
@@ -24,7 +24,10 @@ const MOST_ATTEMPTS = 8
 const PATIENCE = 10 * SECOND
 const FIRST_PAUSE = 10
 const GROUP_SIZE = 64
-const SAVEPOINT = 'writer'
+// As they are: to build them anew for each writer costs more than to run them.
+const SAVEPOINT = CompiledQuery.raw('savepoint writer')
+const ROLLBACK = CompiledQuery.raw('rollback to savepoint writer')
+const RELEASE = CompiledQuery.raw('release savepoint writer')
 
 export function createWrite({ kysely, dialect }: Database): Write {
   return dialect === 'sqlite' ? groupedWrite(kysely) : singleWrite(kysely)
@@ -120,21 +123,21 @@ async function runEach(trx: ControlledTransaction<Tables>, writers: readonly Wri
 }
 
 async function runAlone(trx: ControlledTransaction<Tables>, writer: Writer): Promise<Outcome> {
-  const point = await trx.savepoint(SAVEPOINT).execute()
-  const outcome = await guarded(point, writer.run).then(
+  await trx.executeQuery(SAVEPOINT)
+  const outcome = await guarded(trx, writer.run).then(
     (value): Outcome => ({ value }),
     (error: unknown): Outcome => ({ error })
   )
   if ('error' in outcome) {
     if (isRetryable(outcome.error)) throw outcome.error
     try {
-      await point.rollbackToSavepoint(SAVEPOINT).execute()
+      await trx.executeQuery(ROLLBACK)
     } catch {
       // A full disk ends the whole transaction, savepoints and all: then none of the group is kept.
       throw outcome.error
     }
   }
-  await point.releaseSavepoint(SAVEPOINT).execute()
+  await trx.executeQuery(RELEASE)
   return outcome
 }
 

@@ -100,6 +100,25 @@ describe.each(ENGINES)('an account that ends on %s', engine => {
   })
 })
 
+describe.each(ENGINES)('a payment of an account that has ended on %s', engine => {
+  test('that comes late goes back: nobody knows any more where the order would go', async () => {
+    const shop = await openMarket(engine, catalog)
+    const anita = await anitaOf(shop)
+    const { id } = await opened(shop, anita, { items: lemons })
+    shop.clock.advance(HOUR)
+    await shop.reconcile()
+    await call(shop, 'DELETE /auth/me', { token: anita.token, body: { proof: { password: ANITA.password } } })
+    await shop.sandbox.pay(id)
+    await shop.hear()
+    await shop.reconcile()
+    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    expect(refunds).toEqual([{ reason: 'too_late', state: 'processed' }])
+    await shop.deliver()
+    expect(new Set(shop.mails.map(({ to }) => to))).toEqual(new Set(['hello@palagaram.example']))
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
 describe.each(ENGINES)('the words of mails about orders on %s', engine => {
   test('are forgotten after three months, that they were sent is not', async () => {
     const shop = await openMarket(engine, catalog)

@@ -185,6 +185,24 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
+  test('and only allowed by the bank is collected while there is enough left, and else left to the bank', async () => {
+    const shop = await openMarket(engine, { products })
+    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
+    const first = await opened(shop, anita, { items: lemons })
+    const second = await opened(shop, bala, { items: [{ product: 'lemon', quantity: 8 }] })
+    const payments = [await attempt(shop, first.id, 'failed'), await attempt(shop, second.id, 'failed')]
+    await later(shop, HOUR)
+    for (const payment_id of payments) await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'held' })
+    await shop.write(trx => trx.updateTable('products').set({ stock: 2 }).execute())
+    await later(shop, 20 * MINUTE)
+    expect(await stateOf(shop, anita, first.orderId)).toBe('pending completed')
+    expect(await stateOf(shop, bala, second.orderId)).toBe('expired failed')
+    expect(await shop.sandbox.payment(payments[1] ?? '')).toMatchObject({ status: 'authorized' })
+    expect(await shop.stockOf('lemon')).toBe(0)
+    const moves = await shop.database.kysely.selectFrom('stock_moves').select('why').execute()
+    expect(moves.map(({ why }) => why).toSorted()).toEqual(['expired', 'expired', 'held', 'held', 'revived'])
+  })
+
   test('for a checkout that another has replaced is settled like any other', async () => {
     const shop = await openMarket(engine, { products })
     const anita = await newShopper(shop)

@@ -1,8 +1,8 @@
-import type { ProviderPayment } from '../../gateways/payments.ts'
-import { PaymentError } from '../../gateways/payments.ts'
+import type { OrderRow } from '../../db/order-tables.ts'
+import { PaymentError, type ProviderPayment } from '../../gateways/payments.ts'
 import { findBoundOrder } from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { settle, settleTooLate, settleUnknown, NothingLeft, UnknownOrder, type Settled } from './settle.ts'
+import { awaitLate, settle, settleTooLate, settleUnknown, NothingLeft, UnknownOrder, type Settled } from './settle.ts'
 
 /**
  * What became of a payment. `open`: the provider has not collected it, and may yet. `dead`: it never will. `unknown`: it
@@ -23,10 +23,23 @@ export async function finalise(deps: CheckoutDeps, told: ProviderPayment): Promi
   if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
   if (status === 'captured') return settleCaptured(deps, told)
   const order = await findBoundOrder(deps.database.kysely, told.order_id ?? '')
-  // Money that nobody collects goes back by itself; for an order that has ended that is what should happen.
-  if (order?.payment_state !== 'awaiting' || order.total !== told.amount) return { kind: 'open' }
+  // Money that nobody collects goes back by itself; for an order that can't be made any more that is what should happen.
+  if (order?.total !== told.amount || !(await isAwaited(deps, order))) return { kind: 'open' }
   const payment = await collect(deps, told)
   return payment.status === 'captured' ? settleCaptured(deps, payment) : { kind: 'open' }
+}
+
+/** Whether an order waits for its payment, or can be made to wait for it again. */
+async function isAwaited({ write, clock }: CheckoutDeps, order: OrderRow): Promise<boolean> {
+  if (order.payment_state === 'awaiting') return true
+  if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
+  try {
+    await write(trx => awaitLate(trx, order, clock()))
+    return true
+  } catch (error) {
+    if (!(error instanceof NothingLeft)) throw error
+    return false
+  }
 }
 
 async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Finalised> {

@@ -1,4 +1,4 @@
-import { financialYear } from '#lib/time.ts'
+import { financialYear, HOLD } from '#lib/time.ts'
 import type { BarePaymentRow, OrderRow, RefundReason } from '../../db/order-tables.ts'
 import type { Trx, UserRow } from '../../db/tables.ts'
 import { failpoint } from '../../failpoints.ts'
@@ -10,7 +10,7 @@ import { raiseCounter } from '../../queries/counters.ts'
 import { findBoundBare } from '../../queries/orders/bare-payments.ts'
 import { findBoundOrder, findLinesOf } from '../../queries/orders/orders.ts'
 import { notePayment } from '../../queries/orders/payments.ts'
-import { numberInvoice, oweRefund, payOrder, reviveOrder } from '../../queries/orders/transitions.ts'
+import { awaitAgain, numberInvoice, oweRefund, payOrder, reviveOrder } from '../../queries/orders/transitions.ts'
 import { closeEventsOf } from '../../queries/orders/webhook-events.ts'
 import { promiseMails } from '../../queries/outbox.ts'
 import { findLiveUser } from '../../queries/users.ts'
@@ -60,6 +60,7 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   const onTime = await payOrder(trx, order.id, paid)
   if (onTime) return { kind: 'paid', order: await complete(trx, deps, onTime, now), isNew: true }
   const late = await reviveOrder(trx, order.id, paid)
+  if (!late && order.forgotten_at !== null) throw new NothingLeft()
   if (!late) return giveBack(trx, deps, payment, { order, reason: 'second_payment' }, now)
   if (!(await retakeGoods(trx, late, now))) throw new NothingLeft()
   return { kind: 'paid', order: await complete(trx, deps, late, now), isNew: true }
@@ -75,9 +76,20 @@ export async function settleTooLate(
   await notePayment(trx, toPaymentRow(payment, now))
   const order = await findBoundOrder(trx, payment.order_id ?? '')
   if (!order) return undefined
-  const owing = await oweRefund(trx, order.id, ['expired', 'cancelled'])
-  if (!owing || owing.fulfil_state !== null) return undefined
+  const owing = await oweRefund(trx, order.id)
+  if (!owing) return undefined
   return giveBack(trx, deps, payment, { order: owing, reason: 'too_late' }, now)
+}
+
+/**
+ * Takes again what an order had let go, for a payment that the bank has allowed late and that is not collected yet. Throws
+ * NothingLeft.
+ */
+export async function awaitLate(trx: Trx, order: OrderRow, now: number): Promise<void> {
+  const at = new Date(now).toISOString()
+  const holdUntil = new Date(now + HOLD).toISOString()
+  const awaited = await awaitAgain(trx, order.id, { hold_until: holdUntil, attempted_at: at, next_check_at: at })
+  if (!awaited || !(await retakeGoods(trx, awaited, now))) throw new NothingLeft()
 }
 
 /** An order that costs nothing is complete as soon as it is made. */

@@ -1,4 +1,4 @@
-import type { FulfilState, OrderPaymentState, OrderRow } from '../../db/order-tables.ts'
+import type { FulfilState, OrderRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
@@ -41,6 +41,8 @@ const revival = prepared<Paying, OrderRow>((db, value) =>
   paying(db, value)
     .where('payment_state', 'in', ['expired', 'cancelled'])
     .where('fulfil_state', 'is', null)
+    // Of an account that has ended meanwhile nobody knows any more where it would go.
+    .where('forgotten_at', 'is', null)
     .returningAll()
 )
 
@@ -92,18 +94,31 @@ export function endHold(trx: Trx, id: string, to: 'expired' | 'cancelled', now: 
   return (to === 'expired' ? query.where('hold_until', '<=', now) : query).executeTakeFirst()
 }
 
-/** What was paid for it goes back; undefined when it was in another state meanwhile. */
-export function oweRefund(
+/** What was paid for an order that had been let go goes back; undefined when it was in another state meanwhile. */
+export function oweRefund(trx: Trx, id: string): Promise<OrderRow | undefined> {
+  return trx
+    .updateTable('orders')
+    .set({ payment_state: 'refund_due', attempted_at: null, next_check_at: null })
+    .where('id', '=', id)
+    .where('payment_state', 'in', ['expired', 'cancelled'])
+    .where('fulfil_state', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Awaits the payment of an order again that had been let go; undefined when it was in another state. */
+export function awaitAgain(
   trx: Trx,
   id: string,
-  from: readonly OrderPaymentState[],
-  changes: Partial<OrderRow> = {}
+  changes: Pick<OrderRow, 'hold_until' | 'attempted_at' | 'next_check_at'>
 ): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
-    .set({ ...changes, payment_state: 'refund_due', attempted_at: null, next_check_at: null })
+    .set({ ...changes, payment_state: 'awaiting', ended_at: null })
     .where('id', '=', id)
-    .where('payment_state', 'in', from)
+    .where('payment_state', 'in', ['expired', 'cancelled'])
+    .where('fulfil_state', 'is', null)
+    .where('forgotten_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }
