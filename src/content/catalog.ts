@@ -25,13 +25,14 @@ const products = once(async () =>
   (await fetchProducts()).map(product => ({ ...product, stock: shownStock(product.stock) }))
 )
 const productById = once(async () => new Map((await products()).map(product => [product.id, product])))
-const bestFirst = once(async () => byRating(await products()))
-const bestByCategory = once(async () => {
-  const groups = new Map<string, Product[]>()
-  for (const product of await bestFirst()) {
-    const group = groups.get(product.category)
-    if (group) group.push(product)
-    else groups.set(product.category, [product])
+/** The products of each category, the best rated first, and the place of each. */
+const ranks = once(async () => {
+  const groups = new Map<string, { products: Product[]; places: Map<string, number> }>()
+  for (const product of (await products()).toSorted(betterRated)) {
+    const group = groups.get(product.category) ?? { products: [], places: new Map<string, number>() }
+    group.places.set(product.id, group.products.length)
+    group.products.push(product)
+    groups.set(product.category, group)
   }
   return groups
 })
@@ -46,18 +47,28 @@ export const getProduct = read('product', async (id: string): Promise<Product> =
   return found((await productById()).get(id), `product ${id}`)
 })
 
-/** Products of the same category, the best rated first, those in stock before those that are out. */
+/**
+ * The products that follow one in its category, from the best rated down and round again, those in stock before those
+ * that are out. So each product is shown with others, not everywhere the same few, and a new price concerns few pages.
+ */
 export const getRelated = read('related', async (id: string, most: number): Promise<Offer[]> => {
   const { category } = found((await productById()).get(id), `product ${id}`)
-  const best = (await bestByCategory()).get(category) ?? []
-  const others = best.slice(0, most + 1).filter(other => other.id !== id)
-  return offers(others.slice(0, most))
+  const { products, places } = found((await ranks()).get(category), `category ${category}`)
+  const place = found(places.get(id), `product ${id}`)
+  const chosen: Product[] = []
+  for (const inStock of [true, false]) {
+    for (let step = 1; step < products.length && chosen.length < most; step++) {
+      const other = products[(place + step) % products.length]
+      if (other && other.stock > 0 === inStock) chosen.push(other)
+    }
+  }
+  return offers(chosen)
 })
 
 /** The best rated products that are in stock. */
 export const getBestsellers = read('bestsellers', async (most: number): Promise<Offer[]> => {
-  const best = await bestFirst()
-  return offers(best.filter(({ stock }) => stock > 0).slice(0, most))
+  const best = (await products()).filter(({ stock }) => stock > 0).toSorted(betterRated)
+  return offers(best.slice(0, most))
 })
 
 /** The product list as it opens, with so many cards. */
@@ -79,10 +90,8 @@ function offers(chosen: readonly Product[]): Promise<Offer[]> {
   return Promise.all(chosen.map(async product => ({ product: toCard(product), deal: await percentOf(product.id) })))
 }
 
-function byRating(products: readonly Product[]): Product[] {
-  return products.toSorted(
-    (a, b) => Number(b.stock > 0) - Number(a.stock > 0) || b.rating - a.rating || a.id.localeCompare(b.id)
-  )
+function betterRated(a: Product, b: Product): number {
+  return b.rating - a.rating || a.id.localeCompare(b.id)
 }
 
 function found<Item>(item: Item | undefined, what: string): Item {
