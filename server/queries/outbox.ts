@@ -14,6 +14,7 @@ export function promiseMail(trx: Trx, mail: Mail, now: string, due = now): Promi
   return promiseMails(trx, [mail], now, due)
 }
 
+export async function promiseMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
   for (const mail of mails) {
     // Somebody whose account has ended has no address any more.
     if (mail.to !== '') await promising(trx, { id: mail.id, payload: JSON.stringify(mail), now, due })

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, MINUTE } from '#lib/time.ts'
-import { razorpay } from '#server/gateways/payments.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
 import { outcome } from '../support/accounts.ts'
-import {
-  as,
-  buy,
-  makeImpatient,
-  myOrders,
-  newShopper,
-  opened,
-  openMarket,
-  place,
-  type Market
-} from '../support/checkout.ts'
+import { as, buy, myOrders, newShopper, opened, openMarket, place, type Market } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 200 } } as const
+const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
 async function refundsOf(shop: Market): Promise<{ state: string; reason: string; seq: number }[]> {
@@ -130,127 +119,5 @@ describe.each(ENGINES)('a refund on %s', engine => {
     await shop.deliver()
     expect(shop.mails.map(({ subject }) => subject)).toContain('A refund of ₹240.00 does not get through')
     expect(await shop.violations()).toEqual([])
-  })
-})
-
-describe.each(ENGINES)('cancelling an order on %s', engine => {
-  test('on its day gives goods and money back, with mails and a credit note, however often it is asked', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { _id, canCancel } = await buy(shop, anita, lemons)
-    expect(canCancel).toBe(true)
-    const replies = await Promise.all([1, 2, 3].map(() => as(anita, shop, `POST /orders/${_id}/cancel`)))
-    expect(replies.some(({ status }) => status === 200)).toBe(true)
-    expect((await as(anita, shop, `POST /orders/${_id}/cancel`)).body).toMatchObject({
-      status: 'cancelled',
-      paymentStatus: 'refunding',
-      canCancel: false,
-      creditNoteNumber: 'CN/26-27/000001',
-      history: [{ status: 'pending' }, { status: 'cancelled' }]
-    })
-    expect(await shop.stockOf('lemon')).toBe(10)
-    await shop.reconcile()
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'cancelled', paymentStatus: 'refunded' }])
-    await shop.deliver()
-    const told = shop.mails.filter(({ subject }) => /cancelled/.test(subject)).map(({ to }) => to)
-    expect(told.toSorted()).toEqual(['anita@example.com', 'hello@palagaram.example'])
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('is over at midnight in India, once it is packed, and for what is cooked for it', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const cancel = async (id: string) => outcome(await as(anita, shop, `POST /orders/${id}/cancel`))
-    const mixed = await buy(shop, anita, [...lemons, { product: 'laddu', quantity: 1 }])
-    expect([mixed.canCancel, await cancel(mixed._id)]).toEqual([false, '409 ORDER_NOT_CANCELLABLE'])
-    const today = await buy(shop, anita, lemons)
-    shop.clock.advance(14.75 * HOUR)
-    expect(await cancel(today._id)).toBe('409 ORDER_NOT_CANCELLABLE')
-    const packed = await buy(shop, anita, lemons)
-    await shop.write(trx =>
-      trx.updateTable('orders').set({ fulfil_state: 'packed' }).where('id', '=', packed._id).execute()
-    )
-    expect(await cancel(packed._id)).toBe('409 ORDER_NOT_CANCELLABLE')
-    shop.clock.advance(DAY)
-    expect(await refundsOf(shop)).toEqual([])
-  })
-
-  test('that is not paid lets its goods go, unless it is being paid', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const first = await opened(shop, anita, { items: lemons })
-    expect((await as(anita, shop, `POST /orders/${first.orderId}/cancel`)).body).toMatchObject({ status: 'cancelled' })
-    expect(await shop.stockOf('lemon')).toBe(10)
-    const second = await opened(shop, anita, { items: lemons })
-    await shop.sandbox.control('POST', '/pay', { order_id: second.id, outcome: 'pending' })
-    const reply = await as(anita, shop, `POST /orders/${second.orderId}/cancel`)
-    expect(outcome(reply)).toBe('409 ORDER_NOT_CANCELLABLE')
-  })
-})
-
-describe.each(ENGINES)('a provider in trouble on %s', engine => {
-  test('that is away: nothing is charged, the same press of the button goes on later', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const key = randomUUID()
-    for (const trouble of ['errorBefore', 'tooMany', 'html', 'hang']) {
-      await shop.sandbox.control('PUT', '/faults', { [trouble]: 1 })
-      if (trouble === 'hang') makeImpatient(shop, 200)
-      await expect(opened(shop, anita, { items: lemons, key })).rejects.toThrow('503')
-      expect((await shop.get('/products')).status).toBe(200)
-    }
-    await shop.sandbox.control('PUT', '/faults', {})
-    makeImpatient(shop, 5000)
-    const { id } = await opened(shop, anita, { items: lemons, key })
-    await place(shop, anita, await shop.sandbox.pay(id))
-    expect(await shop.stockOf('lemon')).toBe(8)
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test.for(['loseAnswer', 'errorAfter'])(
-    'that does its work and %s: its order is adopted, not made twice',
-    async trouble => {
-      const shop = await openMarket(engine, { products })
-      const anita = await newShopper(shop)
-      const key = randomUUID()
-      await shop.sandbox.control('PUT', '/faults', { [trouble]: 1 })
-      await expect(opened(shop, anita, { items: lemons, key })).rejects.toThrow('503')
-      await shop.sandbox.control('PUT', '/faults', {})
-      await opened(shop, anita, { items: lemons, key })
-      expect((await shop.sandbox.ask('GET', '/orders')).body['count']).toBe(1)
-    }
-  )
-
-  test('when a payment comes: the shopper is told that it is being checked, the goods are kept, and it ends well', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id } = await opened(shop, anita, { items: lemons })
-    const proof = await shop.sandbox.pay(id)
-    await shop.sandbox.control('PUT', '/faults', { hang: 1 })
-    makeImpatient(shop, 200)
-    const reply = await place(shop, anita, proof)
-    expect(reply).toMatchObject({ status: 202, body: { status: 'checking', paymentStatus: 'pending' } })
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking' }])
-    await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
-    shop.clock.advance(2 * DAY)
-    await shop.reconcile()
-    expect(await shop.stockOf('lemon')).toBe(8)
-    await shop.sandbox.control('PUT', '/faults', {})
-    makeImpatient(shop, 5000)
-    shop.clock.advance(10 * MINUTE)
-    await shop.reconcile()
-    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('that says with a wrong key nothing: no hold is let go for it', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    await opened(shop, anita, { items: lemons })
-    const settings = { ...shop.app.payments.settings, keySecret: 'wrong' }
-    shop.app.payments.gateway = razorpay(settings, { pauses: [] })
-    shop.clock.advance(HOUR)
-    await shop.reconcile()
-    expect(await shop.stockOf('lemon')).toBe(8)
   })
 })
