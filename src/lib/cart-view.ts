@@ -1,7 +1,7 @@
 import type { LiveProduct } from './contract/catalog.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { priceNow, stockNow } from './messages.ts'
-import { formatPaise, fromRupees, times, type Paise } from './money.ts'
+import { formatPaise, fromRupees, paise, times, type Paise } from './money.ts'
 import { cartTotal } from './pricing.ts'
 import { mostOf } from './stock.ts'
 import type { CartLine } from './stores/cart-line.ts'
@@ -37,7 +37,9 @@ export function viewCart(
     stock.set(line._id, Math.max(0, left - line.quantity.value))
     return viewLine(line, live.get(line._id), left, gone.has(line._id))
   })
-  return { lines: viewed, total: cartTotal(viewed.map(({ line, price }) => ({ price, count: line.quantity.value }))) }
+  // What can't be had any more costs nothing, as in the shop's own reckoning.
+  const sold = viewed.filter(({ line }) => !gone.has(line._id))
+  return { lines: viewed, total: cartTotal(sold.map(({ line, price }) => ({ price, count: line.quantity.value }))) }
 }
 
 /** Whether all of it could be had as it stands, as far as the page knows. */
@@ -55,7 +57,7 @@ function viewLine(line: CartLine, live: LiveProduct | undefined, left: number, g
   const price = live && line.discount === undefined ? fromRupees(live.price) : saved
   const lost = LOST[line.lost ?? '']
   const changes = [...(lost ? [lost] : []), ...(price === saved ? [] : [priceNow(formatPaise(price))])]
-  const view = { line, price, total: times(price, line.quantity.value) }
+  const view = { line, price, total: gone ? paise(0) : times(price, line.quantity.value) }
   if (line.quantity.value <= left) return { ...view, changes }
   const shortage = gone ? CHECKOUT_MESSAGES.cartGone : left === 0 ? CHECKOUT_MESSAGES.cartOutOfStock : stockNow(left)
   return { ...view, changes: [...changes, shortage], left }

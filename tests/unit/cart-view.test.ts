@@ -50,7 +50,7 @@ describe('what changed since a line was put in', () => {
 
   test('sold out, or not sold any more', () => {
     expect(viewOne([line('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual(['Out of stock'])
-    expect(viewOne([line('pak')], [], ['pak'])).toMatchObject({ changes: ['No longer sold'], left: 0 })
+    expect(viewOne([line('pak')], [], ['pak'])).toMatchObject({ changes: ['No longer sold'], left: 0, total: 0 })
   })
 
   test('price and stock at once', () => {
