@@ -1,5 +1,6 @@
 import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
 import { accounts } from './accounts.ts'
+import { checkout } from './checkout.ts'
 import { cpu } from './cpu.ts'
 import { lighthouse } from './lighthouse.ts'
 import { publish } from './publish.ts'
@@ -8,7 +9,7 @@ import { start } from './start.ts'
 import { markdown, type Bench } from './table.ts'
 
 /** `npm run bench` runs all in this order (`start` first: it wants an empty data folder); `npm run bench -- sizes` one. */
-const BENCHES: Record<string, Bench> = { start, sizes, cpu, accounts, publish, lighthouse }
+const BENCHES: Record<string, Bench> = { start, sizes, cpu, checkout, accounts, publish, lighthouse }
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter(name => !(name in BENCHES))

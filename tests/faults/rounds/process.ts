@@ -3,6 +3,7 @@ import { once } from 'node:events'
 
 /** A command of the shop in a process of its own, to be ended at any moment. */
 export interface Process {
+  pid: number
   /** Everything it said on stdout and stderr so far. */
   said(): string
   running(): boolean
@@ -18,9 +19,13 @@ process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-/** Starts a command with these settings only, after loading `before`. */
-export function startProcess(args: readonly string[], settings: Record<string, string>, before?: string): Process {
-  const loaded = ['tsx', ...(before ? [before] : [])].flatMap(name => ['--import', name])
+/** Starts a command with these settings only, after loading what is named in `before`. */
+export function startProcess(
+  args: readonly string[],
+  settings: Record<string, string>,
+  before: readonly string[] = []
+): Process {
+  const loaded = ['tsx', ...before].flatMap(name => ['--import', name])
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
   const child = spawn(process.execPath, [...loaded, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -28,6 +33,7 @@ export function startProcess(args: readonly string[], settings: Record<string, s
   alive.add(child)
   const ended = once(child, 'close').then(() => void alive.delete(child))
   return {
+    pid: child.pid ?? 0,
     said: () => said,
     running: () => child.exitCode === null && child.signalCode === null,
     ended,

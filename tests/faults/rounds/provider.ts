@@ -22,8 +22,10 @@ export interface Provider {
   answer(paymentId: string, outcome: 'paid' | 'failed'): Promise<void>
   /** Replaces what goes wrong by itself. */
   trouble(faults: Record<string, number>): Promise<void>
-  /** Tells every event once more, and waits for those that get through. */
-  replay(patience: number): Promise<void>
+  /** Tells every event once more. */
+  replay(): Promise<void>
+  /** Waits until there is nothing left to tell, at most so many ms. */
+  toldAll(patience: number): Promise<void>
   /** All that it knows, from its own file. */
   book(): Book
   /** Is away for so many ms, killed at any moment; what it has answered it knows afterwards. */
@@ -58,7 +60,7 @@ export async function startProvider({ folder, port, webhookUrl, haste }: Place):
   let command = await start()
 
   async function start(): Promise<Process> {
-    const started = startProcess(['server/sandbox/main.ts', ...options], settings, haste && HASTEN)
+    const started = startProcess(['server/sandbox/main.ts', ...options], settings, haste && [HASTEN])
     await listening(started, `${url}/_emu/faults`)
     return started
   }
@@ -86,8 +88,8 @@ export async function startProvider({ folder, port, webhookUrl, haste }: Place):
       return begun.then(({ razorpay_payment_id }) => razorpay_payment_id, paymentOf)
     },
     answer: async (payment_id, outcome) => void (await control('POST', '/late', { payment_id, outcome })),
-    async replay(patience) {
-      await control('POST', '/replay')
+    replay: () => control('POST', '/replay'),
+    async toldAll(patience) {
       for (const until = performance.now() + patience; performance.now() < until; await wait(50)) {
         if ((await control<{ waiting: number }>('GET', '/events')).waiting === 0) return
       }

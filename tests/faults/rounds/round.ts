@@ -100,13 +100,15 @@ async function killOnAndOn(
     if (random(0, 6) === 0) await world.provider.vanish(random(0, 1500))
     await wait(random(150, 2500))
   }
+  const down = new Set<ShopSeat>()
   for (const name of points) {
     const seat = pick(world.seats, random)
     await seat.kill()
     await seat.start({ name, pass: random(1, 4) })
     if (await seat.dies(LONGEST_WAIT_FOR_DEATH)) died[name]++
+    down.add(seat)
   }
-  for (const seat of world.seats) await revive(seat)
+  for (const seat of down) await revive(seat)
   return died
 }
 
@@ -127,7 +129,8 @@ async function rest(
     await world.provider.answer(payment, random(0, 2) === 0 ? 'paid' : 'failed').catch(unlessRefused)
   }
   // Everything that was ever told is told again.
-  await world.provider.replay(3000)
+  await world.provider.replay()
+  await world.provider.toldAll(3000)
   const codes = await Promise.all(world.seats.map(seat => seat.stop()))
   const database = world.open()
   try {

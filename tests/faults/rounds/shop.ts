@@ -7,6 +7,8 @@ import { listening } from './provider.ts'
 /** The shop's calls without its pages, at one address, in one process after another. */
 export interface ShopSeat {
   url: string
+  /** Of the process that serves, or is to. */
+  pid(): number
   /** Starts a process; answers when it serves. `point`: where it is to die by itself, at which pass. */
   start(point?: { name: Failpoint; pass: number }): Promise<void>
   /** Starts a process and does not wait for it. */
@@ -23,19 +25,20 @@ export interface ShopSeat {
 /** From so many ms on its pauses are shortened: those between its looks at what is due. */
 const SHORTENED = MINUTE / 2
 
-export function shopSeat(port: number, settings: Record<string, string>, haste: Haste): ShopSeat {
+export function shopSeat(
+  port: number,
+  settings: Record<string, string>,
+  { haste, before = [] }: { haste?: Haste | undefined; before?: readonly string[] }
+): ShopSeat {
   const url = `http://127.0.0.1:${port}`
   const said: string[] = []
   let process: Process | undefined
 
   function begin(more: Record<string, string> = {}): Process {
-    const shared = {
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      DEMO_DATA: 'false',
-      [HASTE]: hasteSetting(haste, SHORTENED)
-    }
-    return (process = startProcess(['server/main.ts', '--api-only'], { ...shared, ...settings, ...more }, HASTEN))
+    const hasted = haste && { [HASTE]: hasteSetting(haste, SHORTENED) }
+    const shared = { PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false', ...hasted }
+    const loaded = [...(haste ? [HASTEN] : []), ...before]
+    return (process = startProcess(['server/main.ts', '--api-only'], { ...shared, ...settings, ...more }, loaded))
   }
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {
@@ -47,6 +50,7 @@ export function shopSeat(port: number, settings: Record<string, string>, haste: 
 
   return {
     url,
+    pid: () => process?.pid ?? 0,
     async start(point) {
       const begun = begin(point && { FAILPOINT: `${point.name}:${point.pass}` })
       await listening(begun, `${url}/api/health`)

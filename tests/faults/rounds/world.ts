@@ -16,6 +16,8 @@ import { shopSeat, type ShopSeat } from './shop.ts'
 /** A shop that nothing has happened to, a provider, and people who may buy; all of it its own. */
 export interface World {
   engine: Engine
+  /** Where its processes keep what they keep. */
+  folder: string
   /** The time of its processes. */
   clock: Clock
   accounts: Account[]
@@ -35,28 +37,35 @@ interface WorldOptions {
   postgres?: TestPostgres | undefined
   /** How many shops serve at the same time. */
   shops?: number
-  /** How many minutes go by in one. */
+  /** How many minutes go by in one; with 1 every process has the usual clock. */
   rate?: number
+  /** How many people may buy. */
+  people?: number
+  /** What shops load before they start, and the settings for that. */
+  before?: { names: readonly string[]; settings: Record<string, string> }
 }
 
-const BUYERS = 200
+const PEOPLE = 200
 const RATE = 60
 
-export async function openWorld({ engine, postgres, shops = 1, rate = RATE }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { engine, postgres, shops = 1, rate = RATE, people = PEOPLE, before } = options
   const folder = temporaryFolder()
-  const haste: Haste = { since: Date.now(), rate }
-  const clock = hastened(haste)
+  const haste: Haste | undefined = rate === 1 ? undefined : { since: Date.now(), rate }
+  const clock = haste ? hastened(haste) : Date.now
   const place = await makePlace(engine, folder, postgres)
   const open = (): Database => connect({ databaseUrl: place.url })
-  const accounts = await prepare(open(), clock)
+  const accounts = await prepare(open(), clock, people)
   const ports: number[] = []
   for (let shop = 0; shop < shops; shop++) ports.push(await freePort())
   const webhookUrl = `http://127.0.0.1:${ports[0]}/api/payments/razorpay-webhook`
-  const provider = await startProvider({ folder, port: await freePort(), webhookUrl, haste })
-  const settings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...place.settings, ...provider.settings }
-  const seats = ports.map(port => shopSeat(port, settings, haste))
+  const provider = await startProvider({ folder, port: await freePort(), webhookUrl, ...(haste && { haste }) })
+  const own = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...before?.settings }
+  const settings = { ...own, ...place.settings, ...provider.settings }
+  const seats = ports.map(port => shopSeat(port, settings, { haste, ...(before && { before: before.names }) }))
   return {
     engine,
+    folder,
     clock,
     accounts,
     provider,
@@ -87,10 +96,10 @@ async function makePlace(engine: Engine, folder: string, postgres: TestPostgres 
   return { url, settings: { DATABASE_URL: url }, remove }
 }
 
-async function prepare(database: Database, clock: Clock): Promise<Account[]> {
+async function prepare(database: Database, clock: Clock, people: number): Promise<Account[]> {
   try {
     await migrate(database)
-    return await createWrite(database)(trx => stockUp(trx, () => clock() - SECOND, BUYERS))
+    return await createWrite(database)(trx => stockUp(trx, () => clock() - SECOND, people))
   } finally {
     await database.close()
   }

@@ -1,0 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { join } from 'node:path'
+import { SECOND } from '#lib/time.ts'
+import { connect } from '#server/db/connect.ts'
+
+/** How many bare durable commits of one row the disk takes in a second, one after another, as the shop's database makes them. */
+export async function bareCommits(folder: string, ms = 2 * SECOND): Promise<number> {
+  const { kysely, close } = connect({ databaseUrl: join(folder, 'bare.db') })
+  await sql`create table if not exists rows (n integer primary key, text text)`.execute(kysely)
+  let commits = 0
+  const began = performance.now()
+  for (; performance.now() < began + ms; commits++) {
+    await sql`insert into rows (text) values ('a row')`.execute(kysely)
+    if (commits % 100 === 0) await wait(0)
+  }
+  const rate = commits / ((performance.now() - began) / SECOND)
+  await close()
+  return rate
+}

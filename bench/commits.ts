@@ -1,0 +1,20 @@
+import Database from 'better-sqlite3'
+import { writeFileSync } from 'node:fs'
+
+// Loaded before the shop: counts the commits of its SQLite, and writes the count down whenever a signal asks for it.
+let commits = 0
+
+const { prototype } = Database
+const prepare = prototype.prepare
+prototype.prepare = function counting(this: Database.Database, source: string): Database.Statement {
+  const statement: Database.Statement = prepare.call(this, source)
+  if (source !== 'commit') return statement
+  const run = statement.run.bind(statement)
+  const counted: typeof run = (...values) => {
+    commits++
+    return run(...values)
+  }
+  return Object.assign(statement, { run: counted })
+} as typeof prepare
+
+process.on('SIGUSR2', () => writeFileSync(process.env['COMMITS_FILE'] ?? '', String(commits)))
