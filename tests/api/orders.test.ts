@@ -40,6 +40,7 @@ describe.each(ENGINES)('an order on its way on %s', engine => {
         ]
       }
     ])
+    shop.clock.advance(HOUR)
     expect(await subjectsTo(shop, 'anita@example.com')).toEqual([
       `Your order ${orderNumber} at Palagaram`,
       `Your order ${orderNumber} is packed`,
