@@ -112,7 +112,7 @@ test.describe('after the payment', () => {
     await checkout.payNow()
     await checkout.payInWindow()
     await expect(checkout.heading).toHaveText('Payment successful, but failed to finalize order.')
-    await expect(page.getByText(/your order will appear here and under My Orders by itself/)).toBeVisible()
+    await expect(page.getByText(/Your order will appear here and under My Orders by itself/)).toBeVisible()
     lost = false
     await checkout.placed()
     expect(await checkout.cart()).toEqual([])

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { answers, openPage, PRIYA } from '../support/session.ts'
 
@@ -41,18 +41,18 @@ describe('My Orders', () => {
 describe('the administration', () => {
   test('sends visitors to login', async () => {
     const page = await open('/admin')
-    expect(page.went()).toEqual(['/login?return=%2Fadmin'])
+    await vi.waitFor(() => expect(page.went()).toEqual(['/login?return=%2Fadmin']))
   })
 
   test('sends other shoppers home, and shows them nothing', async () => {
     const page = await open('/admin', 'user')
-    expect(page.went()).toEqual(['/'])
+    await vi.waitFor(() => expect(page.went()).toEqual(['/']))
     expect(screen.queryByText(/Vanakkam/)).toBeNull()
   })
 
   test('greets administrators by name', async () => {
     const page = await open('/admin', 'admin')
-    expect(screen.getByText('Vanakkam, Priya Raman!')).toBeTruthy()
+    expect(await screen.findByText('Vanakkam, Priya Raman!')).toBeTruthy()
     expect(page.went()).toEqual([])
   })
 })

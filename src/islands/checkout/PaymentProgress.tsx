@@ -47,12 +47,12 @@ function wordsOf(payment: OnItsOwn): { title: string; texts: string[] } {
     case 'checking':
       return {
         title: CHECKOUT_MESSAGES.paymentCheckingTitle,
-        texts: [CHECKOUT_MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentKeepTrying]
+        texts: [CHECKOUT_MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentByItself]
       }
     case 'unfinalised':
       return {
         title: CHECKOUT_MESSAGES.paymentNotFinalised,
-        texts: [payment.reason, CHECKOUT_MESSAGES.paymentKeepTrying]
+        texts: [payment.reason, CHECKOUT_MESSAGES.paymentKeepTrying, CHECKOUT_MESSAGES.paymentByItself]
       }
     case 'returning':
       return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.payAsking] }

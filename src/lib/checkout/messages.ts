@@ -20,8 +20,9 @@ export const CHECKOUT_MESSAGES = {
   paymentUnheard:
     'We could not ask whether it went through. If money was taken, your order appears under My Orders by itself.',
   paymentNotCompleted: 'The payment was not completed.',
-  paymentKeepTrying:
-    'Please do not pay again. We keep asking, and your order will appear here and under My Orders by itself. If it can’t be made, the money comes back in full.',
+  paymentKeepTrying: 'Please do not pay again: we keep asking.',
+  paymentByItself:
+    'Your order will appear here and under My Orders by itself. If it can’t be made, the money comes back in full.',
   paymentCheckingTitle: 'We are checking your payment',
   paymentRefundedTitle: 'Your payment comes back',
   orderNext: 'What happens next',
