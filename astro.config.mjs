@@ -34,7 +34,7 @@ export default defineConfig({
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
-    plugins: [late(), apart(), ...(RENDERER ? [publisher()] : [])],
+    plugins: [steady(), late(), apart(), ...(RENDERER ? [publisher()] : [])],
     worker: { format: 'es' },
     // Scripts stay files: cached across pages, and nothing inline for the Content-Security-Policy to allow.
     build: {
@@ -65,6 +65,18 @@ function publisher() {
     buildStart() {
       if (this.environment.name === 'ssr') this.emitFile({ type: 'chunk', id, fileName: 'renderer.mjs' })
     }
+  }
+}
+
+/**
+ * Astro names the scripts of the pages in the order in which its files happened to load; what is bundled in which order
+ * hangs on it, and with it every file's name. Sorted, the same code makes the same files wherever it is built.
+ */
+function steady() {
+  return {
+    name: 'steady',
+    apply: 'build',
+    options: ({ input, ...options }) => ({ ...options, input: Array.isArray(input) ? input.toSorted() : input })
   }
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,7 +7,10 @@ export default defineConfig({
     // Files that need a document ask for happy-dom in their first line.
     environment: 'node',
     globalSetup: 'tests/support/postgres.ts',
+    setupFiles: 'tests/support/timers.ts',
     pool: 'forks',
+    // One less than there are cores unless told, which is one on the smallest machines.
+    poolOptions: { forks: { maxForks: Math.max(2, availableParallelism() - 1) } },
     restoreMocks: true,
     testTimeout: 15_000,
     hookTimeout: 60_000

@@ -1,3 +1,4 @@
+import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
@@ -14,6 +15,8 @@ export interface Snapshot extends PublicView {
 export interface CurrentView {
   /** Waits only when something may have changed. Throws when the database can't be reached and nothing was read before. */
   get(): Snapshot | Promise<Snapshot>
+  /** As the database says at this moment. Throws when it can't be reached. */
+  fresh(): Promise<Snapshot>
   /** This process has written: the next read asks the database. */
   touch(): void
 }
@@ -38,6 +41,7 @@ export function createCurrentView(deps: {
   let touches = 0
   let touchesSeen = 0
   let looking: Promise<void> | undefined
+  let reachable = true
 
   function isCurrent(now: number): boolean {
     // A clock that was set back must not keep the view for hours.
@@ -54,8 +58,10 @@ export function createCurrentView(deps: {
         until = change === undefined ? Infinity : Date.parse(change)
         current = { version, ...publicView(db, now) }
       }
+      reachable = true
     } catch (error) {
       if (!current) throw error
+      reachable = false
       deps.failed(error)
       until = Math.max(until, now + LOOK_AGAIN)
     }
@@ -75,6 +81,12 @@ export function createCurrentView(deps: {
 
   return {
     get: () => (current && isCurrent(clock()) ? current : refreshed()),
+    async fresh() {
+      touches++
+      const snapshot = await refreshed()
+      if (!reachable) throw new ShopError('UNAVAILABLE')
+      return snapshot
+    },
     touch: () => void touches++
   }
 }

@@ -36,6 +36,14 @@ const CACHE_CONTROL: Record<Keeping, string> = {
   live: `public, max-age=${LIVE_CATALOG_AGE / SECOND}`
 }
 
+/**
+ * Who publishes takes no answer that was true up to a second ago, and none at all rather than what was last known; a page
+ * made of it would stay until the next change. RFC 5861, section 4.
+ */
+function readsFresh({ headers }: FastifyRequest): boolean {
+  return headers['cache-control']?.includes('stale-if-error=0') ?? false
+}
+
 /** Public reads are answered from memory, as bytes: no query and no JSON per request. */
 export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
   const failed = (error: unknown): void => app.log.warn({ err: error }, 'Reads are answered from memory for now')
@@ -51,9 +59,7 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
   app.decorate('reads', {
     ...view,
     send({ request, reply }, key, make, keeping = 'revalidate') {
-      // Who publishes must not be told what was so up to a second ago.
-      if (request.headers['cache-control'] === 'no-cache') view.touch()
-      const snapshot = view.get()
+      const snapshot = readsFresh(request) ? view.fresh() : view.get()
       const ready = snapshot instanceof Promise ? undefined : repliesOf(snapshot).get(key)
       if (ready) return sendPrepared(ready, request, reply)
       return prepare(snapshot, key, make, keeping).then(made => sendPrepared(made, request, reply))

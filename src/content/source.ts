@@ -10,10 +10,12 @@ type Reads = {
   [Call in keyof Api]: Api[Call] extends { params: unknown } | { body: unknown } ? never : Call
 }[keyof Api]
 
+// The shop beside us answers what its database says at this moment or nothing, and need not pack it for us.
+const HEADERS = { 'cache-control': 'no-cache, stale-if-error=0', 'accept-encoding': 'identity' }
+
 configureApi({
   base: process.env['BUILD_API_BASE'] ?? `${process.env['DEV_API'] ?? 'http://localhost:4321'}/api`,
-  // The shop beside us answers what its database says at this moment, and need not pack it for us.
-  send: (url, init) => fetch(url, { ...init, headers: { 'cache-control': 'no-cache', 'accept-encoding': 'identity' } })
+  send: (url, init) => fetch(url, { ...init, headers: HEADERS })
 })
 
 let renewals = 0

@@ -20,7 +20,6 @@ class DealSwiper extends HTMLElement {
     next.addEventListener('click', () => swiper.slideNext())
     // A link reached by keyboard must be in view: the browser can't scroll what Swiper moves.
     this.addEventListener('focusin', ({ target }) => {
-      this.scrollLeft = 0
       const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
       if (index >= 0) swiper.slideTo(index)
     })

@@ -106,6 +106,18 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 
+  test('who publishes reads what another process has just written, and nothing old when it can’t be known', async () => {
+    const shop = await openShop(engine, { products })
+    const publisher = { 'cache-control': 'no-cache, stale-if-error=0' }
+    await shop.get('/products/laddu')
+    await shop.writeElsewhere(trx => setPrice(trx, 240))
+    expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
+    expect((await shop.get('/products/laddu', publisher)).body).toMatchObject({ price: 240 })
+    await shop.database.close()
+    expect((await shop.get('/products/laddu')).status).toBe(200)
+    expect((await shop.get('/products/laddu', publisher)).status).toBe(503)
+  })
+
   test('a new product and a new deal are found', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/thattai')).status).toBe(404)

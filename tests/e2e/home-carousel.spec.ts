@@ -129,9 +129,9 @@ test.describe('the carousel for who prefers less motion', () => {
     await page.goto(paths.home)
     await near(page, section)
     await section.getByRole('button', { name: 'Next discounts' }).tap()
-    const [second] = (await section.getByRole('listitem').all()).slice(1)
-    const left = await second?.evaluate(slide => slide.getBoundingClientRect().left)
-    expect(left).toBeLessThan(60)
+    const second = section.getByRole('listitem').nth(1)
+    await expect.poll(() => second.evaluate(slide => slide.getBoundingClientRect().left)).toBeLessThan(60)
+    await expect(section.getByRole('list')).toHaveCSS('transition-duration', /^(0s|0\.001s|1ms)/)
   })
 })
 

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent, type RefObject } from 'react'
+import { useEffect, useState, type InputEvent, type RefObject } from 'react'
 import { keepDraft, readDraft } from '#lib/stores/drafts.ts'
 import { restoreSentCode } from '#lib/stores/sent-code.ts'
 
@@ -32,7 +32,7 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
 
   return {
     tab,
-    keep: ({ target }: FormEvent) => {
+    keep: ({ target }: InputEvent) => {
       if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) save(tab)
     },
     /** The address is the same in both. */

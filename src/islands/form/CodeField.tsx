@@ -1,4 +1,4 @@
-import type { CSSProperties, ClipboardEvent, FormEvent } from 'react'
+import type { CSSProperties, ClipboardEvent, InputEvent } from 'react'
 import { codeDigits } from '#lib/account-forms.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import { Problem } from './Field.tsx'
@@ -12,7 +12,7 @@ const PITCH = { '--pitch': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CSSPropertie
  * Its digits are as far apart as the slots behind them.
  */
 export function CodeField({ state, label }: { state: FieldState; label: string }) {
-  const keepDigits = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+  const keepDigits = ({ currentTarget }: InputEvent<HTMLInputElement>) => {
     const digits = codeDigits(currentTarget.value).slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
   }

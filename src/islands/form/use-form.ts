@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FocusEvent, type FormEvent } from 'react'
+import { useId, useRef, useState, type FocusEvent, type SubmitEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Problems } from '#lib/account-forms.ts'
 import type { ShopError } from '#lib/shop-error.ts'
@@ -53,7 +53,7 @@ export function useForm<Name extends string>({ names, check, send, failed, place
     return accused
   })
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     for (const name of names) trim(fieldOf(form.current, name))
     if (!accuse(check(values()))) void run(() => send(values()))
