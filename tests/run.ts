@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ensureChromium } from './support/chromium.ts'
 import { removeFolder, temporaryFolder } from './support/server.ts'
 
@@ -9,9 +10,9 @@ type Counts = { passed: number; failed: number }
 
 /** `npm test` runs every step in this order; `npm test -- lint unit` runs those. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
-  format: () => run('prettier', '--check', '--log-level', 'warn', '.'),
-  lint: () => run('eslint', '--max-warnings', '0', '.'),
-  types: () => run('astro', 'check', '--minimumFailingSeverity', 'warning'),
+  format: () => quietly('prettier', '--check', '--log-level', 'warn', '.'),
+  lint: () => quietly('eslint', '--max-warnings', '0', '.'),
+  types: () => quietly('astro', 'check', '--minimumFailingSeverity', 'warning'),
   unit: () => vitest('unit'),
   faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
   browser: async () => {
@@ -35,9 +36,9 @@ if (unknown.length > 0) {
 const began = performance.now()
 const failures: string[] = []
 const counts: Counts = { passed: 0, failed: 0 }
-for (const name of Object.keys(STEPS) as Step[]) {
-  if (chosen.length === 0 || chosen.includes(name)) await take(name)
-}
+const wanted = (Object.keys(STEPS) as Step[]).filter(name => chosen.length === 0 || chosen.includes(name))
+await Promise.all(wanted.filter(isReading).map(take))
+for (const name of wanted) if (!isReading(name)) await take(name)
 removeFolder(folder)
 say(`\n── ${failures.length === 0 ? 'All is well' : `Not well: ${failures.join(', ')}`} after ${since(began)} ──`)
 say(`${counts.passed} passed, ${counts.failed} failed`)
@@ -45,13 +46,12 @@ process.exitCode = failures.length === 0 ? 0 : 1
 
 async function take(name: Step): Promise<void> {
   const start = performance.now()
-  say(`\n── ${name} ──`)
+  if (!isReading(name)) say(`\n── ${name} ──`)
   const ended = await STEPS[name]().catch((error: unknown) => {
     say(error instanceof Error ? error.message : String(error))
     return false
   })
-  const { passed, failed } =
-    name === 'unit' || name === 'faults' || name === 'browser' ? outcome(name, ended) : { passed: 0, failed: 0 }
+  const { passed, failed } = isReading(name) ? { passed: 0, failed: 0 } : outcome(name, ended)
   counts.passed += passed
   counts.failed += failed
   const well = ended && failed === 0
@@ -63,11 +63,28 @@ function vitest(name: Step, ...options: string[]): Promise<boolean> {
   return run('vitest', 'run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${results(name)}`)
 }
 
+/** Steps that only read: they use one core each and run side by side. */
+function isReading(name: Step): boolean {
+  return name === 'format' || name === 'lint' || name === 'types'
+}
+
 function run(command: string, ...args: string[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(join('node_modules', '.bin', command), args, { stdio: ['ignore', 'inherit', 'inherit'] })
     child.once('error', reject).once('exit', code => resolve(code === 0))
   })
+}
+
+/** What it says is shown in one piece when it has ended, and only if it did not end well. */
+async function quietly(command: string, ...args: string[]): Promise<boolean> {
+  const options = { maxBuffer: 64 * 1024 * 1024 }
+  return promisify(execFile)(join('node_modules', '.bin', command), args, options).then(
+    () => true,
+    ({ stdout = '', stderr = '', message }: Error & { stdout?: string; stderr?: string }) => {
+      say(`\n${stdout}${stderr || message}`)
+      return false
+    }
+  )
 }
 
 function results(name: Step): string {

@@ -3,13 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import type { Session } from '#lib/contract/accounts.ts'
+import type { ContactMessage } from '#lib/contract/content.ts'
 import { PASSWORD_TRIES } from '#lib/constants.ts'
 import { passwordsFor } from '#server/actions/accounts/limits.ts'
 import { openSession } from '#server/actions/accounts/open-session.ts'
+import { makeReference } from '#server/actions/send-contact.ts'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/db/connect.ts'
 import { createWrite, type Write } from '#server/db/write.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
+import { keepMessage } from '#server/queries/contact.ts'
 import { countOnce } from '#server/queries/rate-counts.ts'
 import { deleteSessionsOf } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
@@ -70,6 +73,11 @@ export class Accounts {
       localStorage.setItem('user', JSON.stringify(user))
     }, session)
     return session
+  }
+
+  /** Somebody's message to the shop, past the limit that all tests of one machine share. */
+  async wrote(message: ContactMessage): Promise<void> {
+    await this.#write(trx => keepMessage(trx, message, { now: Date.now(), makeReference }))
   }
 
   /** As somebody does who logs out everywhere on another device. */

@@ -9,7 +9,6 @@ import { pick } from './calls.ts'
 import { settle } from './settle.ts'
 import { verdict } from './verdict.ts'
 import { newWitness, type Witness } from './witness.ts'
-import type { ShopSeat } from './shop.ts'
 import { openWorld, type World } from './world.ts'
 import { ProviderRefusal } from './provider.ts'
 import type { TestPostgres } from '../../support/postgres-admin.ts'
@@ -100,22 +99,16 @@ async function killOnAndOn(
     if (random(0, 6) === 0) await world.provider.vanish(random(0, 1500))
     await wait(random(150, 2500))
   }
-  const down = new Set<ShopSeat>()
   for (const name of points) {
-    const seat = pick(world.seats, random)
+    const seat = name === 'wh-stored' ? world.told : pick(world.seats, random)
     await seat.kill()
     await seat.start({ name, pass: random(1, 4) })
     if (await seat.dies(LONGEST_WAIT_FOR_DEATH)) died[name]++
-    down.add(seat)
+    // As it goes on after a crash; what is armed dies no more.
+    await seat.kill()
+    await seat.start()
   }
-  for (const seat of down) await revive(seat)
   return died
-}
-
-/** As it goes on after a crash; what is armed dies no more. */
-async function revive(seat: ShopSeat): Promise<void> {
-  await seat.kill()
-  await seat.start()
 }
 
 /** The provider is well again, everybody who is late pays, and time passes until nothing is left to be done. */

@@ -24,6 +24,8 @@ export interface World {
   provider: Provider
   /** Where shops serve, all from the same database; nobody serves yet. */
   seats: ShopSeat[]
+  /** The one of them that the provider tells. */
+  told: ShopSeat
   /** With which a shop in this process finds the same. */
   settings: Record<string, string>
   /** A connection of its own. */
@@ -63,6 +65,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const own = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...before?.settings }
   const settings = { ...own, ...place.settings, ...provider.settings }
   const seats = ports.map(port => shopSeat(port, settings, { haste, ...(before && { before: before.names }) }))
+  const [told] = seats
+  if (!told) throw new Error('A world has at least one shop')
   return {
     engine,
     folder,
@@ -70,6 +74,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     accounts,
     provider,
     seats,
+    told,
     settings,
     open,
     async close() {
