@@ -19,6 +19,13 @@ export default defineConfig({
     actionTimeout: 7_000,
     navigationTimeout: 15_000,
     locale: 'en-IN',
-    launchOptions: { executablePath, args: ['--no-sandbox', '--disable-background-networking'] }
+    launchOptions: {
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
+      ]
+    }
   }
 })

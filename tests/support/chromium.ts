@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The same browser without windows, which is what tests need, and twice as quick with them. */
+const SHELL = 'chromium-headless-shell'
+const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Where a Chromium that starts is: CHROMIUM_PATH, else on PATH, else Playwright's own. */
 export function findChromium(): string | undefined {
@@ -33,7 +35,8 @@ function installed(): string | undefined {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
-  return apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium') ? findChromium() : undefined
+  const install = (name: string): boolean => apt('install', '-y', '--no-install-recommends', name)
+  return apt('update') && (install(SHELL) || install('chromium')) ? findChromium() : undefined
 }
 
 // Ubuntu's chromium-browser is a script that only says where the snap is: what does not answer is not a browser.
