@@ -108,6 +108,21 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
+  test('that the bank never answers is given up after days, and then is not being checked any more', async () => {
+    const shop = await openMarket(engine, { products })
+    const anita = await newShopper(shop)
+    const { id, orderId } = await opened(shop, anita, { items: lemons })
+    await attempt(shop, id, 'pending')
+    for (let day = 0; day < 6; day++) {
+      shop.clock.advance(DAY)
+      await shop.reconcile()
+    }
+    expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
+    expect((await as(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
+    expect(await shop.stockOf('lemon')).toBe(10)
+    expect(await shop.violations()).toEqual([])
+  })
+
   test('that the bank allows too late for the provider is collected by the shop', async () => {
     const shop = await openMarket(engine, { products })
     const anita = await newShopper(shop)
