@@ -54,7 +54,7 @@ describe('two tabs', () => {
   test('stay in step', async () => {
     const page = await openPage(JSON.stringify([PAK]))
     otherTabWrites([PAK, line('thattai', 3)])
-    expect(page.$cartCount.get()).toBe(5)
+    expect(page.countAll(page.$cart.get())).toBe(5)
     otherTabWrites(undefined)
     expect(page.counts()).toEqual([])
   })

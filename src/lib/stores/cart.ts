@@ -1,5 +1,5 @@
 import { persistentAtom } from '@nanostores/persistent'
-import { computed, readonlyType } from 'nanostores'
+import { readonlyType } from 'nanostores'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import {
   cartItemAddedText,
@@ -20,12 +20,15 @@ let reported = false
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
 export const $cart = readonlyType($lines)
+
 /** The total quantity over all lines, as the badge shows it. */
-export const $cartCount = computed($lines, lines => lines.reduce((sum, line) => sum + line.quantity.value, 0))
+export function countAll(lines: readonly CartLine[]): number {
+  return lines.reduce((sum, line) => sum + line.quantity.value, 0)
+}
 
 /** How many packs of a product are in the cart. */
 export function countOf(lines: readonly CartLine[], productId: string): number {
-  return lines.filter(line => line._id === productId).reduce((sum, line) => sum + line.quantity.value, 0)
+  return countAll(lines.filter(line => line._id === productId))
 }
 
 /** Adds packs; a product already there gets more of them. More than the shop has is refused in words. */
