@@ -24,7 +24,7 @@ const products = Object.fromEntries(
 const catalog = {
   products,
   deals: { today: { product: 'laddu' }, later: { product: 'murukku', percent: 15 } },
-  posts: { story: {}, recipe: {} }
+  posts: { story: {}, recipe: { content: 'Best with [mixture](/products/mixture) and [this](/blogs/story).' } }
 }
 
 let built = ''
@@ -136,5 +136,17 @@ describe('a release that shares files with the last', () => {
     expect(seen).not.toContain('/products/laddu')
     expect(seen).not.toContain('/about')
     expect(seen).not.toContain('/blogs')
+  }, 60_000)
+
+  test('is made although a product and a post are gone to which the text of another post led', async () => {
+    const site = await openSite()
+    const recipe = async (): Promise<string> => readFile(join((await site.renew()).folder, 'blogs/recipe.html'), 'utf8')
+    expect(await recipe()).toContain('<a href="/products/mixture"')
+    await change(site, 'mixture', { hidden_at: new Date().toISOString() })
+    await site.shop.write(async trx => {
+      await trx.deleteFrom('posts').where('id', '=', 'story').execute()
+      await raiseCounter(trx, 'catalog')
+    })
+    expect(await recipe()).toContain('<p>Best with mixture and this.</p>')
   }, 60_000)
 })

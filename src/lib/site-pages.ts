@@ -1,0 +1,18 @@
+import { paths } from './paths.ts'
+
+/** What has a page of its own, by id. */
+export interface Pages {
+  products: ReadonlySet<string>
+  posts: ReadonlySet<string>
+}
+
+const FIXED = new Set<string>(Object.values(paths).filter(path => typeof path === 'string'))
+
+/** Whether an address of this site, with or without query and fragment, is that of a page. */
+export function isPage(address: string, { products, posts }: Pages): boolean {
+  const path = address.replace(/[?#].*$/, '')
+  if (FIXED.has(path)) return true
+  const [, kind, id = '', ...more] = path.split('/')
+  const ids = { products, blogs: posts }[kind ?? '']
+  return more.length === 0 && ids?.has(id) === true
+}

