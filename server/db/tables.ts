@@ -8,7 +8,7 @@ export interface Tables extends OrderTables {
   products: ProductRow & Versioned & MadeOnce & Hideable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  posts: PostRow & Versioned & MadeOnce
+  posts: PostRow & Versioned & MadeOnce & Hideable & Captioned
   deals: DealRow & Versioned
   draws: DrawRow
   contact_messages: ContactMessageRow
@@ -22,7 +22,7 @@ export interface Tables extends OrderTables {
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
-  /** Numbers that only rise: `catalog` with each change that visitors can see, `publishes` with each wish for one. */
+  /** Numbers that only rise: `catalog` with each change that visitors can see, `posts` with each of a post, `publishes` with each wish for one. */
   counters: { name: string; value: number }
   audit: AuditRow
 }
@@ -40,6 +40,11 @@ export interface MadeOnce {
 export interface Hideable {
   /** Since when visitors don't find it. */
   hidden_at: string | null
+}
+
+export interface Captioned {
+  /** What the picture shows, said for this use of it; otherwise the picture's own words count. */
+  picture_alt: string | null
 }
 
 export interface ProductRow {

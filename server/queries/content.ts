@@ -1,20 +1,17 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
-import type { Picture } from '#lib/contract/values.ts'
-import type { Db, PostRow } from '../db/tables.ts'
+import type { Db, PictureRow, PostRow, Tables } from '../db/tables.ts'
 import { fallbackFile } from './catalog.ts'
 
-/** The blog, newest first. */
+/** The blog, newest first, without drafts. */
 export async function listPosts(db: Db): Promise<BlogPost[]> {
-  const rows = await db.selectFrom('posts').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
-  const pictures = await db
-    .selectFrom('pictures')
-    .innerJoin('posts', 'posts.picture_key', 'pictures.key')
-    .select(['key', 'width', 'height', 'alt', 'color'])
-    .distinct()
+  const rows = await withPicture(db.selectFrom('posts').selectAll('posts'))
+    .where('hidden_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
     .execute()
-  const byKey = new Map(pictures.map(picture => [picture.key, picture]))
-  return rows.map(row => toPost(row, byKey.get(row.picture_key ?? '')))
+  return rows.map(row => ({ ...toEntry(row), content: row.content }))
 }
 
 /** The pictures that the site asks for by name, by name. */
@@ -28,14 +25,25 @@ export async function listSitePictures(db: Db): Promise<SitePicture[]> {
   return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
 }
 
-function toPost(row: PostRow, picture: Picture | undefined): BlogPost {
+/** Adds what `toEntry` must know of the picture. */
+export function withPicture<Row>(posts: SelectQueryBuilder<Tables, 'posts', Row>) {
+  return posts
+    .leftJoin('pictures', 'pictures.key', 'posts.picture_key')
+    .select(['pictures.width', 'pictures.height', 'pictures.alt', 'pictures.color'])
+}
+
+type EntryRow = Omit<PostRow, 'content'> & { picture_alt: string | null } & {
+  [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
+}
+
+/** A post without its text. */
+export function toEntry({ id, picture_key: key, width, height, ...row }: EntryRow): Omit<BlogPost, 'content'> {
+  const alt = row.picture_alt ?? row.alt ?? ''
+  const picture = key !== null &&
+    width !== null &&
+    height !== null && { key, width, height, alt, color: row.color ?? '' }
   return {
-    _id: row.id,
-    id: row.id,
-    title: row.title,
-    author: row.author,
-    excerpt: row.excerpt,
-    content: row.content,
+    ...{ _id: id, id, title: row.title, author: row.author, excerpt: row.excerpt },
     image: picture ? fallbackFile(picture) : '',
     ...(picture && { picture }),
     createdAt: row.created_at

@@ -22,6 +22,7 @@ export const ERRORS = {
   ORDER_NOT_FOUND: { status: 404, message: CHECKOUT_MESSAGES.orderNotFound },
   USER_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.userNotFound },
   MESSAGE_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.messageNotFound },
+  POST_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.postNotFound },
   DEAL_NOT_FOUND: { status: 404, message: MESSAGES.dealNotFound },
   NOT_FOUND: { status: 404, message: MESSAGES.notFoundCall },
   EMAIL_TAKEN: { status: 409, message: MESSAGES.emailTaken },

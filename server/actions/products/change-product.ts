@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { ADMIN_MESSAGES, stockMeanwhile } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductFields } from '#lib/contract/admin/products.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -8,6 +7,7 @@ import type { Write } from '../../db/write.ts'
 import { changeStock, findAnyProduct, setPictures, updateProduct } from '../../queries/admin/products.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
+import { differing } from '../differing.ts'
 
 export interface ProductDeps {
   write: Write
@@ -117,13 +117,6 @@ async function applyStock(
   }
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, what, before, after })
-}
-
-function differing(now: ProductFields, fields: Omit<ProductChange, 'version' | 'stock'>): Partial<ProductFields> {
-  const names = (Object.keys(fields) as (keyof ProductFields)[]).filter(
-    name => fields[name] !== undefined && !isDeepStrictEqual(fields[name], now[name])
-  )
-  return Object.fromEntries(names.map(name => [name, fields[name]]))
 }
 
 function wrong(field: string, text: string): ShopError {

@@ -5,6 +5,7 @@ import { draws } from './003-draws.ts'
 import { orders } from './004-orders.ts'
 import { admin } from './005-admin.ts'
 import { publishes } from './006-publishes.ts'
+import { blog } from './007-blog.ts'
 
 /** Every change of the schema, by the name it is remembered under, in the order it is made. Names and content are permanent. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -13,5 +14,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '003-draws': draws,
   '004-orders': orders,
   '005-admin': admin,
-  '006-publishes': publishes
+  '006-publishes': publishes,
+  '007-blog': blog
 }

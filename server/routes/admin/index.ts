@@ -4,6 +4,7 @@ import { dashboardRoutes } from './dashboard.ts'
 import { messageRoutes } from './messages.ts'
 import { adminOrderRoutes } from './orders.ts'
 import { pictureRoutes } from './pictures.ts'
+import { postRoutes } from './posts.ts'
 import { productRoutes } from './products.ts'
 import { productTableRoutes } from './product-table.ts'
 import { userRoutes } from './users.ts'
@@ -18,4 +19,5 @@ export const adminRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(dashboardRoutes)
   await app.register(userRoutes)
   await app.register(messageRoutes)
+  await app.register(postRoutes)
 }

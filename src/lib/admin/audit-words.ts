@@ -5,6 +5,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   imported: 'changed this by an import',
   hidden: 'hid this from visitors',
   shown: 'showed this to visitors again',
+  published: 'published this',
   deleted: 'deleted this',
   moved: 'moved this on',
   returned: 'took a step back',

@@ -14,6 +14,9 @@ export const PRODUCT_LIMITS = {
   alt: 200
 } as const
 
+/** Characters of a post; a page of print has about 3,000. */
+export const POST_LIMITS = { title: 120, author: 100, excerpt: 200, content: 20_000, slug: 80 } as const
+
 /** The units in which packs are sold, and what kind of measure each is. */
 export const PACK_TYPES = { g: 'weight', kg: 'weight', ml: 'volume', l: 'volume', piece: 'count' } as const
 export type PackUnit = keyof typeof PACK_TYPES

@@ -57,6 +57,19 @@ export const ADMIN_MESSAGES = {
   lowStockNone: 'There is enough of everything.',
   publishUnderWay: 'The latest changes are on their way to the visitors.',
   publishFailed: 'The latest changes could not be published.',
+  postTitleRequired: 'Please enter a title',
+  postAuthorRequired: 'Please say who wrote it',
+  postExcerptRequired: 'Please say in a sentence what it is about',
+  postContentRequired: 'Please write the post',
+  postDayInvalid: 'Please choose today or an earlier day',
+  postSlugInvalid: 'Please use small letters from a to z, digits and hyphens: caring-for-pickles',
+  postSlugTaken: 'There is a post at this address already',
+  postPictureUnknown: 'The picture is not in the shop: please add it again',
+  postNotFound: 'This post is no longer there.',
+  postsNone: 'No posts found.',
+  postNotFirst: 'Nothing has been written yet.',
+  postKept: 'Saved as a draft. Visitors don’t see it.',
+  previewNone: 'What you write is shown here as visitors will read it.',
   importChanged: 'The products have changed since you looked. Look at the rows again before you import them.'
 } as const
 
@@ -72,6 +85,10 @@ export const productAdded = (name: string): string => `${name} is in the shop`
 export const productDeleted = (name: string): string => `${name} was deleted`
 export const productHidden = (name: string): string => `${name} is hidden from visitors`
 export const productShown = (name: string): string => `${name} is shown to visitors`
+export const postCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
+export const postDeleted = (title: string): string => `“${title}” was deleted`
+export const postHidden = (title: string): string => `“${title}” is a draft`
+export const postPublished = (title: string): string => `“${title}” is published`
 /** What the undo bar says of a quick change. */
 export const priceSet = (name: string, price: string): string => `${name}: ${price}`
 export const stockSet = (name: string, stock: number): string => `${name}: ${stock} in stock`

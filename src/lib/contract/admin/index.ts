@@ -2,9 +2,17 @@ import type { AdminAuditApi } from './audit.ts'
 import type { AdminDashboardApi } from './dashboard.ts'
 import type { AdminMessagesApi } from './messages.ts'
 import type { AdminOrdersApi } from './orders.ts'
+import type { AdminPostsApi } from './posts.ts'
 import type { AdminProductsApi } from './products.ts'
 import type { AdminUsersApi } from './users.ts'
 
 /** The calls of the owner's pages; each is answered to administrators only. */
 export interface AdminApi
-  extends AdminAuditApi, AdminDashboardApi, AdminMessagesApi, AdminOrdersApi, AdminProductsApi, AdminUsersApi {}
+  extends
+    AdminAuditApi,
+    AdminDashboardApi,
+    AdminMessagesApi,
+    AdminOrdersApi,
+    AdminPostsApi,
+    AdminProductsApi,
+    AdminUsersApi {}

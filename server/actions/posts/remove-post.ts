@@ -1,0 +1,21 @@
+import type { AdminPost } from '#lib/contract/admin/posts.ts'
+import { fieldsOfPost } from '#lib/admin/post-form.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../../clock.ts'
+import { deletePost } from '../../queries/admin/posts.ts'
+import { record, type Actor } from '../../queries/audit.ts'
+import { raiseCounter } from '../../queries/counters.ts'
+import { postOf, type PostDeps } from './change-post.ts'
+
+/** Deletes a post for ever and answers what it was. Throws ShopError POST_NOT_FOUND, CHANGED_MEANWHILE. */
+export function removePost({ write, clock }: PostDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
+  return write(async trx => {
+    await raiseCounter(trx, 'posts')
+    const post = await postOf(trx, id)
+    if (version !== post.version) throw new ShopError('CHANGED_MEANWHILE')
+    await deletePost(trx, id)
+    await record(trx, { actor, at: isoNow(clock), kind: 'post', id, what: 'deleted', before: fieldsOfPost(post) })
+    if (post.hiddenAt === null) await raiseCounter(trx, 'catalog')
+    return post
+  })
+}

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { POST_LIMITS } from '#lib/admin/limits.ts'
+import { postDeleted } from '#lib/admin/messages.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { AdminPost, PostChange, PostDraft, PostEntry, Preview, PreviewRequest } from '#lib/contract/admin/posts.ts'
+import { RemovalQuery } from '#lib/contract/admin/products.ts'
+import { PathId } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isPage } from '#lib/site-pages.ts'
+import { changePost } from '../../actions/posts/change-post.ts'
+import { createPost } from '../../actions/posts/create-post.ts'
+import { removePost } from '../../actions/posts/remove-post.ts'
+import { signedIn } from '../../plugins/session.ts'
+import { findAnyPost, listAllPosts, listPageIds } from '../../queries/admin/posts.ts'
+
+const tags = ['admin']
+const params = z.object({ id: PathId })
+/** A character is at most six bytes of JSON; the rest of a post is small. */
+const bodyLimit = (POST_LIMITS.content + 5000) * 6
+
+export const postRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/posts',
+    {
+      schema: {
+        tags,
+        summary: 'Every post without its text, drafts too, the newest first',
+        response: { 200: z.array(PostEntry) }
+      }
+    },
+    () => listAllPosts(app.database.kysely)
+  )
+
+  app.get(
+    '/posts/:id',
+    { schema: { tags, summary: 'One post', params, response: { 200: AdminPost } } },
+    async request => {
+      const post = await findAnyPost(app.database.kysely, request.params.id)
+      if (!post) throw new ShopError('POST_NOT_FOUND')
+      return post
+    }
+  )
+
+  app.post(
+    '/posts',
+    {
+      bodyLimit,
+      schema: { tags, summary: 'Makes a post', body: PostDraft, response: { 200: AdminPost, 201: AdminPost } }
+    },
+    async (request, reply) => {
+      const { post, isNew } = await createPost(app, signedIn(request).user, request.body)
+      return reply.code(isNew ? 201 : 200).send(post)
+    }
+  )
+
+  app.patch(
+    '/posts/:id',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Changes what is named of a post',
+        params,
+        body: PostChange,
+        response: { 200: AdminPost }
+      }
+    },
+    request => changePost(app, signedIn(request).user, request.params.id, request.body)
+  )
+
+  app.delete(
+    '/posts/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Deletes a post',
+        params,
+        querystring: RemovalQuery,
+        response: { 200: Done }
+      }
+    },
+    async request => {
+      const { id } = request.params
+      const { title } = await removePost(app, signedIn(request).user, id, Number(request.query.version))
+      return { message: postDeleted(title) }
+    }
+  )
+
+  app.post(
+    '/posts/preview',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'What a page makes of a text, as HTML that is safe to put into one',
+        body: PreviewRequest,
+        response: { 200: Preview }
+      }
+    },
+    async request => {
+      // Only whoever writes needs it, and it takes some megabytes.
+      const { renderMarkdown } = await import('#content/render-markdown.ts')
+      const pages = await listPageIds(app.database.kysely)
+      return { html: renderMarkdown(request.body.content, address => isPage(address, pages)) }
+    }
+  )
+}
