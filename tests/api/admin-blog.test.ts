@@ -87,7 +87,7 @@ describe.each(ENGINES)('a new post on %s', engine => {
 describe.each(ENGINES)('a change of a post on %s', engine => {
   test('touches what is named and nothing else, and is remembered', async () => {
     const shop = await openBlog(engine)
-    const before = await shop.post('story')
+    const before = await shop.stored('story')
     const version = await catalog(shop)
     const change = { version: 1, title: 'Another story', day: '2026-01-01', content: 'Once.' }
     expect(postOf(await shop.change('story', change))).toEqual({ ...before, title: 'Another story', version: 2 })
@@ -101,7 +101,7 @@ describe.each(ENGINES)('a change of a post on %s', engine => {
     const titles = ['One', 'Two', 'Three']
     const replies = await Promise.all(titles.map(title => shop.change('story', { version: 1, title })))
     expect(replies.map(outcome).sort()).toEqual(['200', '409 CHANGED_MEANWHILE', '409 CHANGED_MEANWHILE'])
-    const { title } = await shop.post('story')
+    const { title } = await shop.stored('story')
     expect(postOf(await shop.change('story', { version: 1, title }))).toMatchObject({ title, version: 2 })
     expect(await shop.history('story')).toHaveLength(1)
   })

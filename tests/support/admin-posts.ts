@@ -31,7 +31,7 @@ export async function openBlog(engine: Engine, options: Parameters<typeof openSh
     /** Sends a post as its form does. */
     submit: (draft: Partial<PostDraft> = {}) => ask('POST /admin/posts', { ...PONGAL, key: randomUUID(), ...draft }),
     change: (id: string, change: object) => ask(`PATCH /admin/posts/${id}`, change),
-    post: async (id: string) => (await ask(`GET /admin/posts/${id}`)).body as AdminPost,
+    stored: async (id: string) => (await ask(`GET /admin/posts/${id}`)).body as AdminPost,
     /** What is remembered of a post, the newest first: `changed {"title":"A"} {"title":"B"}`. */
     async history(id: string): Promise<string[]> {
       const { body } = await ask(`GET /admin/audit?kind=post&id=${id}`)

@@ -22,7 +22,7 @@ export const ADMIN_MESSAGES = {
   pictureTooLarge: 'This picture has more than 10 MB. Please choose a smaller one.',
   pictureMissing: 'No picture arrived. Please choose one.',
   productSaved: 'Saved. The shop’s pages follow by themselves.',
-  productUnchanged: 'There was nothing to save.',
+  nothingToSave: 'There was nothing to save.',
   productsNone: 'No products found.',
   productGone: 'This product is no longer in the shop.',
   draftRestored: 'What you typed before is here again.',
@@ -69,6 +69,7 @@ export const ADMIN_MESSAGES = {
   postsNone: 'No posts found.',
   postNotFirst: 'Nothing has been written yet.',
   postKept: 'Saved as a draft. Visitors don’t see it.',
+  previewFailed: 'The preview is not up to date.',
   previewNone: 'What you write is shown here as visitors will read it.',
   importChanged: 'The products have changed since you looked. Look at the rows again before you import them.'
 } as const

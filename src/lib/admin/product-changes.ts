@@ -1,4 +1,5 @@
 import type { AdminProduct, ProductChange, ProductFields } from '../contract/admin/products.ts'
+import { clashing, typedOver } from './changes.ts'
 import { toFields, valuesOfProduct } from './product-form.ts'
 
 type Typed = ProductFields & { stock: number }
@@ -11,8 +12,7 @@ export function fieldsOfProduct(product: AdminProduct): Typed {
 
 /** The fields in which what was typed differs from what the form began with. */
 export function typedFields(start: AdminProduct, typed: Typed): Name[] {
-  const before = fieldsOfProduct(start)
-  return (Object.keys(typed) as Name[]).filter(name => !isSame(before[name], typed[name]))
+  return typedOver(fieldsOfProduct(start), typed)
 }
 
 /** What is sent to make of `now` what was typed over `start`; fields that nobody touched here stay as they are there. */
@@ -28,12 +28,5 @@ export function changeOf(start: AdminProduct, now: AdminProduct, typed: Typed): 
 
 /** The fields that were typed here and changed by somebody else, to something else. */
 export function clashes(start: AdminProduct, now: AdminProduct, typed: Typed): Name[] {
-  const [before, theirs] = [fieldsOfProduct(start), fieldsOfProduct(now)]
-  return typedFields(start, typed).filter(
-    name => !isSame(before[name], theirs[name]) && !isSame(theirs[name], typed[name])
-  )
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return clashing(fieldsOfProduct(start), fieldsOfProduct(now), typed)
 }

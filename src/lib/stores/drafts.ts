@@ -1,4 +1,5 @@
-type DraftName = 'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying' | 'product'
+type DraftName =
+  'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying' | 'product' | 'post'
 
 const PERSONAL: readonly DraftName[] = [
   'login',
@@ -7,7 +8,8 @@ const PERSONAL: readonly DraftName[] = [
   'checkout',
   'checkout-key',
   'paying',
-  'product'
+  'product',
+  'post'
 ]
 
 /** Keeps what was typed. A browser that keeps nothing for this site only loses it. */

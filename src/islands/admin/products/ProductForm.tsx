@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
   EMPTY_PRODUCT,
@@ -12,11 +13,12 @@ import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
+import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { useFormDraft, type FormDraft } from '../ui/use-form-draft.ts'
 import { PictureEditor } from './pictures/PictureEditor.tsx'
 import { ProductFields } from './ProductFields.tsx'
 import type { CategoryChoice } from './ProductsPage.tsx'
 import { usePictures } from './pictures/use-pictures.ts'
-import { useProductDraft } from './use-product-draft.ts'
 import { useProductSaving } from './use-product-saving.ts'
 
 interface ProductFormProps {
@@ -32,7 +34,7 @@ interface ProductFormProps {
 }
 
 export function ProductForm({ id, start, categories, onTheirs, onSaved, onCancel }: ProductFormProps) {
-  const draft = useProductDraft(id)
+  const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS)
   const [restored, setRestored] = useState(draft.before.values !== undefined || draft.before.pictures !== undefined)
   // A form that starts over is made anew with what the shop has.
   const [round, setRound] = useState(0)
@@ -43,14 +45,7 @@ export function ProductForm({ id, start, categories, onTheirs, onSaved, onCancel
   }
   return (
     <>
-      {restored && (
-        <div role="status" className="mb-4 flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2">
-          {ADMIN_MESSAGES.draftRestored}
-          <button type="button" className="link target" onClick={startOver}>
-            Start over
-          </button>
-        </div>
-      )}
+      {restored && <DraftRestored onStartOver={startOver} />}
       <Form
         key={round}
         {...{ start, categories, onTheirs, onSaved, onCancel }}
@@ -63,8 +58,8 @@ export function ProductForm({ id, start, categories, onTheirs, onSaved, onCancel
 
 interface FormProps extends Omit<ProductFormProps, 'id' | 'onTheirs'> {
   onTheirs: ProductFormProps['onTheirs'] | undefined
-  draft: ReturnType<typeof useProductDraft>
-  before: ReturnType<typeof useProductDraft>['before']
+  draft: FormDraft<ProductFormField>
+  before: FormDraft<ProductFormField>['before']
 }
 
 function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
@@ -81,7 +76,11 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
     },
     failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain }
   })
-  const pictures = usePictures(before.pictures ?? start?.pictures ?? [], () => values().name.trim(), draft.picture)
+  const pictures = usePictures(before.pictures ?? start?.pictures ?? [], {
+    nameOf: () => values().name.trim(),
+    most: PRODUCT_LIMITS.pictures,
+    onChange: draft.picture
+  })
   const waiting = pictures.uploads.some(({ failed }) => !failed)
   const initial = before.values ?? (start ? valuesOfProduct(start) : EMPTY_PRODUCT)
 

@@ -8,6 +8,7 @@ import { formatPack } from '#lib/pack.ts'
 import { setPrice, setStock } from '#lib/stores/admin/products.ts'
 import { ProductPicture } from '../../products/ProductPicture.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { Mark } from '../ui/Mark.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import { HideButton } from './HideButton.tsx'
 import { productQuery } from './product-view.ts'
@@ -159,10 +160,6 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       </span>
     </ViewLink>
   )
-}
-
-function Mark({ text }: { text: string }) {
-  return <span className="rounded-full bg-turmeric/40 px-2 text-sm font-semibold">{text}</span>
 }
 
 function linkId(id: string): string {

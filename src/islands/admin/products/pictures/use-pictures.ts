@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, wordsOf } from '#lib/shop-error.ts'
@@ -26,11 +25,20 @@ export interface Pictures {
   remove: (key: string) => void
 }
 
-/** The pictures of a product while it is edited; `nameOf` says what they show until somebody says it better. */
+interface PictureRules {
+  /** Of what they are: part of their address. */
+  nameOf: () => string
+  /** What they show until somebody says it better; the name unless told otherwise. */
+  altOf?: () => string
+  /** At most so many; where it is one, the latest takes the place of the one before. */
+  most: number
+  onChange: (list: Picture[]) => void
+}
+
+/** The pictures of a product or a post while it is edited. */
 export function usePictures(
   start: readonly Picture[],
-  nameOf: () => string,
-  onChange: (list: Picture[]) => void
+  { nameOf, altOf = nameOf, most, onChange }: PictureRules
 ): Pictures {
   const [list, setList] = useState<readonly Picture[]>(start)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
@@ -49,11 +57,11 @@ export function usePictures(
   const send = async ({ id, file }: Upload) => {
     tell(id, { failed: false })
     try {
-      const name = nameOf()
-      const picture = await sendPicture(file, name, words => tell(id, { words }))
+      const picture = await sendPicture(file, nameOf(), words => tell(id, { words }))
       drop(id)
       const isThere = latest.current.some(({ key }) => key === picture.key)
-      if (!isThere) set([...latest.current, { ...picture, alt: picture.alt || name }])
+      const isLate = most === 1 && id !== lastId.current
+      if (!isThere && !isLate) set([...latest.current, { ...picture, alt: picture.alt || altOf() }].slice(-most))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       tell(id, { words: wordsOf(error, ADMIN_MESSAGES.pictureFailed), failed: true })
@@ -64,12 +72,12 @@ export function usePictures(
     list,
     uploads,
     add: files => {
-      const room = PRODUCT_LIMITS.pictures - latest.current.length - uploads.length
-      const begun = [...files].map((file, at) => {
+      const room = most === 1 ? 1 : most - latest.current.length - uploads.length
+      const begun = [...files].slice(most === 1 ? -1 : 0).map((file, at) => {
         const fits = at < room
         return { id: ++lastId.current, file, words: fits ? '' : ADMIN_MESSAGES.picturesTooMany, failed: !fits }
       })
-      setUploads(known => [...known, ...begun])
+      setUploads(known => [...(most === 1 ? [] : known), ...begun])
       for (const upload of begun) if (!upload.failed) void send(upload)
     },
     retry: upload => void send(upload),

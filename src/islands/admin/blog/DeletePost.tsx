@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES, postDeleted } from '#lib/admin/messages.ts'
+import type { AdminPost } from '#lib/contract/admin/posts.ts'
+import { removePost } from '#lib/stores/admin/posts.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+
+export function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const remove = async () => {
+    await removePost(post)
+    notify({ title: postDeleted(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.productSaved }) })
+    onDone()
+  }
+  return (
+    <div className="border-t border-brass/40 py-4">
+      <button type="button" className="button-quiet" onClick={() => setAsking(true)}>
+        Delete post
+      </button>
+      <ConfirmDialog
+        open={asking}
+        title="Delete this post?"
+        confirm={`Delete “${post.title}”`}
+        doing="Deleting…"
+        onConfirm={remove}
+        onClose={() => setAsking(false)}
+      >
+        It will be gone for good, and this can’t be undone. As a draft it would be kept, and visitors would not see it.
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { MARKS, type Mark } from '#lib/admin/markdown-marks.ts'
+
+const BUTTONS: Readonly<Record<Mark, { name: string; face: ReactNode; keys?: string }>> = {
+  bold: { name: 'Bold', face: <b>B</b>, keys: 'Control+B' },
+  italic: { name: 'Italic', face: <i className="font-serif">I</i>, keys: 'Control+I' },
+  heading: { name: 'Heading', face: 'H' },
+  list: { name: 'List', face: '•' },
+  numbers: { name: 'Numbered list', face: '1.' },
+  quote: { name: 'Quotation', face: '”' },
+  link: { name: 'Link', face: 'Link', keys: 'Control+K' }
+}
+
+/** The marks of a text, for those who don't know them by heart. */
+export function MarkButtons({ onMark }: { onMark: (mark: Mark) => void }) {
+  return (
+    <div role="group" aria-label="Marks" className="mb-2 flex flex-wrap gap-1">
+      {MARKS.map(mark => {
+        const { name, face, keys } = BUTTONS[mark]
+        return (
+          <button
+            key={mark}
+            type="button"
+            aria-label={name}
+            title={name}
+            aria-keyshortcuts={keys}
+            onClick={() => onMark(mark)}
+            className="target rounded-xl border border-ink/30 bg-paper hover:border-chilli hover:text-chilli"
+          >
+            <span aria-hidden="true" className="px-2">
+              {face}
+            </span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { POST_LABELS, writtenInPost } from '#lib/admin/post-form.ts'
+import type { AdminPost } from '#lib/contract/admin/posts.ts'
+import { paths } from '#lib/paths.ts'
+import { readPost } from '#lib/stores/admin/posts.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { useRead } from '../ui/use-read.ts'
+import { DeletePost } from './DeletePost.tsx'
+import { NEW } from './post-view.ts'
+import { PostForm } from './PostForm.tsx'
+
+interface PostEditorProps {
+  /** Of the post, or that of a new one. */
+  id: string
+  /** Who writes. */
+  author: string
+  onClose: () => void
+}
+
+/** One post: its form, what became of it so far, and its end. */
+export function PostEditor({ id, author, onClose }: PostEditorProps) {
+  return id === NEW ? (
+    <Sheet title="New post">
+      <PostForm id={NEW} start={undefined} author={author} onSaved={onClose} onCancel={onClose} />
+    </Sheet>
+  ) : (
+    <KnownPost id={id} author={author} onClose={onClose} />
+  )
+}
+
+function KnownPost({ id, author, onClose }: PostEditorProps) {
+  const [read, again] = useRead(id, () => readPost(id))
+  // What somebody else has made of it, once it was chosen over what was typed here.
+  const [theirs, setTheirs] = useState<AdminPost>()
+  const post = theirs ?? (read.state === 'ready' ? read.value : undefined)
+
+  if (read.state === 'failed' && read.error.code === 'POST_NOT_FOUND') {
+    return (
+      <Sheet title="Post">
+        <div role="alert">
+          <EmptyState text={ADMIN_MESSAGES.postNotFound}>
+            <button type="button" className="button-primary" onClick={onClose}>
+              All posts
+            </button>
+          </EmptyState>
+        </div>
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet key={post ? 'post' : 'none'} title={post?.title ?? 'Post'}>
+      <Loaded read={read} what="the post" onAgain={() => void again()}>
+        {loaded => <Editor post={theirs ?? loaded} {...{ author, onClose }} onTheirs={setTheirs} />}
+      </Loaded>
+    </Sheet>
+  )
+}
+
+interface EditorProps extends Omit<PostEditorProps, 'id'> {
+  post: AdminPost
+  onTheirs: (post: AdminPost) => void
+}
+
+function Editor({ post, author, onClose, onTheirs }: EditorProps) {
+  return (
+    <>
+      {post.hiddenAt === null && (
+        <p className="mb-4">
+          <a className="link target" href={paths.blog(post.id)}>
+            See it as visitors do
+          </a>
+        </p>
+      )}
+      <PostForm
+        key={post.version}
+        id={post.id}
+        start={post}
+        author={author}
+        onTheirs={onTheirs}
+        onSaved={onClose}
+        onCancel={onClose}
+      />
+      <div className="mt-8">
+        <ChangeHistory kinds={['post']} id={post.id} labels={POST_LABELS} format={writtenInPost} />
+        <DeletePost post={post} onDone={onClose} />
+      </div>
+    </>
+  )
+}
+
+function Sheet({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <>
+      <p>
+        <ViewLink query="" className="link target">
+          ← All posts
+        </ViewLink>
+      </p>
+      <h2 ref={heading} tabIndex={-1} className="mb-4 break-words text-xl outline-none">
+        {title}
+      </h2>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { POST_LIMITS } from '#lib/admin/limits.ts'
+import type { PostFormField, PostValues } from '#lib/admin/post-form.ts'
+import { paths } from '#lib/paths.ts'
+import { dayInIndia } from '#lib/time.ts'
+import { Field } from '../../form/Field.tsx'
+import { SelectField } from '../../form/SelectField.tsx'
+import { TextArea } from '../../form/TextArea.tsx'
+import type { FieldState } from '../../form/use-form.ts'
+import type { Pictures } from '../products/pictures/use-pictures.ts'
+import { MarkdownField } from './MarkdownField.tsx'
+import { PostPicture } from './PostPicture.tsx'
+
+interface PostFieldsProps {
+  field: (name: PostFormField) => FieldState
+  initial: PostValues
+  typed: PostValues
+  pictures: Pictures
+  /** Of a post that is there: its address stays. */
+  id: string | undefined
+}
+
+export function PostFields({ field, initial, typed, pictures, id }: PostFieldsProps) {
+  return (
+    <>
+      <Field
+        state={field('title')}
+        label="Title"
+        defaultValue={initial.title}
+        maxLength={POST_LIMITS.title}
+        autoComplete="off"
+      />
+      <TextArea
+        state={field('excerpt')}
+        label="In short"
+        rows={2}
+        defaultValue={initial.excerpt}
+        maxLength={POST_LIMITS.excerpt}
+        hint="A sentence that makes one want to read it: for the list, search engines and shared links."
+      />
+      <MarkdownField state={field('content')} initial={initial.content} typed={typed} picture={pictures.list[0]} />
+      <PostPicture state={field('picture.alt')} pictures={pictures} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          state={field('author')}
+          label="Author"
+          defaultValue={initial.author}
+          maxLength={POST_LIMITS.author}
+          autoComplete="off"
+        />
+        <Field
+          state={field('day')}
+          label="Date"
+          type="date"
+          max={dayInIndia(Date.now())}
+          defaultValue={initial.day}
+          hint="Visitors read it, and find the newest post first."
+        />
+        {id === undefined ? (
+          <Field
+            state={field('slug')}
+            label="Address (optional)"
+            prefix={`${paths.blogs}/`}
+            defaultValue={initial.slug}
+            maxLength={POST_LIMITS.slug}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Left empty, it is made of the title. It stays as it is first saved."
+          />
+        ) : (
+          <div>
+            <p className="mb-1 font-semibold">Address</p>
+            <p className="break-all py-2">{paths.blog(id)}</p>
+          </div>
+        )}
+        <SelectField state={field('visible')} label="Visitors" defaultValue={initial.visible}>
+          <option value="yes">See it</option>
+          <option value="no">Don’t see it (draft)</option>
+        </SelectField>
+      </div>
+    </>
+  )
+}

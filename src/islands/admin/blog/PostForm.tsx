@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import {
+  emptyPost,
+  POST_FORM_FIELDS,
+  postProblems,
+  toPostFields,
+  valuesOfPost,
+  type PostFormField
+} from '#lib/admin/post-form.ts'
+import type { AdminPost } from '#lib/contract/admin/posts.ts'
+import { Failure } from '../../form/Failure.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { usePictures } from '../products/pictures/use-pictures.ts'
+import { ConflictNotice } from '../ui/ConflictNotice.tsx'
+import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { useFormDraft, type FormDraft } from '../ui/use-form-draft.ts'
+import { PostFields } from './PostFields.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { usePostSaving } from './use-post-saving.ts'
+
+interface PostFormProps {
+  /** Of the post, or that of a new one. */
+  id: string
+  /** The post that is changed; nothing for a new one. */
+  start: AdminPost | undefined
+  /** Of a new post. */
+  author: string
+  /** What somebody else has saved was chosen over what was typed here. */
+  onTheirs?: (post: AdminPost) => void
+  onSaved: () => void
+  onCancel: () => void
+}
+
+export function PostForm({ id, ...props }: PostFormProps) {
+  const draft = useFormDraft('post', id, POST_FORM_FIELDS)
+  const [restored, setRestored] = useState(draft.before.values !== undefined || draft.before.pictures !== undefined)
+  // A form that starts over is made anew with what the shop has.
+  const [round, setRound] = useState(0)
+  const startOver = () => {
+    draft.drop()
+    setRestored(false)
+    setRound(round + 1)
+  }
+  return (
+    <>
+      {restored && <DraftRestored onStartOver={startOver} />}
+      <Form key={round} {...props} draft={draft} before={round === 0 ? draft.before : {}} />
+    </>
+  )
+}
+
+interface FormProps extends Omit<PostFormProps, 'id'> {
+  draft: FormDraft<PostFormField>
+  before: FormDraft<PostFormField>['before']
+}
+
+function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
+  const { conflict, save, overrule } = usePostSaving(start, draft.key)
+  const [initial] = useState(() => before.values ?? (start ? valuesOfPost(start) : emptyPost(author, Date.now())))
+  // The fields keep their own values; this is for what is drawn of them besides.
+  const [typed, setTyped] = useState(initial)
+  const leave = (then: () => void) => {
+    draft.drop()
+    then()
+  }
+  const { form, field, failure, busy, run, values } = useForm<PostFormField>({
+    names: POST_FORM_FIELDS,
+    check: now => postProblems(now, pictures.list.length > 0, Date.now()),
+    send: async now => {
+      if (await save(toPostFields(now, pictures.list[0]), now.slug.trim())) leave(onSaved)
+    },
+    failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain }
+  })
+  const pictures = usePictures(before.pictures ?? (start?.picture ? [start.picture] : []), {
+    nameOf: () => values().title.trim(),
+    altOf: () => '',
+    most: 1,
+    onChange: draft.picture
+  })
+  const waiting = pictures.uploads.some(({ failed }) => !failed)
+
+  return (
+    <form
+      {...form}
+      aria-label="Post"
+      onInput={() => {
+        form.onInput()
+        setTyped(values())
+        draft.type(values())
+      }}
+      onSubmit={event => {
+        if (waiting) event.preventDefault()
+        else form.onSubmit(event)
+      }}
+      className="grid gap-6"
+    >
+      {conflict && (
+        <ConflictNotice
+          differences={conflict.differences}
+          onTheirs={() => leave(() => onTheirs?.(conflict.now))}
+          onMine={() => void run(async () => void ((await overrule()) && leave(onSaved)))}
+        />
+      )}
+      <PostFields {...{ field, initial, typed, pictures }} id={start?.id} />
+      <Failure failure={failure} />
+      <SaveBar
+        state={busy ? 'saving' : waiting ? 'waiting' : 'ready'}
+        isDraft={typed.visible !== 'yes'}
+        isPublished={start?.hiddenAt === null}
+        onCancel={() => leave(onCancel)}
+      />
+    </form>
+  )
+}

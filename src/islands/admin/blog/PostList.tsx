@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'react'
+import { ADMIN_MESSAGES, postCount } from '#lib/admin/messages.ts'
+import type { PostEntry } from '#lib/contract/admin/posts.ts'
+import { formatDate } from '#lib/time.ts'
+import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { SearchBox } from '../ui/SearchBox.tsx'
+import { NEW, postQuery } from './post-view.ts'
+import { PublishButton } from './PublishButton.tsx'
+
+const FILTERS = {
+  all: { label: 'All posts', fits: () => true },
+  published: { label: 'Published', fits: ({ hiddenAt }: PostEntry) => hiddenAt === null },
+  drafts: { label: 'Drafts', fits: ({ hiddenAt }: PostEntry) => hiddenAt !== null }
+} as const
+type FilterId = keyof typeof FILTERS
+
+const COLUMNS: readonly Column<PostEntry>[] = [
+  { id: 'title', label: 'Post', cell: post => <TitleCell post={post} /> },
+  { id: 'state', label: 'State', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Mark text="Draft" />) },
+  { id: 'date', label: 'Date', cell: ({ createdAt }) => formatDate(createdAt) },
+  { id: 'author', label: 'Author', only: 'wide table', cell: ({ author }) => author }
+]
+
+interface PostListProps {
+  posts: readonly PostEntry[]
+  /** The post that was looked at before: there the focus returns to. */
+  returnTo: string | undefined
+}
+
+export function PostList({ posts, returnTo }: PostListProps) {
+  const [typed, setTyped] = useState('')
+  const [filter, setFilter] = useState<FilterId>('all')
+  const found = posts.filter(post => FILTERS[filter].fits(post) && isFound(post, typed))
+  useEffect(() => {
+    if (returnTo) document.getElementById(linkId(returnTo))?.focus()
+  }, [])
+
+  if (posts.length === 0) {
+    return (
+      <EmptyState text={ADMIN_MESSAGES.postNotFirst}>
+        <ViewLink query={postQuery(NEW)} className="button-primary">
+          Write the first post
+        </ViewLink>
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <SearchBox label="Search posts" value={typed} onType={setTyped} />
+        <select
+          aria-label="Show"
+          className="field w-auto"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value as FilterId)}
+        >
+          {Object.entries(FILTERS).map(([id, { label }]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p role="status" className="text-sm text-ink/70">
+        {found.length === 0 ? ADMIN_MESSAGES.postsNone : postCount(found.length)}
+      </p>
+      {found.length > 0 && (
+        <DataTable
+          caption="Posts"
+          columns={COLUMNS}
+          rows={found}
+          keyOf={({ id }) => id}
+          actions={post => (
+            <div className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end">
+              <ViewLink query={postQuery(post.id)} className="button-quiet" aria-label={`Edit ${post.title}`}>
+                Edit
+              </ViewLink>
+              <PublishButton post={post} />
+            </div>
+          )}
+        />
+      )}
+    </div>
+  )
+}
+
+function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostEntry }) {
+  return (
+    <ViewLink id={linkId(id)} query={postQuery(id)} className="flex min-h-target items-center gap-3 hover:text-chilli">
+      <span className="block h-14 w-20 shrink-0 overflow-hidden rounded-xl bg-cream-deep">
+        {picture && (
+          <ProductPicture
+            picture={picture}
+            image={image}
+            sizes="80px"
+            most={240}
+            className="h-full w-full object-cover"
+          />
+        )}
+      </span>
+      <span className="min-w-0">
+        <span className="block break-words">{title}</span>
+        <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
+      </span>
+    </ViewLink>
+  )
+}
+
+function linkId(id: string): string {
+  return `post-${id}`
+}
+
+function isFound({ id, title, author, excerpt }: PostEntry, typed: string): boolean {
+  const words = typed.toLowerCase().split(/\s+/)
+  const text = [id, title, author, excerpt].join(' ').toLowerCase()
+  return words.every(word => text.includes(word))
+}

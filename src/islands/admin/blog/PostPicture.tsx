@@ -1,0 +1,75 @@
+import { useRef } from 'react'
+import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
+import { Field } from '../../form/Field.tsx'
+import type { FieldState } from '../../form/use-form.ts'
+import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { PictureDrop } from '../products/pictures/PictureDrop.tsx'
+import { UploadRow } from '../products/pictures/UploadRow.tsx'
+import type { Pictures } from '../products/pictures/use-pictures.ts'
+
+const HINT =
+  'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. It stands above the text and in the list.'
+
+/** The one picture of a post, and what it shows. */
+export function PostPicture({ state, pictures }: { state: FieldState; pictures: Pictures }) {
+  const part = useRef<HTMLDivElement>(null)
+  const [picture] = pictures.list
+  return (
+    <PictureDrop
+      legend="Picture (optional)"
+      choose={picture ? 'Choose another picture' : 'Choose a picture'}
+      hint={HINT}
+      onAdd={pictures.add}
+    >
+      <div ref={part} tabIndex={-1} className="grid gap-3 outline-none">
+        {picture && (
+          <div className="grid gap-4 rounded-card bg-cream-deep p-3 sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <span className="block aspect-video w-full overflow-hidden rounded-xl">
+              <ProductPicture
+                picture={picture}
+                image={`${picture.key}.jpg`}
+                sizes="(min-width: 640px) 224px, 90vw"
+                most={720}
+                className="h-full w-full object-cover"
+              />
+            </span>
+            <div className="grid content-start gap-3">
+              <Field
+                key={picture.key}
+                state={state}
+                label="What the picture shows"
+                value={picture.alt}
+                maxLength={PRODUCT_LIMITS.alt}
+                autoComplete="off"
+                hint="Read out to those who can’t see it."
+                onChange={({ target }) => pictures.describe(picture.key, target.value)}
+              />
+              <button
+                type="button"
+                className="button-quiet justify-self-start"
+                onClick={() => {
+                  pictures.remove(picture.key)
+                  part.current?.focus()
+                }}
+              >
+                Remove picture
+              </button>
+            </div>
+          </div>
+        )}
+        {pictures.uploads.length > 0 && (
+          <ul className="grid gap-3">
+            {pictures.uploads.map(upload => (
+              <UploadRow
+                key={upload.id}
+                upload={upload}
+                onRetry={() => pictures.retry(upload)}
+                onDismiss={() => pictures.dismiss(upload)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </PictureDrop>
+  )
+}

@@ -1,0 +1,58 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { PostValues } from '#lib/admin/post-form.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { formatDate, startOfDay } from '#lib/time.ts'
+import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { Prose } from './Prose.tsx'
+import { usePreview } from './use-preview.ts'
+
+interface PreviewProps {
+  typed: PostValues
+  picture: Picture | undefined
+  /** Beside the text, and no higher than that. */
+  isBeside: boolean
+}
+
+/** The post as visitors will read it: its text is made into a page by the shop itself, as when it is published. */
+export function Preview({ typed: { title, author, day, content }, picture, isBeside }: PreviewProps) {
+  const { html, failure, again } = usePreview(content)
+  const isEmpty = `${title}${content}`.trim() === '' && !picture
+  return (
+    <section
+      aria-label="Preview"
+      tabIndex={0}
+      className={`min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ${isBeside ? 'overflow-auto lg:max-h-[calc(70vh+3.5rem)]' : ''}`}
+    >
+      {failure && (
+        <p role="alert" className="mb-4">
+          {ADMIN_MESSAGES.previewFailed} {failure}{' '}
+          <button type="button" className="link target" onClick={again}>
+            Try again
+          </button>
+        </p>
+      )}
+      {isEmpty ? (
+        <p className="text-ink/70">{ADMIN_MESSAGES.previewNone}</p>
+      ) : (
+        <>
+          <p className="break-words font-serif text-2xl font-semibold sm:text-3xl">{title}</p>
+          <p className="mt-3 text-ink/70">
+            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(startOfDay(day))}
+          </p>
+          {picture && (
+            <div className="my-6">
+              <ProductPicture
+                picture={picture}
+                image={`${picture.key}.jpg`}
+                sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
+                most={1080}
+                className="aspect-video w-full rounded-card object-cover shadow-soft"
+              />
+            </div>
+          )}
+          <Prose html={html} />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
+
+// Named one by one: an iPhone then turns its own format into a JPEG.
+const TAKEN = 'image/jpeg,image/png,image/webp,image/avif'
+
+interface PictureDropProps {
+  legend: string
+  /** What the button says that chooses files. */
+  choose: string
+  multiple?: boolean
+  /** What may come, said between the ways in which it can. */
+  hint: string
+  onAdd: (files: Iterable<File>) => void
+  /** The pictures that are there. */
+  children: ReactNode
+}
+
+/** Where pictures come in: dropped here, pasted anywhere in the page, chosen, or taken with the phone. */
+export function PictureDrop({ legend, choose, multiple = false, hint, onAdd, children }: PictureDropProps) {
+  const [over, setOver] = useState(false)
+  const id = useId()
+  usePaste(onAdd)
+
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onAdd(event.dataTransfer.files)
+  }
+
+  return (
+    <fieldset
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className="min-w-0"
+    >
+      <legend className="mb-2 font-semibold">{legend}</legend>
+      {children}
+      <div
+        className={`mt-3 grid justify-items-center gap-3 rounded-card border-2 border-dashed p-4 text-center ${over ? 'border-chilli bg-cream-deep' : 'border-brass/60'}`}
+      >
+        <p id={`${id}how`} className="text-sm text-ink/70">
+          {hint}
+        </p>
+        <div className="flex flex-wrap justify-center gap-3">
+          <FileButton label={choose} multiple={multiple} describedBy={`${id}how`} onChoose={onAdd} />
+          <FileButton label="Take a photo" camera describedBy={`${id}how`} onChoose={onAdd} />
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+interface FileButtonProps {
+  label: string
+  describedBy: string
+  multiple?: boolean
+  /** Opens the phone's camera at once; of no use where there is a mouse. */
+  camera?: boolean
+  onChoose: (files: Iterable<File>) => void
+}
+
+function FileButton({ label, describedBy, multiple = false, camera = false, onChoose }: FileButtonProps) {
+  return (
+    <label
+      className={`button-quiet relative cursor-pointer focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli ${camera ? 'lg:hidden' : ''}`}
+    >
+      {label}
+      <input
+        type="file"
+        className="sr-only"
+        aria-describedby={describedBy}
+        {...(camera ? { accept: 'image/*', capture: 'environment' } : { accept: TAKEN, multiple })}
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])])
+          // The same file may be chosen again after it was removed.
+          currentTarget.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+function usePaste(add: (files: Iterable<File>) => void): void {
+  const latest = useRef(add)
+  latest.current = add
+  useEffect(() => {
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      const files = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+      if (files.length > 0) latest.current(files)
+    }
+    addEventListener('paste', paste)
+    return () => removeEventListener('paste', paste)
+  }, [])
+}

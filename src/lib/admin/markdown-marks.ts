@@ -1,0 +1,81 @@
+/** What a button above a text in Markdown does. */
+export const MARKS = ['bold', 'italic', 'heading', 'list', 'numbers', 'quote', 'link'] as const
+export type Mark = (typeof MARKS)[number]
+
+/** A change of a text: what takes the place of what stands between two places, and what is selected then. */
+export interface Edit {
+  from: number
+  to: number
+  text: string
+  select: readonly [from: number, to: number]
+}
+
+const AROUND = { bold: '**', italic: '*' } as const
+const BEFORE = { heading: '## ', list: '- ', numbers: '1. ', quote: '> ' } as const
+const ANY_LINE = /^(#{1,6} |[-*] |\d+\. |> )/
+const ADDRESS = 'https://'
+
+/** Puts a mark on what is selected of a text, or takes it away where it is. */
+export function edit(mark: Mark, text: string, start: number, end: number): Edit {
+  if (mark === 'bold' || mark === 'italic') return around(AROUND[mark], text, start, end)
+  if (mark === 'link') return link(text, start, end)
+  return lines(mark, text, start, end)
+}
+
+function around(sign: string, text: string, start: number, end: number): Edit {
+  const [from, to] = withoutSpaces(text, start, end)
+  const words = text.slice(from, to)
+  const stars = /\**$/.exec(text.slice(0, from))?.[0].length ?? 0
+  const isOn = (sign.length === 2 ? stars >= 2 : stars % 2 === 1) && text.startsWith(sign, to)
+  if (isOn) {
+    const left = from - sign.length
+    return { from: left, to: to + sign.length, text: words, select: [left, left + words.length] }
+  }
+  const inner = words || 'words'
+  const first = from + sign.length
+  return { from, to, text: `${sign}${inner}${sign}`, select: [first, first + inner.length] }
+}
+
+/** The address is selected, because it is what remains to be typed; of an address, the words. */
+function link(text: string, start: number, end: number): Edit {
+  const [from, to] = withoutSpaces(text, start, end)
+  const chosen = text.slice(from, to)
+  if (/^(https?:\/\/|\/)\S*$/.test(chosen)) {
+    return { from, to, text: `[words](${chosen})`, select: [from + 1, from + 6] }
+  }
+  const words = chosen || 'words'
+  const first = from + words.length + 3
+  return { from, to, text: `[${words}](${ADDRESS})`, select: [first, first + ADDRESS.length] }
+}
+
+function lines(mark: keyof typeof BEFORE, text: string, start: number, end: number): Edit {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const next = text.indexOf('\n', Math.max(start, end - 1))
+  const to = next < 0 ? text.length : next
+  const chosen = text.slice(from, to).split('\n')
+  const isOn = chosen.every(line => signOf(line) === mark)
+  const bare = chosen.map(line => line.replace(ANY_LINE, ''))
+  const changed = isOn ? bare : bare.map((line, at) => (mark === 'numbers' ? `${at + 1}. ` : BEFORE[mark]) + line)
+  const made = changed.join('\n')
+  return {
+    from,
+    to,
+    text: made,
+    select: start === end ? [from + made.length, from + made.length] : [from, from + made.length]
+  }
+}
+
+function signOf(line: string): keyof typeof BEFORE | undefined {
+  const sign = ANY_LINE.exec(line)?.[0] ?? ''
+  if (sign.startsWith('#')) return 'heading'
+  if (/^\d/.test(sign)) return 'numbers'
+  if (sign === '> ') return 'quote'
+  return sign === '' ? undefined : 'list'
+}
+
+/** A double press takes the space after a word too, and a mark beside a space is none. */
+function withoutSpaces(text: string, start: number, end: number): [number, number] {
+  const chosen = text.slice(start, end)
+  if (chosen.trim() === '') return [start, start]
+  return [start + chosen.length - chosen.trimStart().length, end - (chosen.length - chosen.trimEnd().length)]
+}
