@@ -39,8 +39,8 @@ export class OwnersPages {
     return this.page.getByLabel(`Stock of ${name}, in packs`)
   }
 
-  field(label: string): Locator {
-    return this.page.getByRole('form', { name: 'Product' }).getByLabel(label, { exact: true })
+  field(label: string, form: 'Product' | 'Post' = 'Product'): Locator {
+    return this.page.getByRole('form', { name: form }).getByLabel(label, { exact: true })
   }
 
   button(name: string | RegExp): Locator {
@@ -58,9 +58,13 @@ export class OwnersPages {
     return response.ok ? ((await response.json()) as Product) : undefined
   }
 
-  /** The published page of a product, once it is there. */
+  /** The published page of a product, once it says so. */
   async published(id: string, says: string): Promise<void> {
-    const look = async (): Promise<string> => (await fetch(`${this.shop.url}${paths.product(id)}`)).text()
+    await this.publishedAt(paths.product(id), says)
+  }
+
+  async publishedAt(path: string, says: string): Promise<void> {
+    const look = async (): Promise<string> => (await fetch(`${this.shop.url}${path}`)).text()
     await expect.poll(look, { timeout: 120_000, intervals: [500] }).toContain(says)
   }
 }
