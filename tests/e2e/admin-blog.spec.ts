@@ -35,7 +35,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await looksRight(page, 'list')
       await page.getByRole('link', { name: 'Write a post' }).click()
       await expect(page.getByRole('heading', { name: 'New post' })).toBeFocused()
-      await write(owner, title, `## The pots\n\nUse *new* [pots](/products).\n\n${ATTACK}`)
+      await write(owner, title, `## The pots\n\nUse *new* [pots](/products) of ${'long'.repeat(60)}.\n\n${ATTACK}`)
       await page.getByLabel('Choose a picture').setInputFiles(await photo(width === 'phone' ? '#907020' : '#a08030'))
       await owner.field('What the picture shows', 'Post').fill('Two clay pots', { timeout: 30_000 })
       await owner.button('Preview').click()

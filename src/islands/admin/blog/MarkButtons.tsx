@@ -8,13 +8,13 @@ const BUTTONS: Readonly<Record<Mark, { name: string; face: ReactNode; keys?: str
   list: { name: 'List', face: '•' },
   numbers: { name: 'Numbered list', face: '1.' },
   quote: { name: 'Quotation', face: '”' },
-  link: { name: 'Link', face: 'Link', keys: 'Control+K' }
+  link: { name: 'Link', face: <span className="text-sm">Link</span>, keys: 'Control+K' }
 }
 
 /** The marks of a text, for those who don't know them by heart. */
 export function MarkButtons({ onMark }: { onMark: (mark: Mark) => void }) {
   return (
-    <div role="group" aria-label="Marks" className="mb-2 flex flex-wrap gap-1">
+    <div role="group" aria-label="Marks" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
       {MARKS.map(mark => {
         const { name, face, keys } = BUTTONS[mark]
         return (
@@ -27,9 +27,7 @@ export function MarkButtons({ onMark }: { onMark: (mark: Mark) => void }) {
             onClick={() => onMark(mark)}
             className="target rounded-xl border border-ink/30 bg-paper hover:border-chilli hover:text-chilli"
           >
-            <span aria-hidden="true" className="px-2">
-              {face}
-            </span>
+            <span aria-hidden="true">{face}</span>
           </button>
         )
       })}

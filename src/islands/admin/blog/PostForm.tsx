@@ -93,7 +93,7 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
         if (waiting) event.preventDefault()
         else form.onSubmit(event)
       }}
-      className="grid gap-6"
+      className="grid grid-cols-[minmax(0,1fr)] gap-6"
     >
       {conflict && (
         <ConflictNotice

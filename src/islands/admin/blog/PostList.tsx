@@ -21,8 +21,7 @@ type FilterId = keyof typeof FILTERS
 const COLUMNS: readonly Column<PostEntry>[] = [
   { id: 'title', label: 'Post', cell: post => <TitleCell post={post} /> },
   { id: 'state', label: 'State', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Mark text="Draft" />) },
-  { id: 'date', label: 'Date', cell: ({ createdAt }) => formatDate(createdAt) },
-  { id: 'author', label: 'Author', only: 'wide table', cell: ({ author }) => author }
+  { id: 'date', label: 'Date', cell: post => <DateCell post={post} /> }
 ]
 
 interface PostListProps {
@@ -75,7 +74,7 @@ export function PostList({ posts, returnTo }: PostListProps) {
           rows={found}
           keyOf={({ id }) => id}
           actions={post => (
-            <div className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end">
+            <div className="flex flex-wrap gap-2 md:flex-col md:items-end xl:flex-row xl:flex-nowrap xl:justify-end">
               <ViewLink query={postQuery(post.id)} className="button-quiet" aria-label={`Edit ${post.title}`}>
                 Edit
               </ViewLink>
@@ -107,6 +106,15 @@ function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: Pos
         <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
       </span>
     </ViewLink>
+  )
+}
+
+function DateCell({ post: { createdAt, author } }: { post: PostEntry }) {
+  return (
+    <>
+      <span className="block xl:whitespace-nowrap">{formatDate(createdAt)}</span>
+      <span className="hidden text-sm text-ink/70 md:block">{author}</span>
+    </>
   )
 }
 

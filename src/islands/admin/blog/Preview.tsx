@@ -21,7 +21,7 @@ export function Preview({ typed: { title, author, day, content }, picture, isBes
     <section
       aria-label="Preview"
       tabIndex={0}
-      className={`min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ${isBeside ? 'overflow-auto lg:max-h-[calc(70vh+3.5rem)]' : ''}`}
+      className={`min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ${isBeside ? 'overflow-auto lg:max-h-[calc(70vh+3.5rem)]' : 'mx-auto max-w-3xl'}`}
     >
       {failure && (
         <p role="alert" className="mb-4">
@@ -35,7 +35,7 @@ export function Preview({ typed: { title, author, day, content }, picture, isBes
         <p className="text-ink/70">{ADMIN_MESSAGES.previewNone}</p>
       ) : (
         <>
-          <p className="break-words font-serif text-2xl font-semibold sm:text-3xl">{title}</p>
+          <p className={`break-words font-serif text-2xl font-semibold ${isBeside ? '' : 'sm:text-3xl'}`}>{title}</p>
           <p className="mt-3 text-ink/70">
             {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(startOfDay(day))}
           </p>
