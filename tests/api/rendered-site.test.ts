@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CATEGORIES } from '#lib/constants.ts'
 import type { Listed, Renderer } from '#lib/renderer.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
+import { elements } from '#server/release/html.ts'
 import { makeRelease, type Made } from '#server/release/make-release.ts'
 import { pageFile } from '#server/release/manifest.ts'
 import { sitemap } from '#server/release/sitemap.ts'
@@ -21,10 +22,15 @@ const products = Object.fromEntries(
     { category: CATEGORIES[index % 3] ?? 'sweets', rating: 40 + index }
   ])
 )
+const ALIVE = '</script></title><img src=x onerror=alert(1)>'
 const catalog = {
   products,
   deals: { today: { product: 'laddu' }, later: { product: 'murukku', percent: 15 } },
-  posts: { story: {}, recipe: { content: 'Best with [mixture](/products/mixture) and [this](/blogs/story).' } }
+  posts: {
+    story: {},
+    recipe: { content: 'Best with [mixture](/products/mixture) and [this](/blogs/story).' },
+    attack: { title: ALIVE, author: ALIVE, excerpt: ALIVE, content: ALIVE }
+  }
 }
 
 let built = ''
@@ -148,5 +154,17 @@ describe('a release that shares files with the last', () => {
       await raiseCounter(trx, 'catalog')
     })
     expect(await recipe()).toContain('<p>Best with mixture and this.</p>')
+  }, 60_000)
+
+  test('shows what was written of a post as text, wherever it stands', async () => {
+    const { folder } = await (await openSite()).renew()
+    for (const file of ['blogs.html', 'blogs/attack.html', 'blogs/story.html']) {
+      const page = await readFile(join(folder, file), 'utf8')
+      expect(page, file).toContain('&lt;img src=x')
+      expect(
+        elements(page).filter(({ attributes }) => attributes.has('onerror')),
+        file
+      ).toEqual([])
+    }
   }, 60_000)
 })

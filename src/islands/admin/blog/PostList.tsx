@@ -74,7 +74,7 @@ export function PostList({ posts, returnTo }: PostListProps) {
           rows={found}
           keyOf={({ id }) => id}
           actions={post => (
-            <div className="flex flex-wrap gap-2 md:flex-col md:items-end xl:flex-row xl:flex-nowrap xl:justify-end">
+            <div className="flex flex-wrap gap-2 md:flex-col md:items-stretch xl:flex-row xl:flex-nowrap xl:justify-end">
               <ViewLink query={postQuery(post.id)} className="button-quiet" aria-label={`Edit ${post.title}`}>
                 Edit
               </ViewLink>
