@@ -14,9 +14,9 @@ import { useForm } from '../../form/use-form.ts'
 import { usePictures } from '../products/pictures/use-pictures.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
 import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { SaveBar } from '../ui/SaveBar.tsx'
 import { useFormDraft, type FormDraft } from '../ui/use-form-draft.ts'
 import { PostFields } from './PostFields.tsx'
-import { SaveBar } from './SaveBar.tsx'
 import { usePostSaving } from './use-post-saving.ts'
 
 interface PostFormProps {
@@ -105,9 +105,9 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
       <PostFields {...{ field, initial, typed, pictures }} id={start?.id} />
       <Failure failure={failure} />
       <SaveBar
-        state={busy ? 'saving' : waiting ? 'waiting' : 'ready'}
-        isDraft={typed.visible !== 'yes'}
-        isPublished={start?.hiddenAt === null}
+        label={typed.visible !== 'yes' ? 'Save draft' : start?.hiddenAt === null ? 'Save post' : 'Publish post'}
+        busy={busy}
+        waiting={waiting && 'Waiting for the picture…'}
         onCancel={() => leave(onCancel)}
       />
     </form>

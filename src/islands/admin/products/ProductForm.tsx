@@ -14,6 +14,7 @@ import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
 import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { SaveBar } from '../ui/SaveBar.tsx'
 import { useFormDraft, type FormDraft } from '../ui/use-form-draft.ts'
 import { PictureEditor } from './pictures/PictureEditor.tsx'
 import { ProductFields } from './ProductFields.tsx'
@@ -111,21 +112,15 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
       <ProductFields field={field} initial={initial} categories={categories} />
       <PictureEditor pictures={pictures} />
       <Failure failure={failure} />
-      <div className="sticky bottom-0 -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3">
-        <button type="submit" aria-disabled={busy || waiting} className="button-primary aria-disabled:opacity-60">
-          {busy ? 'Saving…' : waiting ? 'Waiting for pictures…' : 'Save product'}
-        </button>
-        <button
-          type="button"
-          className="button-quiet"
-          onClick={() => {
-            draft.drop()
-            onCancel()
-          }}
-        >
-          Cancel
-        </button>
-      </div>
+      <SaveBar
+        label="Save product"
+        busy={busy}
+        waiting={waiting && 'Waiting for pictures…'}
+        onCancel={() => {
+          draft.drop()
+          onCancel()
+        }}
+      />
     </form>
   )
 }

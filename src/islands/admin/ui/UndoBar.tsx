@@ -25,6 +25,7 @@ export function UndoBar() {
       <div role="status" className="contents">
         {offer && (
           <div
+            data-undo
             onPointerEnter={keepOffer}
             onPointerLeave={countDown}
             onFocus={keepOffer}
