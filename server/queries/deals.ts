@@ -14,11 +14,6 @@ export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
     .execute()
 }
 
-/** Every deal, also those that have ended or not begun, the one that ends first at the front. */
-export function listDeals(db: Db): Promise<DealRow[]> {
-  return db.selectFrom('deals').selectAll().orderBy('ends_at').orderBy('id').execute()
-}
-
 /** Every deal of a product that visitors may find, the one that starts first at the front. */
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
   return db
@@ -31,12 +26,54 @@ export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
     .execute()
 }
 
+export type OwnersDeal = DealRow & { version: number; drawn: number }
+
+/** Every deal, or one, also those that have ended or not begun, the one that ends first at the front. */
+export function listOwnersDeals(db: Db, id?: string): Promise<OwnersDeal[]> {
+  const deals = db
+    .selectFrom('deals')
+    .selectAll()
+    .select(({ selectFrom, fn }) =>
+      selectFrom('draws')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('draws.deal_id', '=', 'deals.id')
+        .$asScalar()
+        .$notNull()
+        .as('drawn')
+    )
+  return (id === undefined ? deals : deals.where('id', '=', id)).orderBy('ends_at').orderBy('id').execute()
+}
+
+/** The first deal of the same product, hidden or not, that runs at some time of this one's and is not over at `now` (ISO). */
+export function findOverlap(db: Db, deal: DealRow, now: string): Promise<DealRow | undefined> {
+  return db
+    .selectFrom('deals')
+    .select(['id', 'product_id', 'percent', 'starts_at', 'ends_at'])
+    .where('product_id', '=', deal.product_id)
+    .where('id', '!=', deal.id)
+    .where('starts_at', '<', deal.ends_at)
+    .where('ends_at', '>', deal.starts_at)
+    .where('ends_at', '>', now)
+    .orderBy('starts_at')
+    .executeTakeFirst()
+}
+
+/** Changes a deal and raises its version; whoever calls has seen to it that nobody else changes it at the time. */
+export async function updateDeal(trx: Trx, { id, percent, starts_at, ends_at }: DealRow): Promise<void> {
+  await trx
+    .updateTable('deals')
+    .set({ percent, starts_at, ends_at })
+    .set(row => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function insertDeal(trx: Trx, deal: DealRow): Promise<void> {
   await trx.insertInto('deals').values(deal).execute()
 }
 
 /** Removes a deal with all that was drawn for it, and answers what it was; undefined when there is none. */
-export function deleteDeal(trx: Trx, id: string): Promise<DealRow | undefined> {
+export function deleteDeal(trx: Trx, id: string): Promise<(DealRow & { version: number }) | undefined> {
   return trx.deleteFrom('deals').where('id', '=', id).returningAll().executeTakeFirst()
 }
 

@@ -1,12 +1,23 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
-import { DealDraft, DealPath, Discount, DiscountedProduct, DrawPath, FlashDeal } from '#lib/contract/deals.ts'
+import {
+  AdminDeal,
+  DealChange,
+  DealDraft,
+  DealPath,
+  DealRemovalQuery,
+  Discount,
+  DiscountedProduct,
+  DrawPath,
+  FlashDeal
+} from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { changeDeal } from '../actions/deals/change-deal.ts'
 import { closeDeal } from '../actions/deals/close-deal.ts'
 import { drawDiscount } from '../actions/deals/draw-discount.ts'
 import { openDeal } from '../actions/deals/open-deal.ts'
-import { readAllDeals } from '../actions/deals/read-all-deals.ts'
+import { readOwnersDeals } from '../actions/deals/owners-deals.ts'
 import { readMyDiscounts } from '../actions/deals/read-my-discounts.ts'
 import { isoNow } from '../clock.ts'
 import { requireAdmin, requireUser, signedIn } from '../plugins/session.ts'
@@ -20,13 +31,13 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
       schema: {
         tags,
         summary: 'The running deals; for an administrator every deal',
-        response: { 200: z.array(DiscountedProduct) }
+        response: { 200: z.union([z.array(AdminDeal), z.array(DiscountedProduct)]) }
       }
     },
     async (request, reply) => {
       // Who can't be recognised reads what everybody reads.
       const asks = await app.whoAsks(request).catch(() => undefined)
-      if (asks?.user.role === 'admin') return readAllDeals(app.database.kysely)
+      if (asks?.user.role === 'admin') return readOwnersDeals(app.database.kysely, isoNow(app.clock))
       await app.reads.send({ request, reply }, 'discounted-products', view => view.deals())
       return reply
     }
@@ -83,15 +94,38 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/discounted-products',
-    { schema: { tags, summary: 'Opens a deal', body: DealDraft, response: { 201: DiscountedProduct } } },
+    { schema: { tags, summary: 'Opens a deal', body: DealDraft, response: { 201: AdminDeal } } },
     async (request, reply) => reply.code(201).send(await openDeal(app, signedIn(request).user, request.body))
+  )
+
+  app.patch(
+    '/discounted-products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Changes a deal that is not over',
+        params: DealPath,
+        body: DealChange,
+        response: { 200: AdminDeal }
+      }
+    },
+    request => changeDeal(app, signedIn(request).user, request.params.id, request.body)
   )
 
   app.delete(
     '/discounted-products/:id',
-    { schema: { tags, summary: 'Ends a deal', params: DealPath, response: { 200: Done } } },
+    {
+      schema: {
+        tags,
+        summary: 'Ends a deal',
+        params: DealPath,
+        querystring: DealRemovalQuery,
+        response: { 200: Done }
+      }
+    },
     async request => {
-      await closeDeal(app, signedIn(request).user, request.params.id)
+      const { version } = request.query
+      await closeDeal(app, signedIn(request).user, request.params.id, version === undefined ? version : Number(version))
       return { message: MESSAGES.dealDeleted }
     }
   )

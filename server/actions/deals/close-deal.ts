@@ -1,16 +1,19 @@
 import { ShopError } from '#lib/errors.ts'
-import { isoNow, type Clock } from '../../clock.ts'
-import type { Write } from '../../db/write.ts'
+import { isoNow } from '../../clock.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { deleteDeal } from '../../queries/deals.ts'
-import { remembered } from './open-deal.ts'
+import { remembered, type DealDeps } from './deal-rules.ts'
 
-/** Ends a deal at once, with the discounts that were drawn for it. Throws ShopError DEAL_NOT_FOUND. */
-export function closeDeal({ write, clock }: { write: Write; clock: Clock }, actor: Actor, id: string): Promise<void> {
+/**
+ * Ends a deal at once, with the discounts that were drawn for it; with a version only one that nobody has changed since.
+ * Throws ShopError DEAL_NOT_FOUND, CHANGED_MEANWHILE.
+ */
+export function closeDeal({ write, clock }: DealDeps, actor: Actor, id: string, version?: number): Promise<void> {
   return write(async trx => {
     const deal = await deleteDeal(trx, id)
     if (!deal) throw new ShopError('DEAL_NOT_FOUND')
+    if (version !== undefined && version !== deal.version) throw new ShopError('CHANGED_MEANWHILE')
     await raiseCounter(trx, 'catalog')
     await record(trx, { actor, at: isoNow(clock), kind: 'deal', id, what: 'deleted', before: remembered(deal) })
   })

@@ -34,6 +34,19 @@ export const DiscountedProduct = z.object({
   endTime: Instant
 })
 
+export type AdminDeal = z.infer<typeof AdminDeal>
+/** A deal as the owner sees it. */
+export const AdminDeal = z.extend(DiscountedProduct, {
+  /** Rises with each change. */
+  version: z.int(),
+  /** How many shoppers have drawn their discount. */
+  drawn: z.int(),
+  /** Whether its product is hidden, and so the deal too. */
+  hidden: z.boolean(),
+  /** The server's clock, by which deals start and end whatever the phone's says. */
+  serverTime: Instant
+})
+
 export type FlashDeal = z.infer<typeof FlashDeal>
 /** A deal as the Flash Deals page reads it. */
 export const FlashDeal = z.object({
@@ -72,36 +85,52 @@ function inOneForm(written: string): string {
   return Number.isNaN(time) ? written : new Date(time).toISOString()
 }
 
+const percent = z
+  .int(MESSAGES.dealPercentInvalid)
+  .check(
+    z.minimum(DEAL_PERCENT.least, MESSAGES.dealPercentZero),
+    z.maximum(DEAL_PERCENT.most, MESSAGES.dealPercentInvalid)
+  )
+
+// What is no time has been said already.
+const endsAfterItStarts = z.refine<{ startTime: string; endTime: string }>(
+  ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),
+  { error: MESSAGES.dealEndTooEarly, path: ['endTime'] }
+)
+
+const terms = { discountPercentage: percent, startTime: moment, endTime: moment }
+
 export type DealDraft = z.infer<typeof DealDraft>
 export const DealDraft = z
   .object({
     productId: trimmed(LONGEST_ID, MESSAGES.dealProductRequired),
     /** As the form shows it; what counts is the catalogue's price. */
     originalPrice: z.optional(z.number()),
-    discountPercentage: z
-      .int(MESSAGES.dealPercentInvalid)
-      .check(
-        z.minimum(DEAL_PERCENT.least, MESSAGES.dealPercentZero),
-        z.maximum(DEAL_PERCENT.most, MESSAGES.dealPercentInvalid)
-      ),
-    startTime: moment,
-    endTime: moment
+    ...terms
   })
-  .check(
-    // What is no time has been said already.
-    z.refine(({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)), {
-      error: MESSAGES.dealEndTooEarly,
-      path: ['endTime']
-    })
-  )
+  .check(endsAfterItStarts)
+
+export type DealChange = z.infer<typeof DealChange>
+/** What a deal is to be from now on. Its product stays: shoppers have drawn discounts for that one. */
+export const DealChange = z
+  .object({
+    ...terms,
+    /** From which the change starts; an older one is refused with CHANGED_MEANWHILE. */
+    version: z.int()
+  })
+  .check(endsAfterItStarts)
+
+/** Of the address: text. Without a version the deal is deleted whatever has become of it. */
+export const DealRemovalQuery = z.object({ version: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) })
 
 export const DealPath = z.object({ id: PathId })
 export const DrawPath = z.object({ productId: PathId })
 
 export interface DealsApi {
-  'GET /discounted-products': { reply: DiscountedProduct[] }
-  'POST /discounted-products': { body: DealDraft; reply: DiscountedProduct }
-  'DELETE /discounted-products/{id}': { params: { id: string }; reply: Done }
+  'GET /discounted-products': { reply: DiscountedProduct[] | AdminDeal[] }
+  'POST /discounted-products': { body: DealDraft; reply: AdminDeal }
+  'PATCH /discounted-products/{id}': { params: { id: string }; body: DealChange; reply: AdminDeal }
+  'DELETE /discounted-products/{id}': { params: { id: string }; query: { version?: string }; reply: Done }
   'GET /flash-deals': { reply: FlashDeal[] }
   'POST /flash-deals/generate/{productId}': { params: { productId: string }; reply: Discount }
   'GET /flash-deals/mine': { reply: Discount[] }

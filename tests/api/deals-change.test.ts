@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import { AdminDeal } from '#lib/contract/deals.ts'
+import type { ErrorBody } from '#lib/errors.ts'
+import { HOUR } from '#lib/time.ts'
+import { readCounter } from '#server/queries/counters.ts'
+import { administrator, call, outcome, register } from '../support/accounts.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { openShop, OPENING, type Reply, type Shop } from '../support/shop.ts'
+
+const at = (ms: number): string => new Date(Date.parse(OPENING) + ms).toISOString()
+const TERMS = { version: 1, discountPercentage: 10, startTime: at(0), endTime: at(4 * HOUR) }
+
+interface Desk {
+  shop: Shop
+  /** As the administrator. */
+  ask(line: string, body?: unknown): Promise<Reply>
+  change(terms?: object): Promise<Reply>
+  /** As the owner reads it. */
+  deal(): Promise<AdminDeal | undefined>
+  published(): Promise<number>
+}
+
+/** A shop with a deal that runs for four hours, and its owner. */
+async function openDesk(engine: Engine): Promise<Desk> {
+  const shop = await openShop(engine, { products: { laddu: { price: 180 }, murukku: {} } })
+  const { token } = await administrator(shop)
+  const ask: Desk['ask'] = (line, body) => call(shop, line, { token, ...(body !== undefined && { body }) })
+  const { version: _, ...terms } = TERMS
+  const { id } = AdminDeal.parse((await ask('POST /discounted-products', { productId: 'laddu', ...terms })).body)
+  return {
+    shop,
+    ask,
+    change: (terms = {}) => ask(`PATCH /discounted-products/${id}`, { ...TERMS, ...terms }),
+    deal: async () =>
+      z
+        .array(AdminDeal)
+        .parse((await ask('GET /discounted-products')).body)
+        .find(deal => deal.id === id),
+    published: () => readCounter(shop.database.kysely, 'catalog')
+  }
+}
+
+describe.each(ENGINES)('a change of a deal on %s', engine => {
+  test('is seen by everybody at once, and remembered with what it was before', async () => {
+    const { shop, change, deal, ask, published } = await openDesk(engine)
+    const before = await published()
+    const reply = await change({ discountPercentage: 20, endTime: at(5 * HOUR) })
+    expect([reply.status, reply.body]).toEqual([200, await deal()])
+    expect(await deal()).toMatchObject({ version: 2, currentPrice: 144, endTime: at(5 * HOUR) })
+    expect((await shop.get('/discounted-products')).body).toEqual([
+      expect.objectContaining({ discountPercentage: 20, endTime: at(5 * HOUR) })
+    ])
+    expect(await published()).toBe(before + 1)
+    const { body } = await ask(`GET /admin/audit?kind=deal&id=${(await deal())?.id}`)
+    expect(body as AuditEntry[]).toContainEqual(
+      expect.objectContaining({
+        what: 'changed',
+        before: { discountPercentage: 10, endTime: at(4 * HOUR) },
+        after: { discountPercentage: 20, endTime: at(5 * HOUR) }
+      })
+    )
+  })
+
+  test('leaves shoppers what they have drawn', async () => {
+    const { shop, change, deal } = await openDesk(engine)
+    const { token } = await register(shop)
+    const drawn = (await call(shop, 'POST /flash-deals/generate/laddu', { token })).body
+    expect((await deal())?.drawn).toBe(1)
+    await change({ discountPercentage: 1, endTime: at(6 * HOUR) })
+    expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([
+      { ...(drawn as object), endTime: at(6 * HOUR) }
+    ])
+  })
+
+  test('of a stale version is refused, unless it is what the deal is already', async () => {
+    const { change, deal, published } = await openDesk(engine)
+    await change({ discountPercentage: 20 })
+    const counted = await published()
+    expect(outcome(await change({ discountPercentage: 30 }))).toBe('409 CHANGED_MEANWHILE')
+    expect(outcome(await change({ discountPercentage: 20 }))).toBe('200')
+    expect(await deal()).toMatchObject({ version: 2, discountPercentage: 20 })
+    expect(await published()).toBeLessThanOrEqual(counted + 1)
+  })
+
+  test('of two that start from the same version, keeps one', async () => {
+    const { change, deal } = await openDesk(engine)
+    const replies = await Promise.all([20, 30, 40].map(discountPercentage => change({ discountPercentage })))
+    expect(replies.map(outcome).toSorted()).toEqual(['200', '409 CHANGED_MEANWHILE', '409 CHANGED_MEANWHILE'])
+    expect((await deal())?.version).toBe(2)
+  })
+
+  test.for([
+    [{ discountPercentage: 0 }, /A deal of 0% would be none/],
+    [{ discountPercentage: 101 }, /from 1 to 100/],
+    [{ startTime: at(4 * HOUR) }, /must end after it starts/],
+    [{ startTime: at(-2 * HOUR), endTime: at(-HOUR) }, /must end in the future/],
+    [{ endTime: 'tomorrow' }, /enter a date and time/],
+    [{ endTime: undefined }, /enter a date and time/]
+  ] as const)('to %o is refused and says why', async ([terms, reason]) => {
+    const { change, deal } = await openDesk(engine)
+    const reply = await change(terms)
+    expect([outcome(reply), (reply.body as ErrorBody).message]).toEqual([
+      '400 INVALID_INPUT',
+      expect.stringMatching(reason)
+    ])
+    expect((await deal())?.version).toBe(1)
+  })
+
+  test('into the time of another deal of the product is refused, be the product hidden or not', async () => {
+    const { ask, change } = await openDesk(engine)
+    const next = { discountPercentage: 5, startTime: at(5 * HOUR), endTime: at(6 * HOUR) }
+    await ask('POST /discounted-products', { productId: 'laddu', ...next })
+    await ask('POST /discounted-products', { productId: 'murukku', ...next })
+    expect(outcome(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    await ask('PATCH /admin/products/laddu', { version: 1, hidden: true })
+    expect(outcome(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    expect(outcome(await change({ endTime: at(5 * HOUR) }))).toBe('200')
+  })
+
+  test('that is over or gone is refused', async () => {
+    const { shop, ask, change, deal } = await openDesk(engine)
+    shop.clock.advance(4 * HOUR)
+    expect(outcome(await change({ endTime: at(5 * HOUR) }))).toBe('409 DEAL_ENDED')
+    expect(outcome(await change())).toBe('200')
+    await ask(`DELETE /discounted-products/${(await deal())?.id}`)
+    expect(outcome(await change())).toBe('404 DEAL_NOT_FOUND')
+  })
+
+  test('of a hidden product’s deal is seen by the owner only', async () => {
+    const { shop, ask, change, deal } = await openDesk(engine)
+    await ask('PATCH /admin/products/laddu', { version: 1, hidden: true })
+    expect(AdminDeal.parse((await change({ discountPercentage: 25 })).body).hidden).toBe(true)
+    expect((await deal())?.discountPercentage).toBe(25)
+    expect((await shop.get('/discounted-products')).body).toEqual([])
+  })
+})
