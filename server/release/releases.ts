@@ -22,10 +22,14 @@ export interface Releases {
 export function createReleases(store: ReleaseStore, ticks = () => performance.now()): Releases {
   let current: Release | undefined
   let former: Promise<readonly Release[]> | undefined
+  /** What is kept never changes: it is read once. */
+  let known = new Map<string, Release>()
   let lookAt = -Infinity
   let looking: Promise<void> | undefined
 
   async function load(id: string): Promise<Release | undefined> {
+    const kept = known.get(id)
+    if (kept) return kept
     const manifest = await store.manifest(id)
     return manifest && { ...manifest, folder: store.folder(id) }
   }
@@ -47,7 +51,9 @@ export function createReleases(store: ReleaseStore, ticks = () => performance.no
     former() {
       former ??= store.ids().then(async ids => {
         const others = await Promise.all(ids.filter(id => id !== current?.id).map(load))
-        return others.filter(release => release !== undefined)
+        const found = others.filter(release => release !== undefined)
+        known = new Map([...(current ? [current] : []), ...found].map(release => [release.id, release]))
+        return found
       })
       return former
     },

@@ -15,13 +15,16 @@ interface Settings {
   token: () => string | undefined
   /** Told when a call that carried a token was answered by 401. */
   onUnauthorized: (token: string, call: keyof Api) => void
+  /** Told of each call that was done. */
+  onDone: (call: keyof Api) => void
 }
 
 const settings: Settings = {
   base: PUBLIC_BASE,
   send: (url, init) => fetch(url, init),
   token: () => undefined,
-  onUnauthorized: () => undefined
+  onUnauthorized: () => undefined,
+  onDone: () => undefined
 }
 
 /** Where calls go and how: the build asks the server beside it, tests answer with the real server in process. */
@@ -72,6 +75,7 @@ async function ask(call: keyof Api, options: object = {}, way: Way = {}): Promis
   const response = await answer(`${settings.base}${filled}${search && `?${search}`}`, { method, token, body, ...way })
   if (response.status === 401 && token) settings.onUnauthorized(token, call)
   if (!response.ok) throw failure(await response.json().catch(() => undefined), response)
+  settings.onDone(call)
   return response
 }
 

@@ -79,6 +79,17 @@ export function startOfDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - INDIA_OFFSET).toISOString()
 }
 
+/** What India's clocks and calendars show at an instant (ISO), as a field for both has it: '2026-11-21T18:00'. */
+export function clockInIndia(iso: string): string {
+  return new Date(Date.parse(iso) + INDIA_OFFSET).toISOString().slice(0, 16)
+}
+
+/** The instant (ISO) at which India's clocks show such a text; undefined for what is none. */
+export function atClockInIndia(shown: string): string | undefined {
+  const time = Date.parse(`${shown}Z`) - INDIA_OFFSET
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
+
 /** India's financial year at `now`, from April to March: '26-27'. */
 export function financialYear(now: number): string {
   const [year = 0, month = 0] = dayInIndia(now).split('-').map(Number)

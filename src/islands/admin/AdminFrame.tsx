@@ -3,6 +3,7 @@ import { SECTIONS, type SectionId } from '#lib/admin/sections.ts'
 import type { StoredUser } from '#lib/stores/stored-session.ts'
 import { useGuard } from '../accounts/guard.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { PublishingBar } from './publishing/PublishingBar.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import { UndoBar } from './ui/UndoBar.tsx'
 
@@ -14,7 +15,10 @@ interface AdminFrameProps {
   children: (user: StoredUser) => ReactNode
 }
 
-/** What every page of the owner has: the way to the others, the heading, and the offer to take the last change back. */
+/**
+ * What every page of the owner has: the way to the others, the heading, how publishing stands, and the offer to take the
+ * last change back.
+ */
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const session = useGuard({ role: 'admin' })
   const there = session.state === 'authenticated'
@@ -26,6 +30,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           <h1 className="text-2xl">{titleOf(section)}</h1>
           {there && action}
         </div>
+        {there && section !== 'publishing' && <PublishingBar />}
         {there ? (
           children(session.user)
         ) : (

@@ -71,6 +71,21 @@ export const ADMIN_MESSAGES = {
   postKept: 'Saved as a draft. Visitors don’t see it.',
   previewFailed: 'The preview is not up to date.',
   previewNone: 'What you write is shown here as visitors will read it.',
+  dealsNone: 'No deal is running or coming.',
+  dealsProductsFailed: 'Failed to load products',
+  dealCreated: 'Discounted product created successfully',
+  dealCreateFailed: 'Failed to create discounted product',
+  dealDeleteFailed: 'Failed to delete discounted product',
+  dealGone: 'This deal is no longer there.',
+  dealIsOver: 'This deal is over, so its terms stay as they were.',
+  publishRestful: 'All that you have saved is on the shop’s pages.',
+  publishNone: 'No page has been published yet.',
+  publishAbsent: 'The shop’s pages are not published from here.',
+  publishUnknown: 'How publishing stands is not known right now.',
+  publishHeld: 'This is an older release, put back on purpose. It stays until the next change.',
+  publishRetryFailed: 'Publishing could not be started.',
+  publishAsked: 'Publishing starts now',
+  publishReturned: 'Visitors see the older release again',
   importChanged: 'The products have changed since you looked. Look at the rows again before you import them.'
 } as const
 
@@ -109,3 +124,8 @@ export const messageCount = (count: number): string => (count === 1 ? '1 message
 /** What the undo bar says of a role that was changed. */
 export const roleSet = (name: string, role: string): string =>
   role === 'admin' ? `${name} is an administrator` : `${name} is no administrator any more`
+
+/** What the undo bar says of a deal whose terms were changed. */
+export const dealChanged = (name: string): string => `${name}: the deal has its new terms`
+export const drawnCount = (count: number): string =>
+  count === 0 ? 'Not drawn yet' : count === 1 ? 'Drawn by 1 shopper' : `Drawn by ${count} shoppers`

@@ -1,5 +1,5 @@
 type DraftName =
-  'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying' | 'product' | 'post'
+  'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying' | 'product' | 'post' | 'deal'
 
 const PERSONAL: readonly DraftName[] = [
   'login',
@@ -9,7 +9,8 @@ const PERSONAL: readonly DraftName[] = [
   'checkout-key',
   'paying',
   'product',
-  'post'
+  'post',
+  'deal'
 ]
 
 /** Keeps what was typed. A browser that keeps nothing for this site only loses it. */

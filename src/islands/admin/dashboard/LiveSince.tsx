@@ -1,27 +1,21 @@
+import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Publishing } from '#lib/contract/publishing.ts'
 import { paths } from '#lib/paths.ts'
-import { readPublishing } from '#lib/stores/admin/dashboard.ts'
+import { $publishing } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { useRead } from '../ui/use-read.ts'
 
-/** What visitors see since when, and why a publish failed. */
+/** What visitors see since when, and why a publish failed; the bar of the page keeps it up to date. */
 export function LiveSince() {
-  const [read] = useRead('publishing', readPublishing)
-  if (read.state === 'ready' && read.value === undefined) return null
+  const { publishing, absent, failure } = useStore($publishing)
+  if (absent) return null
   return (
     <section aria-labelledby="live" className="card p-4">
       <h2 id="live" className="text-lg">
         The shop’s pages
       </h2>
       <div className="mt-2 grid gap-2">
-        {read.state === 'loading' && <p>…</p>}
-        {read.state === 'failed' && (
-          <p role="alert">
-            {ADMIN_MESSAGES.loadFailed} {read.error.message}
-          </p>
-        )}
-        {read.state === 'ready' && read.value && <State publishing={read.value} />}
+        {publishing ? <State publishing={publishing} /> : <p>{failure ? ADMIN_MESSAGES.publishUnknown : '…'}</p>}
         <p>
           <a href={paths.adminPublishing} className="link target">
             Publishing

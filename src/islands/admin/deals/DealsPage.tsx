@@ -1,5 +1,89 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { $deals, loadAllDeals } from '#lib/stores/admin/deals.ts'
+import { $products, loadProducts } from '#lib/stores/admin/products.ts'
+import { runClock } from '#lib/stores/shop-clock.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { pushQuery, useQuery } from '../../ui/address.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
+import { DealEditor } from './DealEditor.tsx'
+import { DealList } from './DealList.tsx'
+import { readView, type View } from './deals-view.ts'
+import { NewDeal } from './NewDeal.tsx'
 
+/** The form that opens a deal and the list of all, or one of them: which is in the address, so that Back works. */
 export function DealsPage() {
-  return <AdminFrame section="deals">{() => <p>There is nothing to do here yet.</p>}</AdminFrame>
+  const view = readView(useQuery())
+  return <AdminFrame section="deals">{() => <DealsView view={view} />}</AdminFrame>
+}
+
+function DealsView({ view }: { view: View }) {
+  const left = useRef<string>(undefined)
+  useEffect(() => {
+    void loadAllDeals()
+    void loadProducts()
+    return runClock()
+  }, [])
+
+  if (view.kind === 'deal') {
+    left.current = view.id
+    return <DealEditor key={view.id} id={view.id} onClose={() => pushQuery('')} />
+  }
+  return (
+    <div className="grid gap-8">
+      <Opening like={view.like} />
+      <All returnTo={left.current} />
+    </div>
+  )
+}
+
+function Opening({ like }: { like: string | undefined }) {
+  const products = useStore($products)
+  const deals = useStore($deals)
+  if (products.state === 'failed') {
+    return (
+      <div role="alert">
+        <Notice
+          title={ADMIN_MESSAGES.dealsProductsFailed}
+          text={products.reason}
+          action="Try again"
+          onAction={() => void loadProducts()}
+        />
+      </div>
+    )
+  }
+  // What it is to be like must be known before the form is made.
+  if (products.state === 'loading' || (like !== undefined && deals.state === 'loading')) return <Skeleton rows={2} />
+  const model = deals.state === 'ready' ? deals.deals.find(({ id }) => id === like) : undefined
+  return <NewDeal products={products.products.filter(({ hiddenAt }) => hiddenAt === null)} like={model} />
+}
+
+function All({ returnTo }: { returnTo: string | undefined }) {
+  const deals = useStore($deals)
+  if (deals.state === 'loading') {
+    return (
+      <>
+        <p role="status" className="sr-only">
+          Loading deals…
+        </p>
+        <Skeleton rows={3} />
+      </>
+    )
+  }
+  if (deals.state === 'failed') {
+    return (
+      <div role="alert">
+        <EmptyState text={`${MESSAGES.homeDealsFailed}. ${deals.reason}`}>
+          <button type="button" className="button-primary" onClick={() => void loadAllDeals()}>
+            Try again
+          </button>
+        </EmptyState>
+      </div>
+    )
+  }
+  return <DealList deals={deals.deals} returnTo={returnTo} />
 }

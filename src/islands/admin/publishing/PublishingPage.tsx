@@ -1,5 +1,51 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { $publishing, lookNow, watchPublishing } from '#lib/stores/admin/publishing.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
+import { ReleaseList } from './ReleaseList.tsx'
+import { Standing } from './Standing.tsx'
 
+/** How what the owner saves gets to the visitors: what waits, what is rendered, what is live, and what can be put back. */
 export function PublishingPage() {
-  return <AdminFrame section="publishing">{() => <p>There is nothing to do here yet.</p>}</AdminFrame>
+  return <AdminFrame section="publishing">{() => <State />}</AdminFrame>
+}
+
+function State() {
+  const { publishing, absent, failure } = useStore($publishing)
+  useEffect(watchPublishing, [])
+  const again = (
+    <button type="button" className="button-primary" onClick={lookNow}>
+      Try again
+    </button>
+  )
+  if (absent) return <EmptyState text={ADMIN_MESSAGES.publishAbsent}>{again}</EmptyState>
+  if (!publishing) {
+    return failure === undefined ? (
+      <>
+        <p role="status" className="sr-only">
+          Loading how publishing stands…
+        </p>
+        <Skeleton rows={3} />
+      </>
+    ) : (
+      <div role="alert">
+        <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${failure}`}>{again}</EmptyState>
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-8">
+      {failure !== undefined && (
+        <div role="alert">
+          <Notice title={ADMIN_MESSAGES.publishUnknown} text={failure} action="Try again" onAction={lookNow} />
+        </div>
+      )}
+      <Standing publishing={publishing} />
+      <ReleaseList releases={publishing.releases} />
+    </div>
+  )
 }

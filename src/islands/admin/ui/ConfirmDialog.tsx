@@ -13,17 +13,25 @@ interface ConfirmDialogProps {
   confirm: string
   /** Said while it is being done. */
   doing: string
+  /** Said when it could not be done, before the reason. */
+  failed?: string
   /** Closes when it is done. Throws ShopError. */
   onConfirm: () => Promise<void>
   onClose: () => void
 }
 
 /** Asks before something that can't be undone. */
-export function ConfirmDialog({ open, title, children, confirm, doing, onConfirm, onClose }: ConfirmDialogProps) {
-  const { busy, failure, run } = useAttempt(
-    { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain },
-    () => false
-  )
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirm,
+  doing,
+  failed = ADMIN_MESSAGES.saveFailed,
+  onConfirm,
+  onClose
+}: ConfirmDialogProps) {
+  const { busy, failure, run } = useAttempt({ title: failed, otherwise: ADMIN_MESSAGES.tryAgain }, () => false)
   const cancel = useRef<HTMLButtonElement>(null)
   // After the dialog has opened, which puts the focus on its first button.
   useEffect(() => {

@@ -1,0 +1,108 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { DEAL_LABELS, dealState, dealStateWords, writtenTerm } from '#lib/admin/deal-form.ts'
+import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
+import { formatRupees } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
+import { readDeal } from '#lib/stores/admin/deals.ts'
+import { shopNow, $now } from '#lib/stores/shop-clock.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { useRead } from '../ui/use-read.ts'
+import { likeQuery } from './deals-view.ts'
+import { DeleteDeal } from './DeleteDeal.tsx'
+import { TermsForm } from './TermsForm.tsx'
+
+/** One deal: its terms while it is not over, what became of it so far, and its end. */
+export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
+  const [read, again] = useRead(id, () => readDeal(id))
+  return (
+    <div className="grid gap-4">
+      <p>
+        <ViewLink query="" className="link target">
+          ← All deals
+        </ViewLink>
+      </p>
+      <Loaded read={read} what="the deal" onAgain={() => void again()}>
+        {deal => <Deal start={deal} onClose={onClose} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
+  // What somebody else has made of it, once it was chosen over what was typed here.
+  const [theirs, setTheirs] = useState<AdminDeal>()
+  const deal = theirs ?? start
+  const now = useStore($now) ?? shopNow()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { id, name, product, drawn, hidden } = deal
+  return (
+    <article aria-labelledby="deal" className="card grid gap-5 p-4 sm:p-6">
+      <div>
+        <h2 id="deal" ref={heading} tabIndex={-1} className="break-words text-xl outline-none">
+          {name}
+        </h2>
+        <p className="font-semibold">{dealStateWords(deal, now)}</p>
+        <p className="text-sm text-ink/70">{drawnCount(drawn)}</p>
+        {!hidden && (
+          <p>
+            <a className="link target" href={paths.product(product._id)}>
+              See the product as visitors do
+            </a>
+          </p>
+        )}
+      </div>
+      {dealState(deal, now) === 'over' ? (
+        <Over deal={deal} />
+      ) : (
+        <TermsForm key={deal.version} start={deal} onTheirs={setTheirs} onClose={onClose} />
+      )}
+      <div>
+        <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={writtenTerm} />
+        <div className="border-t border-brass/40 pt-4">
+          <DeleteDeal deal={deal} onDone={onClose} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Over({
+  deal: { id, originalPrice, currentPrice, discountPercentage, startTime, endTime }
+}: {
+  deal: AdminDeal
+}) {
+  return (
+    <>
+      <p>{ADMIN_MESSAGES.dealIsOver}</p>
+      <dl className="grid gap-4 sm:grid-cols-2">
+        <Fact term="Discount" text={`up to ${discountPercentage}%`} />
+        <Fact
+          term="Price"
+          text={`${formatRupees(originalPrice)}, from ${formatRupees(currentPrice)} with the discount`}
+        />
+        <Fact term="Start" text={formatDayAndTime(startTime)} />
+        <Fact term="End" text={formatDayAndTime(endTime)} />
+      </dl>
+      <p>
+        <ViewLink query={likeQuery(id)} className="button-primary">
+          Repeat this deal
+        </ViewLink>
+      </p>
+    </>
+  )
+}
+
+function Fact({ term, text }: { term: string; text: string }) {
+  return (
+    <div>
+      <dt className="font-semibold">{term}</dt>
+      <dd>{text}</dd>
+    </div>
+  )
+}

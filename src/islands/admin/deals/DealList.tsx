@@ -1,0 +1,153 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { dealState, dealStateWords } from '#lib/admin/deal-form.ts'
+import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
+import { formatRupees } from '#lib/money.ts'
+import { shopNow, $now } from '#lib/stores/shop-clock.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { ViewLink } from '../products/ViewLink.tsx'
+import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { dealQuery, likeQuery } from './deals-view.ts'
+import { DeleteDeal } from './DeleteDeal.tsx'
+
+interface DealListProps {
+  deals: readonly AdminDeal[]
+  /** The deal that was looked at before: there the focus returns to. */
+  returnTo: string | undefined
+}
+
+/** The deals that run or come, and out of the way those that are over. */
+export function DealList({ deals, returnTo }: DealListProps) {
+  const now = useStore($now) ?? shopNow()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const count = useRef(deals.length)
+  useEffect(() => {
+    if (returnTo !== undefined) (document.getElementById(linkId(returnTo)) ?? heading.current)?.focus()
+  }, [])
+  const over = deals.filter(deal => dealState(deal, now) === 'over').toReversed()
+  const current = deals.filter(deal => !over.includes(deal)).toSorted((a, b) => rank(a, now) - rank(b, now))
+  useEffect(() => {
+    // The button that deleted a deal is gone with it.
+    if (deals.length < count.current && document.activeElement === document.body) heading.current?.focus()
+    count.current = deals.length
+  }, [deals])
+
+  return (
+    <section aria-labelledby="deals">
+      <h2 id="deals" ref={heading} tabIndex={-1} className="mb-4 text-lg outline-none">
+        Current deals
+      </h2>
+      {current.length === 0 ? (
+        <p>{ADMIN_MESSAGES.dealsNone}</p>
+      ) : (
+        <DataTable
+          caption="Current deals"
+          columns={columns(now)}
+          rows={current}
+          keyOf={({ id }) => id}
+          actions={deal => (
+            <Actions>
+              <ViewLink
+                query={dealQuery(deal.id)}
+                className="button-quiet"
+                aria-label={`Edit the deal of ${deal.name}`}
+              >
+                Edit
+              </ViewLink>
+              <DeleteDeal deal={deal} />
+            </Actions>
+          )}
+        />
+      )}
+      {over.length > 0 && (
+        <div className="mt-8">
+          <Disclosure title={`Deals that are over (${over.length})`}>
+            {() => (
+              <DataTable
+                caption="Deals that are over"
+                columns={columns(now)}
+                rows={over}
+                keyOf={({ id }) => id}
+                actions={deal => (
+                  <Actions>
+                    <ViewLink
+                      query={likeQuery(deal.id)}
+                      className="button-quiet"
+                      aria-label={`Repeat the deal of ${deal.name}`}
+                    >
+                      Repeat
+                    </ViewLink>
+                    <DeleteDeal deal={deal} />
+                  </Actions>
+                )}
+              />
+            )}
+          </Disclosure>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Actions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap gap-2 md:justify-end">{children}</div>
+}
+
+/** Running before coming; within each, the order of the shop. */
+function rank(deal: AdminDeal, now: number): number {
+  return dealState(deal, now) === 'running' ? 0 : 1
+}
+
+function columns(now: number): Column<AdminDeal>[] {
+  return [
+    { id: 'name', label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
+    {
+      id: 'original',
+      label: 'Original price',
+      numeric: true,
+      cell: ({ originalPrice }) => formatRupees(originalPrice)
+    },
+    { id: 'current', label: 'Current price', numeric: true, cell: deal => `from ${formatRupees(deal.currentPrice)}` },
+    {
+      id: 'percent',
+      label: 'Discount',
+      numeric: true,
+      cell: ({ discountPercentage }) => `up to ${discountPercentage}%`
+    },
+    { id: 'start', label: 'Starts', only: 'wide table', cell: ({ startTime }) => <Moment iso={startTime} /> },
+    { id: 'end', label: 'Ends', cell: ({ endTime }) => <Moment iso={endTime} /> }
+  ]
+}
+
+function Moment({ iso }: { iso: string }) {
+  return <time dateTime={iso}>{formatDayAndTime(iso)}</time>
+}
+
+function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {
+  const { id, name, image, product, drawn } = deal
+  return (
+    <ViewLink id={linkId(id)} query={dealQuery(id)} className="flex min-h-target items-center gap-3 hover:text-chilli">
+      <span className="block h-14 w-14 shrink-0 overflow-hidden rounded-xl bg-cream-deep">
+        <ProductPicture
+          picture={product.picture}
+          image={image}
+          sizes="56px"
+          most={240}
+          className="h-full w-full object-cover"
+        />
+      </span>
+      <span className="min-w-0">
+        <span className="block break-words">{name}</span>
+        <span className="block text-sm">{dealStateWords(deal, now)}</span>
+        <span className="block text-sm font-normal text-ink/70">{drawnCount(drawn)}</span>
+      </span>
+    </ViewLink>
+  )
+}
+
+function linkId(id: string): string {
+  return `deal-${id}`
+}

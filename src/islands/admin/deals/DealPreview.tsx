@@ -1,0 +1,43 @@
+import { lengthOf, lowestPrice, readPercent, type DealValues } from '#lib/admin/deal-form.ts'
+import { dealOffer } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
+
+interface DealPreviewProps {
+  /** Whose deal it is, once that is chosen. */
+  product: { name: string; price: number } | undefined
+  values: DealValues
+}
+
+/** What the deal that is being typed comes to: the words of the home page, and what a draw may bring. */
+export function DealPreview({ product, values }: DealPreviewProps) {
+  const percent = readPercent(values.discountPercentage)
+  const length = lengthOf(values)
+  return (
+    <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
+      {product ? (
+        <>
+          <span className="block font-semibold">{product.name}</span>
+          {percent ? (
+            <>
+              <span className="block">
+                <s className="text-ink/70">{formatRupees(product.price)}</s>{' '}
+                <b className="text-chilli">{dealOffer(percent, formatRupees(lowestPrice(product.price, percent)))}</b>
+              </span>
+              <span className="block text-sm text-ink/70">
+                {percent === 1 ? 'Each shopper draws 1%, once.' : `Each shopper draws from 1% to ${percent}%, once.`}{' '}
+                {length}
+              </span>
+            </>
+          ) : (
+            <span className="block">
+              {formatRupees(product.price)}
+              {percent === 0 && ', no discount'}
+            </span>
+          )}
+        </>
+      ) : (
+        <span className="block text-ink/70">What visitors will read stands here.</span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { deleteDeal } from '#lib/stores/admin/deals.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+
+interface DeleteDealProps {
+  deal: AdminDeal
+  onDone?: () => void
+}
+
+/** Ends a deal: asked first, because what shoppers have drawn for it is gone with it. */
+export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
+  const [asking, setAsking] = useState(false)
+  const { name, drawn } = deal
+  return (
+    <>
+      <button
+        type="button"
+        className="button-quiet"
+        aria-label={`Delete the deal of ${name}`}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </button>
+      <ConfirmDialog
+        open={asking}
+        title="Delete this deal?"
+        confirm="Delete the deal"
+        doing="Deleting…"
+        failed={ADMIN_MESSAGES.dealDeleteFailed}
+        onConfirm={async () => {
+          await deleteDeal(deal)
+          notify({ title: MESSAGES.dealDeleted, text: name })
+          onDone?.()
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {name} costs its usual price again at once. {drawnCount(drawn)}
+        {drawn > 0 && '; whoever has not ordered with it loses the discount'}. This can’t be undone.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import {
+  DEAL_FORM_FIELDS,
+  dealProblems,
+  EMPTY_DEAL,
+  termsOf,
+  valuesLike,
+  type DealFormField
+} from '#lib/admin/deal-form.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatPack } from '#lib/pack.ts'
+import type { ShopError } from '#lib/shop-error.ts'
+import { createDeal } from '#lib/stores/admin/deals.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { Failure } from '../../form/Failure.tsx'
+import { SelectField } from '../../form/SelectField.tsx'
+import { SubmitButton } from '../../form/SubmitButton.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { pushQuery } from '../../ui/address.ts'
+import { DealPreview } from './DealPreview.tsx'
+import { TermFields } from './TermFields.tsx'
+import { useDealDraft } from './use-deal-draft.ts'
+import { useFill } from './use-fill.ts'
+
+interface NewDealProps {
+  /** Those that visitors find. */
+  products: readonly AdminProduct[]
+  /** An earlier deal that is to be had again. */
+  like: AdminDeal | undefined
+}
+
+const NEW = ''
+
+/** Opens a deal. What was typed outlives a refusal, a reload and a session that ended. */
+export function NewDeal({ products, like }: NewDealProps) {
+  const draft = useDealDraft(NEW)
+  return <Form key={like?.id ?? ''} products={products} like={like} draft={draft} />
+}
+
+function Form({ products, like, draft }: NewDealProps & { draft: ReturnType<typeof useDealDraft> }) {
+  const [initial] = useState(() => (like ? valuesLike(like) : (draft.before() ?? EMPTY_DEAL)))
+  const [typed, setTyped] = useState(initial)
+  const product = products.find(({ id }) => id === typed.productId)
+  const { form, field, failure, busy, values } = useForm<DealFormField>({
+    names: DEAL_FORM_FIELDS,
+    check: dealProblems,
+    send: async sent => {
+      await createDeal({ productId: sent.productId, originalPrice: product?.price, ...termsOf(sent) })
+      notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
+      fill(EMPTY_DEAL)
+      draft.drop()
+      pushQuery('')
+    },
+    failed: { title: ADMIN_MESSAGES.dealCreateFailed, otherwise: ADMIN_MESSAGES.tryAgain },
+    placeOf: placeOfRefusal
+  })
+  const take = () => {
+    form.onInput()
+    setTyped(values())
+    draft.type(values())
+  }
+  const fill = useFill(form.ref, take)
+
+  return (
+    <section aria-labelledby="new-deal" className="card p-4 sm:p-6">
+      <h2 id="new-deal" className="mb-4 text-lg">
+        Add a deal
+      </h2>
+      <form {...form} aria-labelledby="new-deal" onInput={take} className="grid gap-5">
+        <div className="grid items-start gap-5 lg:grid-cols-2">
+          <SelectField state={field('productId')} label="Product" required defaultValue={initial.productId}>
+            <option value="">Choose a product</option>
+            {products.map(({ id, name, price, quantity }) => (
+              <option key={id} value={id}>
+                {name}, {formatRupees(price)} for {formatPack(quantity)}
+              </option>
+            ))}
+          </SelectField>
+          <TermFields field={field} initial={initial} values={values} fill={fill} startFirst={like !== undefined} />
+        </div>
+        <DealPreview product={product} values={typed} />
+        <Failure failure={failure} />
+        <div className="sm:justify-self-start">
+          <SubmitButton label="Add deal" doing="Adding the deal…" busy={busy} />
+        </div>
+      </form>
+    </section>
+  )
+}
+
+/** The field that a refusal of the shop speaks of. */
+export function placeOfRefusal({ code }: ShopError): DealFormField | undefined {
+  if (code === 'DEAL_OVERLAPS') return 'startTime'
+  return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined
+}

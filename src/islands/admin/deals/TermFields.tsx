@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import type { DealFormField, DealValues } from '#lib/admin/deal-form.ts'
+import { shopNow } from '#lib/stores/shop-clock.ts'
+import { clockInIndia, DAY, HOUR } from '#lib/time.ts'
+import { Field } from '../../form/Field.tsx'
+import type { FieldState } from '../../form/use-form.ts'
+
+interface TermFieldsProps {
+  field: (name: DealFormField) => FieldState
+  initial: DealValues
+  /** What stands in the fields now. */
+  values: () => DealValues
+  fill: (values: Partial<DealValues>) => void
+  /** The start is what is left to be typed. */
+  startFirst?: boolean
+}
+
+const LENGTHS = [
+  { label: '3 hours', ms: 3 * HOUR },
+  { label: '1 day', ms: DAY },
+  { label: '1 week', ms: 7 * DAY }
+] as const
+
+/** Percentage, start and end; the usual times at a tap, because a phone's wheel of dates is no pleasure. */
+export function TermFields({ field, initial, values, fill, startFirst = false }: TermFieldsProps) {
+  const now = () => clockInIndia(new Date(shopNow()).toISOString())
+  const last = (ms: number) => {
+    const startTime = values().startTime || now()
+    fill({ startTime, endTime: later(startTime, ms) })
+  }
+  const moment = { type: 'datetime-local', required: true, autoComplete: 'off' } as const
+  return (
+    <>
+      <Field
+        state={field('discountPercentage')}
+        label="Discount, in percent"
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={100}
+        step={1}
+        required
+        autoComplete="off"
+        defaultValue={initial.discountPercentage}
+        hint="The most that a shopper may draw."
+      />
+      <div>
+        <Field
+          state={field('startTime')}
+          label="Start"
+          {...moment}
+          autoFocus={startFirst}
+          defaultValue={initial.startTime}
+          hint="By India’s clocks."
+        />
+        <Chips label="Start">
+          <Quick label="Now" onPress={() => fill({ startTime: now() })} />
+        </Chips>
+      </div>
+      <div>
+        <Field
+          state={field('endTime')}
+          label="End"
+          {...moment}
+          defaultValue={initial.endTime}
+          hint="By India’s clocks."
+        />
+        <Chips label="Let it run for">
+          {LENGTHS.map(({ label, ms }) => (
+            <Quick key={label} label={label} onPress={() => last(ms)} />
+          ))}
+        </Chips>
+      </div>
+    </>
+  )
+}
+
+function Chips({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div role="group" aria-label={label} className="mt-2 flex flex-wrap gap-2">
+      {children}
+    </div>
+  )
+}
+
+function Quick({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <button type="button" className="button-quiet px-4 text-sm" onClick={onPress}>
+      {label}
+    </button>
+  )
+}
+
+/** What India's clocks show so many ms after they show `from`; they are never changed. */
+function later(from: string, ms: number): string {
+  const start = Date.parse(`${from}Z`)
+  return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import {
+  DEAL_FORM_FIELDS,
+  dealProblems,
+  termsOf,
+  valuesOfDeal,
+  type DealFormField,
+  type DealValues
+} from '#lib/admin/deal-form.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
+import { Failure } from '../../form/Failure.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { ConflictNotice } from '../ui/ConflictNotice.tsx'
+import { DealPreview } from './DealPreview.tsx'
+import { placeOfRefusal } from './NewDeal.tsx'
+import { TermFields } from './TermFields.tsx'
+import { useDealDraft } from './use-deal-draft.ts'
+import { useDealSaving } from './use-deal-saving.ts'
+import { useFill } from './use-fill.ts'
+
+interface TermsFormProps {
+  start: AdminDeal
+  /** What somebody else has saved was chosen over what was typed here. */
+  onTheirs: (deal: AdminDeal) => void
+  onClose: () => void
+}
+
+/** The terms of a deal that is not over. Its product stays: shoppers have drawn discounts for that one. */
+export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
+  const draft = useDealDraft(start.id)
+  const { conflict, save, overrule } = useDealSaving(start)
+  const [initial] = useState(() => draft.before() ?? valuesOfDeal(start))
+  const [typed, setTyped] = useState(initial)
+  const done = () => {
+    draft.drop()
+    onClose()
+  }
+  // The product is no field here.
+  const complete = (values: DealValues): DealValues => ({ ...values, productId: start.product._id })
+  const { form, field, failure, busy, run, values } = useForm<DealFormField>({
+    names: DEAL_FORM_FIELDS,
+    check: now => dealProblems(complete(now)),
+    send: async sent => {
+      if (await save(termsOf(sent, start))) done()
+    },
+    failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain },
+    placeOf: placeOfRefusal
+  })
+  const take = () => {
+    form.onInput()
+    const now = complete(values())
+    setTyped(now)
+    draft.type(now)
+  }
+
+  return (
+    <form {...form} aria-label="Terms of the deal" onInput={take} className="grid gap-5">
+      {conflict && (
+        <ConflictNotice
+          differences={conflict.differences}
+          onTheirs={() => {
+            draft.drop()
+            onTheirs(conflict.now)
+          }}
+          onMine={() => void run(async () => void ((await overrule()) && done()))}
+        />
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-3">
+        <TermFields field={field} initial={initial} values={values} fill={useFill(form.ref, take)} />
+      </div>
+      <DealPreview product={start.product} values={typed} />
+      <Failure failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <button type="submit" aria-disabled={busy} className="button-primary aria-disabled:opacity-60">
+          {busy ? 'Saving…' : 'Save the deal'}
+        </button>
+        <button type="button" className="button-quiet" onClick={done}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+/** What the page shows, as its address says: the form and the list, the form filled in like an earlier deal, or one deal. */
+export type View = { kind: 'list'; like?: string } | { kind: 'deal'; id: string }
+
+export function readView(query: string): View {
+  const asked = new URLSearchParams(query)
+  const [id, like] = [asked.get('deal'), asked.get('like')]
+  if (id) return { kind: 'deal', id }
+  return { kind: 'list', ...(like && { like }) }
+}
+
+export function dealQuery(id: string): string {
+  return `?${new URLSearchParams({ deal: id })}`
+}
+
+export function likeQuery(id: string): string {
+  return `?${new URLSearchParams({ like: id })}`
+}

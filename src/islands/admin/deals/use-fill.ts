@@ -1,0 +1,13 @@
+import type { RefObject } from 'react'
+import { fieldOf } from '../../form/form-fields.ts'
+
+/** Writes into the fields of a form, as if it had been typed. */
+export function useFill<Name extends string>(form: RefObject<HTMLFormElement | null>, onTyped: () => void) {
+  return (values: Partial<Record<Name, string>>): void => {
+    for (const [name, value] of Object.entries<string | undefined>(values)) {
+      const field = fieldOf(form.current, name)
+      if (field && value !== undefined) field.value = value
+    }
+    onTyped()
+  }
+}

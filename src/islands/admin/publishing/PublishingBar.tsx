@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { publishingKind, publishingWords, type PublishingKind } from '#lib/admin/publishing-view.ts'
+import { paths } from '#lib/paths.ts'
+import { $publishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
+
+const DOTS: Readonly<Record<PublishingKind, string>> = {
+  busy: 'bg-turmeric motion-safe:animate-pulse',
+  failed: 'bg-chilli',
+  live: 'bg-leaf',
+  none: 'bg-ink/50'
+}
+
+/** One line on each of the owner's pages: whether visitors see what was saved. It leads to the whole story. */
+export function PublishingBar() {
+  const { publishing, absent, failure } = useStore($publishing)
+  useEffect(watchPublishing, [])
+  if (absent) return null
+  const kind = publishing && publishingKind(publishing)
+  const words = publishing ? publishingWords(publishing) : failure && ADMIN_MESSAGES.publishUnknown
+  return (
+    <div className="-mt-2 mb-4 min-h-target text-sm">
+      {words && (
+        <a href={paths.adminPublishing} className="flex min-h-target min-w-0 items-center gap-2 hover:text-chilli">
+          <span aria-hidden="true" className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOTS[kind ?? 'none']}`} />
+          <span className={`truncate ${kind === 'failed' ? 'font-semibold text-chilli' : ''}`}>{words}</span>
+        </a>
+      )}
+      <Spoken kind={kind} words={words ?? ''} />
+    </div>
+  )
+}
+
+/** What becomes of a change is said; how things stood when the page was opened is not. */
+function Spoken({ kind, words }: { kind: PublishingKind | undefined; words: string }) {
+  const before = useRef(kind)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== kind) setSaid(words)
+    before.current = kind
+  }, [kind, words])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}

@@ -1,0 +1,88 @@
+import { atom, readonlyType } from 'nanostores'
+import { termsOfDeal } from '../../admin/deal-form.ts'
+import { ADMIN_MESSAGES, dealChanged } from '../../admin/messages.ts'
+import { api } from '../../api.ts'
+import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
+import { MESSAGES } from '../../messages.ts'
+import { ShopError } from '../../shop-error.ts'
+import { setShopTime, trustOwnClock } from '../shop-clock.ts'
+import { offerUndo } from './undo.ts'
+
+export type Deals =
+  { state: 'loading' } | { state: 'failed'; reason: string } | { state: 'ready'; deals: readonly AdminDeal[] }
+
+const $state = atom<Deals>({ state: 'loading' })
+
+/** Every deal, those too that are over or not begun, once `loadAllDeals` has brought them. */
+export const $deals = readonlyType($state)
+
+/** Also sets the clock by the shop's. What was shown stays until the answer is there. */
+export async function loadAllDeals(): Promise<void> {
+  if ($state.get().state === 'failed') $state.set({ state: 'loading' })
+  try {
+    await readAllDeals()
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    trustOwnClock()
+    $state.set({ state: 'failed', reason: error.message })
+  }
+}
+
+/** The deal as the shop has it now. Throws ShopError. */
+export async function readDeal(id: string): Promise<AdminDeal> {
+  const deal = (await readAllDeals()).find(each => each.id === id)
+  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { status: 404, message: ADMIN_MESSAGES.dealGone })
+  return deal
+}
+
+/** Throws ShopError. */
+export async function createDeal(draft: DealDraft): Promise<void> {
+  await api('POST /discounted-products', { body: draft })
+  await loadAllDeals()
+}
+
+/** Changes the terms and offers to take it back. Throws ShopError. */
+export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<void> {
+  const saved = await sendChange(deal.id, change)
+  offerUndo({
+    text: dealChanged(deal.name),
+    undo: async () => void (await sendChange(deal.id, { ...termsOfDeal(deal), version: saved.version }))
+  })
+}
+
+/** Throws ShopError. */
+export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
+  const call = api('DELETE /discounted-products/{id}', { params: { id }, query: { version: String(version) } })
+  await call.catch(async (error: unknown) => {
+    if (!(error instanceof ShopError)) throw error
+    // Of two who delete the same, or of one whose first answer was lost, the second finds nothing.
+    if (error.code === 'DEAL_NOT_FOUND') return
+    if (error.code === 'CHANGED_MEANWHILE') await loadAllDeals()
+    throw error
+  })
+  await loadAllDeals()
+}
+
+async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
+  const saved = await api('PATCH /discounted-products/{id}', { params: { id }, body: change })
+  await loadAllDeals()
+  return saved
+}
+
+async function readAllDeals(): Promise<readonly AdminDeal[]> {
+  const sent = Date.now()
+  const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
+  // What answers may be a captive portal, and who is no administrator any more gets what visitors get.
+  if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
+  const deals = reply.filter(isOwners)
+  if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { status: 403, message: MESSAGES.forbidden })
+  const [first] = deals
+  if (first) setShopTime(first.serverTime, sent, Date.now())
+  else trustOwnClock()
+  $state.set({ state: 'ready', deals })
+  return deals
+}
+
+function isOwners(deal: DiscountedProduct | AdminDeal): deal is AdminDeal {
+  return 'version' in deal
+}
