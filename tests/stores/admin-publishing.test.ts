@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Publishing } from '#lib/contract/publishing.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
+
+const AT = '2026-11-21T04:00:00.000Z'
+const LIVE: Publishing = { live: { release: 'one', since: AT }, held: false, releases: [] }
+const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: AT } }
+
+/** The owner's browser, with a page open; the shop answers what it is told to. */
+async function openPage() {
+  vi.resetModules()
+  const { configureApi: configure, api: call } = await import('#lib/api.ts')
+  const tab = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  vi.stubGlobal('document', tab)
+  const page = { asked: 0, answer: (): Response => Response.json(LIVE) }
+  configure({
+    send: async (_url, { method }) => {
+      if (method !== 'GET') return Response.json({})
+      page.asked++
+      return page.answer()
+    }
+  })
+  const store = await import('#lib/stores/admin/publishing.ts')
+  const stop = store.watchPublishing()
+  onTestFinished(() => {
+    vi.clearAllTimers()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  return {
+    ...{ ...store, stop, page },
+    save: () => call('POST /admin/publishing/retry', { body: {} }),
+    turn: (state: 'visible' | 'hidden') => {
+      tab.visibilityState = state
+      tab.dispatchEvent(new Event('visibilitychange'))
+    }
+  }
+}
+
+describe('watching how publishing stands', () => {
+  beforeEach(() => void vi.useFakeTimers())
+
+  test('asks once a minute while nothing happens', async () => {
+    const { page, $publishing } = await openPage()
+    expect($publishing.get().publishing).toEqual(LIVE)
+    await vi.advanceTimersByTimeAsync(MINUTE - 1)
+    expect(page.asked).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(page.asked).toBe(2)
+  })
+
+  test('asks right after something was saved, and then quickly until visitors see it', async () => {
+    const { page, save, $publishing } = await openPage()
+    page.answer = () => Response.json(WAITING)
+    await save()
+    await vi.advanceTimersByTimeAsync(0.5 * SECOND)
+    expect([page.asked, $publishing.get().publishing?.waiting?.id]).toEqual([2, 'w'])
+    await vi.advanceTimersByTimeAsync(3 * SECOND)
+    expect(page.asked).toBe(4)
+    page.answer = () => Response.json(LIVE)
+    await vi.advanceTimersByTimeAsync(1.5 * SECOND)
+    expect(page.asked).toBe(5)
+    await vi.advanceTimersByTimeAsync(30 * SECOND)
+    expect(page.asked).toBe(5)
+  })
+
+  test('asks nothing while nobody looks, and at once when somebody does again', async () => {
+    const { page, turn } = await openPage()
+    page.answer = () => Response.json(WAITING)
+    turn('hidden')
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(page.asked).toBe(1)
+    turn('visible')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(page.asked).toBe(2)
+  })
+
+  test('keeps what is known when the shop can’t be asked, and asks again', async () => {
+    const { page, $publishing } = await openPage()
+    page.answer = () => Response.json({ code: 'INTERNAL', message: 'Sorry' }, { status: 500 })
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect($publishing.get()).toEqual({ publishing: LIVE, absent: false, failure: 'Sorry' })
+    page.answer = () => Response.json(LIVE)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect($publishing.get().failure).toBeUndefined()
+  })
+
+  test('ends where nothing is published from here, and with its last page', async () => {
+    const { page, stop, turn, $publishing } = await openPage()
+    page.answer = () => Response.json({ code: 'NOT_FOUND', message: 'No such call' }, { status: 404 })
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect([page.asked, $publishing.get().absent]).toEqual([2, true])
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(page.asked).toBe(2)
+    stop()
+    turn('visible')
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(page.asked).toBe(2)
+  })
+})
