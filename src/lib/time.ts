@@ -48,14 +48,12 @@ const longDate = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
   timeZone: TIME_ZONE
 })
-const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
+const parts = {
+  ...({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const),
   timeZone: TIME_ZONE
-})
+}
+const dayAndTime = new Intl.DateTimeFormat(LOCALE, parts)
+const dayAndSecond = new Intl.DateTimeFormat(LOCALE, { ...parts, second: '2-digit' })
 
 /** '21 November 2026', in India's time zone, from an ISO time. */
 export function formatDate(iso: string): string {
@@ -65,6 +63,11 @@ export function formatDate(iso: string): string {
 /** 'Sat, 21 Nov, 6:00 pm', in India's time zone, from an ISO time. */
 export function formatDayAndTime(iso: string): string {
   return dayAndTime.format(new Date(iso))
+}
+
+/** 'Sat, 21 Nov, 6:00:05 pm', for what comes more often than once a minute. */
+export function formatDayAndSecond(iso: string): string {
+  return dayAndSecond.format(new Date(iso))
 }
 
 const INDIA_OFFSET = 5.5 * HOUR

@@ -86,10 +86,10 @@ export function lowestPrice(price: number, percent: number): number {
   return toRupees(discounted(fromRupees(price), percent))
 }
 
-/** 'Runs for 1 day 2 h'; undefined while the times are not both there or make no deal. */
+/** 'Runs for 1 day 2 h' or 'Runs for 3 h'; undefined while the times are not both there or make no deal. */
 export function lengthOf({ startTime, endTime }: Pick<DealValues, 'startTime' | 'endTime'>): string | undefined {
   const length = Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)
-  return length > 0 ? `Runs for ${timeLeft(length)}` : undefined
+  return length > 0 ? `Runs for ${timeLeft(length).replace(/ 0+ \w+$/, '')}` : undefined
 }
 
 export type DealState = 'running' | 'coming' | 'over'

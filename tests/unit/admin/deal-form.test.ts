@@ -57,6 +57,8 @@ describe('the form of a deal', () => {
 
   test('says how long the deal runs, once that is known', () => {
     expect(lengthOf(VALUES)).toBe('Runs for 8 h 30 min')
+    expect(lengthOf({ ...VALUES, endTime: '2026-11-21T12:30' })).toBe('Runs for 3 h')
+    expect(lengthOf({ ...VALUES, endTime: '2026-11-23T09:30' })).toBe('Runs for 2 days')
     expect(lengthOf({ ...VALUES, endTime: '' })).toBeUndefined()
     expect(lengthOf({ ...VALUES, endTime: VALUES.startTime })).toBeUndefined()
   })

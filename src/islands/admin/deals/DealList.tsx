@@ -93,7 +93,7 @@ export function DealList({ deals, returnTo }: DealListProps) {
 }
 
 function Actions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap gap-2 md:justify-end">{children}</div>
+  return <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">{children}</div>
 }
 
 /** Running before coming; within each, the order of the shop. */
@@ -104,22 +104,22 @@ function rank(deal: AdminDeal, now: number): number {
 function columns(now: number): Column<AdminDeal>[] {
   return [
     { id: 'name', label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
-    {
-      id: 'original',
-      label: 'Original price',
-      numeric: true,
-      cell: ({ originalPrice }) => formatRupees(originalPrice)
-    },
-    { id: 'current', label: 'Current price', numeric: true, cell: deal => `from ${formatRupees(deal.currentPrice)}` },
-    {
-      id: 'percent',
-      label: 'Discount',
-      numeric: true,
-      cell: ({ discountPercentage }) => `up to ${discountPercentage}%`
-    },
+    { id: 'original', label: 'Original price', numeric: true, cell: deal => <Price rupees={deal.originalPrice} /> },
+    { id: 'current', label: 'Current price', numeric: true, cell: deal => <Price from rupees={deal.currentPrice} /> },
+    { id: 'percent', label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
     { id: 'start', label: 'Starts', only: 'wide table', cell: ({ startTime }) => <Moment iso={startTime} /> },
     { id: 'end', label: 'Ends', cell: ({ endTime }) => <Moment iso={endTime} /> }
   ]
+}
+
+/** What the luckiest draw pays is where prices start from. */
+function Price({ rupees, from = false }: { rupees: number; from?: boolean }) {
+  return (
+    <span className="whitespace-nowrap">
+      {from && 'from '}
+      {formatRupees(rupees)}
+    </span>
+  )
 }
 
 function Moment({ iso }: { iso: string }) {

@@ -70,7 +70,7 @@ function Form({ products, like, draft }: NewDealProps & { draft: ReturnType<type
         Add a deal
       </h2>
       <form {...form} aria-labelledby="new-deal" onInput={take} className="grid gap-5">
-        <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="grid items-start gap-5 sm:grid-cols-2">
           <SelectField state={field('productId')} label="Product" required defaultValue={initial.productId}>
             <option value="">Choose a product</option>
             {products.map(({ id, name, price, quantity }) => (

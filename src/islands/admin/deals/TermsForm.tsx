@@ -66,7 +66,7 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
           onMine={() => void run(async () => void ((await overrule()) && done()))}
         />
       )}
-      <div className="grid items-start gap-5 lg:grid-cols-3">
+      <div className="grid items-start gap-5 md:grid-cols-3">
         <TermFields field={field} initial={initial} values={values} fill={useFill(form.ref, take)} />
       </div>
       <DealPreview product={start.product} values={typed} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Publishing } from '#lib/contract/publishing.ts'
 import { returnTo } from '#lib/stores/admin/publishing.ts'
-import { formatDayAndTime } from '#lib/time.ts'
+import { formatDayAndSecond } from '#lib/time.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 
@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Release>[] = [
   {
     id: 'made',
     label: 'Made',
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndTime(createdAt)}</time>
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time>
   },
   { id: 'pages', label: 'Pages', numeric: true, cell: ({ pages }) => pages },
   {
@@ -27,7 +27,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
   const [chosen, setChosen] = useState<Release>()
   const [asking, setAsking] = useState(false)
   if (releases.length === 0) return null
-  const made = chosen && formatDayAndTime(chosen.createdAt)
+  const made = chosen && formatDayAndSecond(chosen.createdAt)
   return (
     <section aria-labelledby="releases">
       <h2 id="releases" className="mb-1 text-lg">
@@ -45,7 +45,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
               type="button"
               className="button-quiet"
               aria-haspopup="dialog"
-              aria-label={`Return to the release of ${formatDayAndTime(release.createdAt)}`}
+              aria-label={`Return to the release of ${formatDayAndSecond(release.createdAt)}`}
               onClick={() => {
                 setChosen(release)
                 setAsking(true)
