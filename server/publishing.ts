@@ -4,6 +4,7 @@ import type { PublishDeps } from './actions/publish-site.ts'
 import { returnToRelease } from './actions/return-to-release.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startRepublish, type RepublishDeps } from './jobs/republish.ts'
+import type { Actor } from './queries/audit.ts'
 
 /** So many ms of writes are looked at together. */
 const TOGETHER = 5
@@ -17,7 +18,7 @@ export interface Publishing {
   /** Of the publish that this process is at. */
   progress(): { rendered: number; of: number } | undefined
   /** Throws ShopError NOT_FOUND. */
-  returnTo(release: string): Promise<void>
+  returnTo(actor: Actor, release: string): Promise<void>
 }
 
 /** Also starts the job itself, once the calls are answered that it reads from. */
@@ -39,7 +40,7 @@ export function createPublishing(deps: PublishDeps): PublishingJob {
       }, TOGETHER).unref()
     },
     progress: () => progress,
-    returnTo: release => returnToRelease(deps, release, AbortSignal.timeout(PATIENCE)),
+    returnTo: (actor, release) => returnToRelease(deps, actor, release, AbortSignal.timeout(PATIENCE)),
     start({ settling, done, ...options }) {
       loop = startRepublish(
         {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { PUBLISHED_SITE } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../clock.ts'
+import { record, type Actor } from '../queries/audit.ts'
 import { readCounter } from '../queries/counters.ts'
 import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
 import { inTurn } from '../release/turn.ts'
@@ -10,7 +12,12 @@ import { codeOf, type PublishDeps } from './publish-site.ts'
  * Makes visitors get a release that is kept, at once or when the publish that is under way is done. It stays until the
  * next change of the catalogue, new code or somebody's wish. Throws ShopError NOT_FOUND.
  */
-export async function returnToRelease(deps: PublishDeps, release: string, signal: AbortSignal): Promise<void> {
+export async function returnToRelease(
+  deps: PublishDeps,
+  actor: Actor,
+  release: string,
+  signal: AbortSignal
+): Promise<void> {
   await inTurn({ ...deps, signal, waiting: () => undefined }, async ({ confirm }) => {
     const kept = (await deps.store.ids()).includes(release) && (await deps.store.manifest(release))
     if (!kept) throw new ShopError('NOT_FOUND')
@@ -21,8 +28,8 @@ export async function returnToRelease(deps: PublishDeps, release: string, signal
     await deps.releases.refresh()
     const at = isoNow(deps.clock)
     const ended = { state: 'live' as const, requested_at: at, started_at: at, ended_at: at }
-    await deps.write(trx =>
-      insertPublish(trx, {
+    await deps.write(async trx => {
+      await insertPublish(trx, {
         ...NEW_PUBLISH,
         ...ended,
         id: randomUUID(),
@@ -32,6 +39,7 @@ export async function returnToRelease(deps: PublishDeps, release: string, signal
         counter,
         code
       })
-    )
+      await record(trx, { actor, at, kind: 'publish', id: PUBLISHED_SITE, what: 'returned to', after: { release } })
+    })
   })
 }

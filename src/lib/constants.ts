@@ -96,3 +96,5 @@ export const PASSWORD_TRIES = { account: 10, ip: 50 } as const
 /** Of what is remembered who changed it. */
 export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
+/** What `publish` changes: there is one site. */
+export const PUBLISHED_SITE = 'site'

@@ -67,6 +67,9 @@ describe.each(ENGINES)('the bar of publishing on %s', engine => {
     const reply = await ask('POST /admin/publishing/return', { release: first })
     expect(reply.body).toMatchObject({ live: { release: first }, held: true })
     expect(await press.current()).toBe(`releases/${first}`)
+    expect((await ask('GET /admin/audit?kind=publish')).body).toMatchObject([
+      { what: 'returned to', actor: { name: 'Administrator' }, after: { release: first } }
+    ])
     await turn()
     await turn()
     expect((await look()).live?.release).toBe(first)

@@ -26,7 +26,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expect(bar).toHaveText(/^Live since/)
       await owner.price(name).fill(price)
       await owner.price(name).press('Enter')
-      await expect(bar).toHaveText('Publishing …')
+      await expect(bar).toHaveText('Publishing…')
       await expect(bar).toHaveText(/^Live since/, { timeout: 60_000 })
       await expect(page.getByRole('status').filter({ hasText: /^Live since/ })).toHaveCount(1)
       await bar.click()

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { Publishing as PublishingState, PublishRequested, ReturnTo } from '#lib/contract/publishing.ts'
 import { readPublishing } from '../../actions/read-publishing.ts'
 import { isoNow } from '../../clock.ts'
+import { signedIn } from '../../plugins/session.ts'
 import type { Publishing } from '../../publishing.ts'
 import { askToPublish } from '../../queries/publishes.ts'
 
@@ -37,8 +38,8 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publishing }>
         response: { 200: PublishingState }
       }
     },
-    async ({ body: { release } }) => {
-      await publishing.returnTo(release)
+    async request => {
+      await publishing.returnTo(signedIn(request).user, request.body.release)
       return read()
     }
   )

@@ -13,5 +13,6 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   promoted: 'made this person an administrator',
   demoted: 'took the administrator’s rights away',
   'logged out': 'logged this person out everywhere',
-  marked: 'marked this'
+  marked: 'marked this',
+  'returned to': 'put an older release back'
 }

@@ -15,7 +15,7 @@ export function publishingKind({ waiting, rendering, failed, live }: Publishing)
 export function publishingWords(publishing: Publishing): string {
   const { failed, live, held } = publishing
   const kind = publishingKind(publishing)
-  if (kind === 'busy') return 'Publishing …'
+  if (kind === 'busy') return 'Publishing…'
   if (kind === 'failed') return `Not published: ${failed?.problem ?? ADMIN_MESSAGES.publishFailed}`
   if (!live) return ADMIN_MESSAGES.publishNone
   return `Live since ${formatDayAndTime(live.since)}${held ? ', an older release' : ''}`

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { PUBLISHED_SITE } from '#lib/constants.ts'
 import type { Publishing } from '#lib/contract/publishing.ts'
 import { returnTo } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 
@@ -56,6 +58,14 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
           )
         }
       />
+      <div className="mt-8">
+        <ChangeHistory
+          key={releases.find(({ current }) => current)?.id}
+          kinds={['publish']}
+          id={PUBLISHED_SITE}
+          labels={{}}
+        />
+      </div>
       <ConfirmDialog
         open={asking}
         title="Return to this release?"
