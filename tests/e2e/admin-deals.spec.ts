@@ -115,6 +115,8 @@ test.describe('what an owner types of a deal', () => {
     await page.reload()
     await expect(form.getByLabel('Discount, in percent')).toHaveValue('7')
     await expect(form.getByLabel('Product')).toHaveValue(deal.product._id)
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect(form.getByLabel('Product')).toHaveValue('')
 
     await owner.open(`${paths.adminDeals}?deal=${deal.id}`)
     const terms = page.getByRole('form', { name: 'Terms of the deal' })

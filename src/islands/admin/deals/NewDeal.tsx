@@ -20,9 +20,10 @@ import { SelectField } from '../../form/SelectField.tsx'
 import { SubmitButton } from '../../form/SubmitButton.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { pushQuery } from '../../ui/address.ts'
+import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { useFormDraft } from '../ui/use-form-draft.ts'
 import { DealPreview } from './DealPreview.tsx'
 import { TermFields } from './TermFields.tsx'
-import { useDealDraft } from './use-deal-draft.ts'
 import { useFill } from './use-fill.ts'
 
 interface NewDealProps {
@@ -35,13 +36,14 @@ interface NewDealProps {
 const NEW = ''
 
 /** Opens a deal. What was typed outlives a refusal, a reload and a session that ended. */
-export function NewDeal({ products, like }: NewDealProps) {
-  const draft = useDealDraft(NEW)
-  return <Form key={like?.id ?? ''} products={products} like={like} draft={draft} />
+export function NewDeal(props: NewDealProps) {
+  return <Form key={props.like?.id ?? NEW} {...props} />
 }
 
-function Form({ products, like, draft }: NewDealProps & { draft: ReturnType<typeof useDealDraft> }) {
-  const [initial] = useState(() => (like ? valuesLike(like) : (draft.before() ?? EMPTY_DEAL)))
+function Form({ products, like }: NewDealProps) {
+  const draft = useFormDraft('deal', NEW, DEAL_FORM_FIELDS)
+  const [initial] = useState(() => (like ? valuesLike(like) : (draft.before.values ?? EMPTY_DEAL)))
+  const [restored, setRestored] = useState(!like && draft.before.values !== undefined)
   const [typed, setTyped] = useState(initial)
   const product = products.find(({ id }) => id === typed.productId)
   const { form, field, failure, busy, values } = useForm<DealFormField>({
@@ -50,8 +52,7 @@ function Form({ products, like, draft }: NewDealProps & { draft: ReturnType<type
     send: async sent => {
       await createDeal({ productId: sent.productId, originalPrice: product?.price, ...termsOf(sent) })
       notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
-      fill(EMPTY_DEAL)
-      draft.drop()
+      clear()
       pushQuery('')
     },
     failed: { title: ADMIN_MESSAGES.dealCreateFailed, otherwise: ADMIN_MESSAGES.tryAgain },
@@ -63,12 +64,18 @@ function Form({ products, like, draft }: NewDealProps & { draft: ReturnType<type
     draft.type(values())
   }
   const fill = useFill(form.ref, take)
+  const clear = () => {
+    fill(EMPTY_DEAL)
+    draft.drop()
+    setRestored(false)
+  }
 
   return (
     <section aria-labelledby="new-deal" className="card p-4 sm:p-6">
       <h2 id="new-deal" className="mb-4 text-lg">
         Add a deal
       </h2>
+      {restored && <DraftRestored onStartOver={clear} />}
       <form {...form} aria-labelledby="new-deal" onInput={take} className="grid gap-5">
         <div className="grid items-start gap-5 sm:grid-cols-2">
           <SelectField state={field('productId')} label="Product" required defaultValue={initial.productId}>

@@ -12,10 +12,11 @@ import type { AdminDeal } from '#lib/contract/deals.ts'
 import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
+import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { useFormDraft } from '../ui/use-form-draft.ts'
 import { DealPreview } from './DealPreview.tsx'
 import { placeOfRefusal } from './NewDeal.tsx'
 import { TermFields } from './TermFields.tsx'
-import { useDealDraft } from './use-deal-draft.ts'
 import { useDealSaving } from './use-deal-saving.ts'
 import { useFill } from './use-fill.ts'
 
@@ -28,9 +29,10 @@ interface TermsFormProps {
 
 /** The terms of a deal that is not over. Its product stays: shoppers have drawn discounts for that one. */
 export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
-  const draft = useDealDraft(start.id)
+  const draft = useFormDraft('deal', start.id, DEAL_FORM_FIELDS)
   const { conflict, save, overrule } = useDealSaving(start)
-  const [initial] = useState(() => draft.before() ?? valuesOfDeal(start))
+  const [initial] = useState(() => draft.before.values ?? valuesOfDeal(start))
+  const [restored, setRestored] = useState(draft.before.values !== undefined)
   const [typed, setTyped] = useState(initial)
   const done = () => {
     draft.drop()
@@ -53,9 +55,16 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
     setTyped(now)
     draft.type(now)
   }
+  const fill = useFill(form.ref, take)
+  const startOver = () => {
+    fill(valuesOfDeal(start))
+    draft.drop()
+    setRestored(false)
+  }
 
   return (
     <form {...form} aria-label="Terms of the deal" onInput={take} className="grid gap-5">
+      {restored && <DraftRestored onStartOver={startOver} />}
       {conflict && (
         <ConflictNotice
           differences={conflict.differences}
@@ -67,7 +76,7 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
         />
       )}
       <div className="grid items-start gap-5 md:grid-cols-3">
-        <TermFields field={field} initial={initial} values={values} fill={useFill(form.ref, take)} />
+        <TermFields field={field} initial={initial} values={values} fill={fill} />
       </div>
       <DealPreview product={start.product} values={typed} />
       <Failure failure={failure} />

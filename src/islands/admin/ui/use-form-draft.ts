@@ -3,6 +3,8 @@ import type { Picture } from '#lib/contract/values.ts'
 import { keepDraft, readDraft } from '#lib/stores/drafts.ts'
 import { uuid } from '#lib/uuid.ts'
 
+type Kind = 'product' | 'post' | 'deal'
+
 interface Kept<Name extends string> {
   /** Of the thing, or that of a new one. */
   id: string
@@ -15,10 +17,10 @@ interface Kept<Name extends string> {
 export type FormDraft<Name extends string> = ReturnType<typeof useFormDraft<Name>>
 
 /**
- * What was typed into the form of a product or a post and not saved; it outlives a reload and a session that ended. `names`
+ * What was typed into the form of a product, a post or a deal and not saved; it outlives a reload and a session that ended. `names`
  * are the fields of the form.
  */
-export function useFormDraft<Name extends string>(kind: 'product' | 'post', id: string, names: readonly Name[]) {
+export function useFormDraft<Name extends string>(kind: Kind, id: string, names: readonly Name[]) {
   const before = useRef<Partial<Kept<Name>>>(undefined)
   before.current ??= restored(kind, id, names)
   const key = useRef(before.current.key ?? uuid())
@@ -41,11 +43,7 @@ export function useFormDraft<Name extends string>(kind: 'product' | 'post', id: 
   }
 }
 
-function restored<Name extends string>(
-  kind: 'product' | 'post',
-  id: string,
-  names: readonly Name[]
-): Partial<Kept<Name>> {
+function restored<Name extends string>(kind: Kind, id: string, names: readonly Name[]): Partial<Kept<Name>> {
   const kept = readDraft<Kept<Name>>(kind)
   if (kept?.id !== id) return {}
   const { key, values, pictures } = kept
