@@ -6,6 +6,8 @@ import { makeFirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
 import type { Reply, Shop } from './shop.ts'
 
 export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }
+/** The first administrator. */
+export const ADMIN = { email: 'meena@shop.example', password: 'payasam-12-bowls' }
 /** Addresses that belong to nobody. */
 export const HERE = '203.0.113.9'
 export const ELSEWHERE = '203.0.113.10'
@@ -64,12 +66,11 @@ export function wrongCode(...codes: readonly string[]): string {
 export async function administrator(shop: Shop): Promise<Session> {
   const { database, write, clock } = shop
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-  const admin = { email: 'meena@shop.example', password: 'payasam-12-bowls' }
   await makeFirstAdmin(
     { database, write, clock, passwords },
-    { adminEmail: admin.email, adminPassword: admin.password }
+    { adminEmail: ADMIN.email, adminPassword: ADMIN.password }
   )
-  return sessionOf(await logIn(shop, admin))
+  return sessionOf(await logIn(shop, ADMIN))
 }
 
 export function sessionOf(reply: Reply): Session {

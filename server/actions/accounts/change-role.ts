@@ -5,8 +5,8 @@ import type { Database } from '../../db/connect.ts'
 import type { Write } from '../../db/write.ts'
 import { changeRole } from '../../queries/admin/users.ts'
 import { record, type Actor } from '../../queries/audit.ts'
-import { raiseCounter } from '../../queries/counters.ts'
-import { findLiveUser, hasAdmin } from '../../queries/users.ts'
+import { findLiveUser } from '../../queries/users.ts'
+import { keepAnAdmin } from './keep-an-admin.ts'
 
 interface RoleDeps {
   database: Database
@@ -29,16 +29,15 @@ export async function giveRole(
   const { from, to } = change
   // Whoever registered with somebody else's address must not get that person's rights.
   if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
-  await write(async trx => {
-    // One after the other, so that of two last administrators who take each other's rights one keeps them.
-    await raiseCounter(trx, 'roles')
-    if (!(await changeRole(trx, id, change))) {
-      if ((await findLiveUser(trx, id))?.role === to) return
-      throw new ShopError('CHANGED_MEANWHILE')
-    }
-    if (!(await hasAdmin(trx))) throw new ShopError('LAST_ADMIN')
-    const what = to === 'admin' ? 'promoted' : 'demoted'
-    const states = { before: { role: from }, after: { role: to } }
-    await record(trx, { actor, at: isoNow(clock), kind: 'user', id, what, ...states })
-  })
+  await write(trx =>
+    keepAnAdmin(trx, async () => {
+      if (!(await changeRole(trx, id, change))) {
+        if ((await findLiveUser(trx, id))?.role === to) return
+        throw new ShopError('CHANGED_MEANWHILE')
+      }
+      const what = to === 'admin' ? 'promoted' : 'demoted'
+      const states = { before: { role: from }, after: { role: to } }
+      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, what, ...states })
+    })
+  )
 }

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { Session } from '#lib/contract/accounts.ts'
+import { MINUTE } from '#lib/time.ts'
+import { ADMIN, administrator, ANITA, call, mailedCode, outcome, register } from '../support/accounts.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { openShop, type Reply, type Shop } from '../support/shop.ts'
+
+const end = (shop: Shop, { token }: Session, proof: object): Promise<Reply> =>
+  call(shop, 'DELETE /auth/me', { token, body: { proof } })
+
+/** A shop of two administrators. */
+async function twoAdmins(engine: Engine) {
+  const shop = await openShop(engine)
+  const meena = await administrator(shop)
+  const anita = await register(shop)
+  await shop.write(trx => trx.updateTable('users').set({ role: 'admin' }).where('id', '=', anita.user._id).execute())
+  return { shop, meena, anita }
+}
+
+async function countAdmins({ database }: Shop): Promise<number> {
+  const admins = await database.kysely.selectFrom('users').select('id').where('role', '=', 'admin').execute()
+  return admins.length
+}
+
+describe.each(ENGINES)('deleting the account of an administrator on %s', engine => {
+  test('is refused to the only one, by password and by code, in words that say what to do first', async () => {
+    const shop = await openShop(engine)
+    const meena = await administrator(shop)
+    const refused = await end(shop, meena, { password: ADMIN.password })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'LAST_ADMIN', message: ADMIN_MESSAGES.lastAdmin } })
+    shop.clock.advance(MINUTE)
+    expect(outcome(await end(shop, meena, { otp: await mailedCode(shop, ADMIN.email) }))).toBe('409 LAST_ADMIN')
+    expect(outcome(await call(shop, 'GET /admin/products', { token: meena.token }))).toBe('200')
+  })
+
+  test('is allowed while there is another', async () => {
+    const { shop, meena, anita } = await twoAdmins(engine)
+    expect(outcome(await end(shop, meena, { password: ADMIN.password }))).toBe('200')
+    expect(outcome(await end(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
+  })
+
+  test('is refused to one of two who go at once', async () => {
+    const { shop, meena, anita } = await twoAdmins(engine)
+    const replies = await Promise.all([
+      end(shop, meena, { password: ADMIN.password }),
+      end(shop, anita, { password: ANITA.password })
+    ])
+    expect(replies.map(outcome).toSorted()).toEqual(['200', '409 LAST_ADMIN'])
+    expect(await countAdmins(shop)).toBe(1)
+  })
+
+  test('leaves one also while somebody else takes the other’s rights', async () => {
+    const { shop, meena, anita } = await twoAdmins(engine)
+    const change = { token: anita.token, body: { from: 'admin', to: 'user' } }
+    await Promise.all([
+      end(shop, anita, { password: ANITA.password }),
+      call(shop, `POST /admin/users/${meena.user._id}/role`, change)
+    ])
+    expect(await countAdmins(shop)).toBe(1)
+  })
+})
