@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { ShopError } from '#lib/errors.ts'
-import { SECOND } from '#lib/time.ts'
+import { BODY_TIME, SECOND, UPLOAD_TIME } from '#lib/time.ts'
 import type { Payments } from './actions/checkout/deps.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -17,6 +17,7 @@ import { logOptions, type LogTarget } from './logging.ts'
 import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './payment-settings.ts'
 import { afterwards } from './plugins/afterwards.ts'
 import { assets } from './plugins/assets.ts'
+import { bodyTime } from './plugins/body-time.ts'
 import { crossOrigin } from './plugins/cross-origin.ts'
 import { answerBroken, answerMalformed, errors } from './plugins/errors.ts'
 import { openapi } from './plugins/openapi.ts'
@@ -87,6 +88,7 @@ const NOT_FOUND = '/404'
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps)
   await app.register(errors)
+  await app.register(bodyTime)
   await app.register(readCache, deps)
   decorate(app, deps)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
@@ -112,7 +114,8 @@ function createServer({ config, logTo }: Deps): FastifyInstance {
     genReqId: () => `${start}-${(++requests).toString(36)}`,
     trustProxy: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30 * SECOND,
+    // The longest of all; `bodyTime` ends other requests sooner.
+    requestTimeout: UPLOAD_TIME + BODY_TIME,
     keepAliveTimeout: 65 * SECOND,
     http: { headersTimeout: 15 * SECOND },
     forceCloseConnections: 'idle',

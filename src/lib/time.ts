@@ -12,8 +12,11 @@ export const FLASH_DEALS_REFETCH = MINUTE
 /** Between two numbers of the animation that ends in a drawn discount. */
 export const SPIN_STEP = SECOND / 20
 export const CALL_TIMEOUT = 15 * SECOND
-/** A picture over a patchy line, and the making of its forms. */
-export const UPLOAD_TIMEOUT = 2 * MINUTE
+/** How long what is sent with a call may take to arrive; a picture from a phone on a patchy line takes longer. */
+export const BODY_TIME = 30 * SECOND
+export const UPLOAD_TIME = 5 * MINUTE
+/** The way of a picture, and the making of its forms. */
+export const UPLOAD_TIMEOUT = UPLOAD_TIME + MINUTE
 /** How long the owner may take a change back by one press. */
 export const UNDO_TIME = 10 * SECOND
 /** How long a mail about such a change waits: until nobody can take it back any more. */

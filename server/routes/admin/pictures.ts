@@ -6,6 +6,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { PictureQuery } from '#lib/contract/admin/products.ts'
 import { Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { UPLOAD_TIME } from '#lib/time.ts'
 import { keepPicture } from '../../queries/admin/products.ts'
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
@@ -15,6 +16,7 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/pictures',
     {
+      onRequest: async request => request.allowBody(UPLOAD_TIME),
       schema: {
         tags: ['admin'],
         summary: 'Keeps a picture, known by its content: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BODY_TIME, SECOND, UPLOAD_TIME } from '#lib/time.ts'
+import { administrator, register } from '../support/accounts.ts'
+import { openShop } from '../support/shop.ts'
+import { upload } from '../support/upload.ts'
+
+// Node's own timers, which sockets use, go on; those of the shop stand until they are moved.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+interface Line {
+  socket: Socket
+  /** What was answered until the shop hung up, or until it has said this. */
+  answer(until?: RegExp): Promise<string>
+  /** Whether the shop has hung up. */
+  isOver(): boolean
+}
+
+/** A shop that listens, and a line to it on which a request's head and the first bytes of what follows it have been sent. */
+async function slowCall(
+  path: string,
+  who: 'admin' | 'shopper' | undefined,
+  type: string,
+  length: number
+): Promise<Line> {
+  const shop = await openShop('sqlite')
+  const session = who === 'admin' ? await administrator(shop) : who === 'shopper' ? await register(shop) : undefined
+  const received = new Promise(resolve => shop.app.server.once('request', resolve))
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((shop.app.server.address() as AddressInfo).port, '127.0.0.1')
+  let said = ''
+  let over = false
+  socket.setEncoding('utf8').on('data', (text: string) => (said += text))
+  socket.on('error', () => undefined).on('close', () => (over = true))
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Content-Type: ${type}`,
+    `Content-Length: ${length}`,
+    ...(session ? [`Authorization: Bearer ${session.token}`] : [])
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await received
+  // Who asks is looked up before the rest is waited for.
+  await shop.app.rested()
+  return {
+    socket,
+    isOver: () => over,
+    async answer(until) {
+      while (!over && !until?.test(said)) await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      return said
+    }
+  }
+}
+
+describe('what is sent slowly', () => {
+  test('is a picture: it may take five minutes', async () => {
+    const photo = upload(
+      await sharp({ create: { width: 30, height: 20, channels: 3, background: '#c08a3e' } })
+        .jpeg()
+        .toBuffer()
+    )
+    const type = String(photo.headers['content-type'])
+    const line = await slowCall('/api/admin/pictures', 'admin', type, photo.payload.length)
+    line.socket.write(photo.payload.subarray(0, 60))
+    await new Promise(setImmediate)
+    vi.advanceTimersByTime(UPLOAD_TIME - SECOND)
+    line.socket.write(photo.payload.subarray(60))
+    expect(await line.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 201 /)
+    line.socket.destroy()
+  })
+
+  test('is a picture that takes longer: the line is cut', async () => {
+    const line = await slowCall('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
+    await vi.advanceTimersByTimeAsync(UPLOAD_TIME)
+    expect(await line.answer()).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('is a picture of somebody who may not send any: the line is cut after half a minute', async () => {
+    for (const who of [undefined, 'shopper'] as const) {
+      const line = await slowCall('/api/admin/pictures', who, 'multipart/form-data; boundary=x', 1000)
+      expect(await line.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
+      vi.advanceTimersByTime(BODY_TIME)
+      await line.answer()
+      expect(line.isOver()).toBe(true)
+    }
+  })
+
+  test('is anything else: the line is cut after half a minute', async () => {
+    const line = await slowCall('/api/contact', undefined, 'application/json', 1000)
+    line.socket.write('{"name":')
+    vi.advanceTimersByTime(BODY_TIME - SECOND)
+    expect(line.isOver()).toBe(false)
+    vi.advanceTimersByTime(SECOND)
+    expect(await line.answer()).toMatch(/^HTTP\/1\.1 408 /)
+  })
+})
