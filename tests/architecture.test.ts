@@ -20,7 +20,10 @@ const MAY_NAME: Record<string, readonly string[]> = {
 }
 
 /** What starts from a command line, and so may speak on stdout and read the environment. */
-const COMMANDS = ['server/main.ts', 'server/dev.ts', 'server/publish.ts', 'server/sandbox/main.ts']
+const COMMANDS = [
+  ...['server/main.ts', 'server/dev.ts', 'server/publish.ts', 'server/sandbox/main.ts'],
+  ...['server/backup.ts', 'server/restore.ts']
+]
 const READS_ENVIRONMENT = ['server/config.ts', ...COMMANDS]
 const LOG = 'src/lib/log.ts'
 /** The schemas of these forms are in the browser on purpose. */

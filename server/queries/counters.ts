@@ -1,6 +1,9 @@
 import { prepared } from '../db/prepared.ts'
 import type { Db, Trx } from '../db/tables.ts'
 
+/** When the newest backup was made, in ms. */
+export const LAST_BACKUP = 'last backup'
+
 /** 0 for a counter that was never raised. */
 export async function readCounter(db: Db, name: string): Promise<number> {
   const counter = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
@@ -29,4 +32,13 @@ export async function readCounters<Name extends string>(
 ): Promise<Partial<Record<Name, number>>> {
   const counters = await db.selectFrom('counters').selectAll().where('name', 'in', names).execute()
   return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<Record<Name, number>>
+}
+
+/** Makes a counter at least so high: it never goes back. */
+export async function raiseTo(trx: Trx, name: string, value: number): Promise<void> {
+  await trx
+    .insertInto('counters')
+    .values({ name, value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }).where('counters.value', '<', value))
+    .execute()
 }

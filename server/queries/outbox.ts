@@ -80,3 +80,13 @@ export async function deleteMails(trx: Trx, kind: string, before: string): Promi
     .where(mail => mail.or([mail('state', '=', 'sent'), mail('created_at', '<', before)]))
     .execute()
 }
+
+/** Lets no mail that waits be sent; answers how many those are. */
+export async function giveUpWaiting(trx: Trx): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('outbox')
+    .set({ state: 'given_up' })
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

@@ -41,6 +41,12 @@ export function pictureFile(key: string, width: number, format: PictureFormat): 
   return `${key}-${width}.${format}`
 }
 
+/** All files of a picture, relative to the assets folder. */
+export function pictureFiles(key: string, width: number): string[] {
+  const steps = pictureWidths(width)
+  return [...PICTURE_FORMATS.flatMap(format => steps.map(step => pictureFile(key, step, format))), `${key}.jpg`]
+}
+
 export interface PictureSources {
   /** The `srcset` of each `<source>`, best first. */
   sources: readonly { type: `image/${PictureFormat}`; srcset: string }[]

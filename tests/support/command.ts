@@ -8,6 +8,8 @@ export interface Command {
   said(): string
   /** When it has said this; throws what it said instead if it ended before. */
   until(text: RegExp): Promise<void>
+  /** When it has ended by itself; answers the exit code. */
+  ended(): Promise<number | null>
   /** Sends a signal and waits for the end; answers the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -32,6 +34,10 @@ export function startCommand(args: readonly string[], settings: Record<string, s
         heard()
         void ended.then(() => reject(new Error(`It ended: ${said}`)))
       }),
+    async ended() {
+      await ended
+      return child.exitCode
+    },
     async end(signal) {
       child.kill(signal)
       await ended

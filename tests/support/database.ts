@@ -27,9 +27,10 @@ export async function openDatabase(engine: Engine): Promise<TestDatabase> {
   return opened(':memory:', async () => undefined)
 }
 
-/** A database in the world outside, as a fresh machine has it: before any migration. */
-export async function openEmptyDatabase(engine: Engine): Promise<TestDatabase> {
+/** A database in the world outside, as a fresh machine has it: before any migration. A SQLite is in the folder, if there is one. */
+export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres('template0')
+  if (dataDir !== undefined) return opened(join(dataDir, 'shop.db'), async () => undefined)
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
   return opened(join(folder, 'shop.db'), () => rm(folder, { recursive: true }))
 }

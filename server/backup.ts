@@ -1,0 +1,51 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeBackup, type MadeBackup } from './backups/make-backup.ts'
+import { archiveName, BACKUP_HELP, readBackupOptions, surplusArchives } from './backups/options.ts'
+import { systemClock } from './clock.ts'
+import { environment, readConfig } from './config.ts'
+import { connect } from './db/connect.ts'
+import { createWrite } from './db/write.ts'
+import { oneLine } from './progress.ts'
+import { LAST_BACKUP, raiseTo } from './queries/counters.ts'
+import { readShop } from './shop.ts'
+import { slugOf } from './slug.ts'
+
+try {
+  await backUp(process.argv.slice(2))
+} catch (error) {
+  console.error(`No backup was made: ${oneLine(error)}`)
+  process.exitCode = 1
+}
+
+async function backUp(args: readonly string[]): Promise<void> {
+  const config = readConfig(environment())
+  const name = archiveName(slugOf(readShop().name, 'shop'), systemClock())
+  const { help, folder, file, keep } = readBackupOptions(args, config.dataDir, name)
+  if (help) return console.log(BACKUP_HELP)
+  if (await stat(file).catch(() => undefined)) throw new Error(`${file} is there already`)
+  await stat(config.dataDir).catch(cause => {
+    throw new Error(`There is no shop in DATA_DIR ${config.dataDir}`, { cause })
+  })
+  const made = await makeBackup({ ...config, file }, systemClock)
+  const database = connect(config)
+  await createWrite(database)(trx => raiseTo(trx, LAST_BACKUP, Date.parse(made.createdAt))).finally(() =>
+    database.close()
+  )
+  console.log(`${file}: ${summary(made)}`)
+  if (made.missing.length > 0) {
+    console.error(`${made.missing.length} files of pictures were not there, for example ${made.missing[0]}`)
+  }
+  if (keep !== undefined) {
+    for (const old of surplusArchives(await readdir(folder), file, keep)) await rm(join(folder, old))
+  }
+}
+
+function summary({ rows, pictures, size }: MadeBackup): string {
+  const counts = [
+    `${rows['products'] ?? 0} products`,
+    `${rows['orders'] ?? 0} orders`,
+    `${rows['users'] ?? 0} accounts`
+  ]
+  return `${[...counts, `${pictures} pictures`].join(', ')}, ${(size / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { SECOND } from '#lib/time.ts'
+import { DatabaseError } from '../db/failures.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { openSqlite } from '../db/sqlite.ts'
+import type { Row } from './tables.ts'
+
+/** A database as it is at one instant, whoever writes meanwhile. */
+export interface Snapshot {
+  engine: 'sqlite' | 'postgres'
+  /** Which tables there are. */
+  tables: ReadonlySet<string>
+  /** All rows of a table, some at a time. */
+  rows(table: string): AsyncIterable<Row[]>
+  close(): Promise<void>
+}
+
+const BATCH = 500
+const PATIENCE = 30 * SECOND
+
+/** Throws DatabaseError. It is a connection of its own, so that nobody waits for it and it waits for nobody. */
+export function openSnapshot(databaseUrl: string): Promise<Snapshot> {
+  return /^postgres(ql)?:/.test(databaseUrl) ? snapshotOfPostgres(databaseUrl) : snapshotOfSqlite(databaseUrl)
+}
+
+// In a write-ahead log readers see what was committed when they began, and hold up no writer.
+async function snapshotOfSqlite(path: string): Promise<Snapshot> {
+  if (!existsSync(path)) throw new DatabaseError(`There is no database ${path}`)
+  const file = openSqlite({ path, busyTimeout: PATIENCE })
+  file.pragma('query_only = 1')
+  file.exec('begin')
+  // The instant is that of the first read.
+  const names = file.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
+  return {
+    engine: 'sqlite',
+    tables: new Set(names),
+    async *rows(table) {
+      let batch: Row[] = []
+      for (const row of file.prepare(`select * from "${table}"`).iterate()) {
+        batch.push(row as Row)
+        if (batch.length < BATCH) continue
+        yield batch
+        batch = []
+        await turn()
+      }
+      if (batch.length > 0) yield batch
+    },
+    async close() {
+      file.close()
+    }
+  }
+}
+
+async function snapshotOfPostgres(databaseUrl: string): Promise<Snapshot> {
+  const pool = openPostgres(databaseUrl)
+  const client = await pool.connect().catch(async (cause: unknown) => {
+    await pool.end()
+    const { host, pathname } = new URL(databaseUrl)
+    throw new DatabaseError(`The database postgres://${host}${pathname} can't be reached`, { cause })
+  })
+  await client.query('begin isolation level repeatable read, read only')
+  const { rows: found } = await client.query<{ name: string }>(
+    'select table_name as name from information_schema.tables where table_schema = current_schema()'
+  )
+  return {
+    engine: 'postgres',
+    tables: new Set(found.map(({ name }) => name)),
+    async *rows(table) {
+      await client.query(`declare walk no scroll cursor for select * from "${table}"`)
+      for (;;) {
+        const { rows } = await client.query<Row>(`fetch ${BATCH} from walk`)
+        if (rows.length > 0) yield rows
+        if (rows.length < BATCH) break
+      }
+      await client.query('close walk')
+    },
+    async close() {
+      client.release(true)
+      await pool.end()
+    }
+  }
+}

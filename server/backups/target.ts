@@ -1,0 +1,78 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { MIGRATIONS } from '../db/migrations/index.ts'
+import { createReleaseStore } from '../release/store.ts'
+import { PICTURES_FOLDER, type Manifest } from './manifest.ts'
+import { ALL_TABLES } from './tables.ts'
+
+/** What is there before a restore. */
+export interface Target {
+  /** The tables of the shop that there are. */
+  tables: string[]
+  /** What would be replaced, in words: '12 products', '3 orders'; nothing in an empty database. */
+  holds: string[]
+  /** Pictures that the archive has not got. */
+  otherPictures: number
+  /** As they stand: they never go back. */
+  counters: ReadonlyMap<string, number>
+}
+
+const WORDS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
+
+/** Throws an error of one line for a database that this code does not know its way about in. */
+export async function lookAtTarget(database: Database, dataDir: string, manifest: Manifest): Promise<Target> {
+  const { kysely, place } = database
+  const names = await tablesOf(database)
+  const tables = ALL_TABLES.filter(table => names.has(table))
+  const count = async (table: string): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(kysely)
+    return Number(rows[0]?.n ?? 0)
+  }
+  if (names.has('kysely_migration')) {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(kysely)
+    const unknown = rows.find(({ name }) => !(name in MIGRATIONS))
+    if (unknown) throw new Error(`The database ${place} belongs to a newer version of the shop (${unknown.name})`)
+  }
+  const holds: string[] = []
+  for (const table of tables) {
+    const rows = await count(table)
+    const word = WORDS[table as keyof typeof WORDS]
+    if (rows > 0 && word) holds.push(`${rows} ${word}`)
+  }
+  const counters = tables.includes('counters') ? await kysely.selectFrom('counters').selectAll().execute() : []
+  return {
+    tables,
+    holds,
+    otherPictures: await countOthers(dataDir, manifest),
+    counters: await withReleases(new Map(counters.map(({ name, value }) => [name, value])), dataDir)
+  }
+}
+
+async function tablesOf({ kysely, dialect }: Database): Promise<Set<string>> {
+  const { rows } = await (
+    dialect === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{
+          name: string
+        }>`select table_name as name from information_schema.tables where table_schema = current_schema()`
+  ).execute(kysely)
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function countOthers(dataDir: string, { files }: Manifest): Promise<number> {
+  const own = new Set(files.map(({ name }) => name))
+  const there = await readdir(join(dataDir, 'assets')).catch(() => [])
+  return there.filter(name => name.endsWith('.jpg') && !own.has(`${PICTURES_FOLDER}/${name}`)).length
+}
+
+// A release whose database was lost says how far that had come.
+async function withReleases(counters: Map<string, number>, dataDir: string): Promise<Map<string, number>> {
+  const store = createReleaseStore(dataDir)
+  for (const id of await store.ids()) {
+    const counter = (await store.manifest(id))?.counter ?? 0
+    counters.set('catalog', Math.max(counter, counters.get('catalog') ?? 0))
+  }
+  return counters
+}

@@ -1,0 +1,130 @@
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { SECOND } from '#lib/time.ts'
+import { archiveName, surplusArchives } from '#server/backups/options.ts'
+import { RESTORE_POINTS } from '#server/failpoints.ts'
+import { LAST_BACKUP, readCounter } from '#server/queries/counters.ts'
+import { contentOf, isUntouched, openPlace, openSafeMarket, type Place, type SafeMarket } from '../support/backups.ts'
+import { startCommand } from '../support/command.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { freePort } from '../support/server.ts'
+
+vi.setConfig({ testTimeout: 90 * SECOND })
+
+const PRODUCTS = { products: { lemon: { price: 120 } } }
+
+interface Ran {
+  code: number | null
+  said: string
+}
+
+/** The settings of a shop; a SQLite is where a shop has it that is told only its folder. */
+function settingsOf({ store, dataDir }: Pick<Place, 'store' | 'dataDir'>): Record<string, string> {
+  return { DATA_DIR: dataDir, ...(store.url.startsWith('postgres') && { DATABASE_URL: store.url }) }
+}
+
+async function run(command: 'backup' | 'restore', args: string[], settings: Record<string, string>): Promise<Ran> {
+  const port = String(await freePort())
+  const started = startCommand([`server/${command}.ts`, ...args], { PORT: port, ...settings })
+  const code = await started.ended()
+  return { code, said: started.said() }
+}
+
+const shopAt = (engine: Engine): Promise<SafeMarket> => openSafeMarket(engine, PRODUCTS)
+
+describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
+  test('make an archive and bring it back elsewhere', async () => {
+    const shop = await shopAt(engine)
+    const settings = settingsOf(shop)
+    const made = await run('backup', [], settings)
+    expect(made).toMatchObject({ code: 0, said: expect.stringMatching(/1 products, 0 orders, 0 accounts, 1 pictures/) })
+    expect(await readCounter(shop.database.kysely, LAST_BACKUP)).toBeGreaterThan(0)
+    const [name = ''] = await readdir(join(shop.dataDir, 'backups'))
+    const archive = join(shop.dataDir, 'backups', name)
+    expect((await stat(archive)).mode & 0o777).toBe(0o600)
+
+    const place = await openPlace(engine)
+    const restored = await run('restore', [archive], settingsOf(place))
+    expect(restored).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Restored 1 products, 0 orders, 0 accounts, as they were on/)
+    })
+    expect(await contentOf(place.store)).toEqual(await contentOf(shop.store))
+    const again = await run('restore', [archive], settingsOf(place))
+    expect(again).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^Nothing was restored: .*holds 1 products: --force/)
+    })
+    expect(await run('restore', [archive, '--force'], settingsOf(place))).toMatchObject({ code: 0 })
+  })
+
+  test.for(RESTORE_POINTS)(
+    'a restore that is killed at %s has changed nothing, and is finished by running it again',
+    async point => {
+      const shop = await shopAt(engine)
+      const archive = await shop.backUp()
+      const empty = await openPlace(engine)
+      const killed = await run('restore', [archive], { ...settingsOf(empty), FAILPOINT: point })
+      expect(killed.code).toBeNull()
+      expect(await isUntouched(empty)).toBe(true)
+      expect(await run('restore', [archive], settingsOf(empty))).toMatchObject({ code: 0 })
+      expect(await contentOf(empty.store)).toEqual(await contentOf(shop.store))
+      expect((await readdir(empty.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
+
+      await shop.add({ products: { halwa: {} } })
+      const before = await contentOf(shop.store)
+      const forced = await run('restore', [archive, '--force'], { ...settingsOf(shop), FAILPOINT: point })
+      expect(forced.code).toBeNull()
+      expect(await contentOf(shop.store)).toEqual(before)
+    }
+  )
+})
+
+test('nothing is restored while the shop runs', async () => {
+  const shop = await shopAt('sqlite')
+  const archive = await shop.backUp()
+  await shop.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = shop.app.server.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const ran = await run('restore', [archive, '--force'], { ...settingsOf(shop), PORT: port })
+  expect(ran).toMatchObject({ code: 1, said: expect.stringMatching(/the shop is running .*stop it first/) })
+})
+
+test('what is wrong on the command line is said in one line', async () => {
+  const place = await openPlace('sqlite')
+  const settings = settingsOf(place)
+  await rm(join(place.dataDir, 'shop.db'), { force: true })
+  expect(await run('backup', [], settings)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^No backup was made: There is no database .*\n$/)
+  })
+  expect((await run('restore', [], settings)).said).toMatch(/^Nothing was restored: Name one archive.*\n$/)
+  expect((await run('backup', ['--keep', 'all'], settings)).said).toMatch(/--keep must be a whole number/)
+  expect((await run('backup', ['--help'], settings)).said).toMatch(/npm run backup -- \[FOLDER\]/)
+})
+
+describe('old archives', () => {
+  const day = (n: number): string => archiveName('palagaram', Date.UTC(2026, 10, n, 4))
+
+  test('are named by their time', () => {
+    expect(day(21)).toBe('palagaram-2026-11-21T04-00-00Z.tar.gz')
+  })
+
+  test('are removed but for the newest, and nothing else is', () => {
+    const names = [day(3), day(1), day(2), 'notes.txt', archiveName('other', 0), 'palagaram.tar.gz']
+    expect(surplusArchives(names, `/backups/${day(3)}`, 2)).toEqual([day(1)])
+  })
+
+  test('are removed by --keep', async () => {
+    const shop = await shopAt('sqlite')
+    const folder = join(shop.dataDir, 'kept')
+    await mkdir(folder)
+    for (const n of [1, 2]) await writeFile(join(folder, day(n)), '')
+    await utimes(folder, 0, 0)
+    await run('backup', [folder, '--keep=2'], settingsOf(shop))
+    const names = (await readdir(folder)).toSorted()
+    expect(names).toHaveLength(2)
+    expect(names).toContain(day(2))
+  })
+})

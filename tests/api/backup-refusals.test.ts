@@ -1,0 +1,132 @@
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { create } from 'tar'
+import { describe, expect, test, vi } from 'vitest'
+import { SECOND } from '#lib/time.ts'
+import { migrate } from '#server/db/migrate.ts'
+import type { Manifest } from '#server/backups/manifest.ts'
+import { contentOf, folderOf, isUntouched, openPlace, openSafeMarket, restoreAt, tamper } from '../support/backups.ts'
+import { ENGINES } from '../support/database.ts'
+
+vi.setConfig({ testTimeout: 60 * SECOND })
+
+const rewrite = async (folder: string, change: (manifest: Manifest) => object): Promise<void> => {
+  const file = join(folder, 'manifest.json')
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as Manifest)))
+}
+
+async function archiveOf(engine: 'sqlite' | 'postgres') {
+  const shop = await openSafeMarket(engine, { products: { lemon: { price: 120 } } })
+  return { shop, archive: await shop.backUp() }
+}
+
+describe('an archive is refused before anything is touched', () => {
+  const WRONG: Record<string, [change: (folder: string) => Promise<unknown>, words: RegExp]> = {
+    'whose rows were changed': [
+      folder => appendFile(join(folder, 'database', 'orders.jsonl'), '{}\n'),
+      /database\/orders\.jsonl is not as it was/
+    ],
+    'one of whose pictures was changed': [
+      folder => writeFile(join(folder, 'pictures', 'lemon-00000000.jpg'), 'The picture lemon-00000000.jpx'),
+      /pictures\/lemon-00000000\.jpg is not as it was/
+    ],
+    'that holds more than it lists': [
+      folder => writeFile(join(folder, 'pictures', 'more.jpg'), ''),
+      /pictures\/more\.jpg is not in its list/
+    ],
+    'that holds what is no part of one': [
+      folder => writeFile(join(folder, 'pictures', '.profile'), ''),
+      /no part of a backup: "pictures\/\.profile"/
+    ],
+    'of a newer format': [
+      folder => rewrite(folder, manifest => ({ ...manifest, format: 2 })),
+      /newer version of the shop \(format 2\)/
+    ],
+    'with changes of the schema that are not known here': [
+      folder => rewrite(folder, manifest => ({ ...manifest, migrations: [...manifest.migrations, '999-future'] })),
+      /newer version of the shop \(999-future\)/
+    ],
+    'that does not say what is in it': [folder => rewrite(folder, () => ({ format: 1 })), /is no backup of a shop/],
+    'that says less rows than it holds': [
+      folder => rewrite(folder, manifest => ({ ...manifest, rows: { ...manifest.rows, products: 0 } })),
+      /products has 1 rows instead of 0/
+    ]
+  }
+
+  test.for(Object.entries(WRONG))('%s', async ([, [change, words]]) => {
+    const { archive } = await archiveOf('sqlite')
+    const place = await openPlace('sqlite')
+    await expect(place.restore(await tamper(archive, change))).rejects.toThrow(words)
+    expect(await isUntouched(place)).toBe(true)
+  })
+
+  test('that was cut off, or is none', async () => {
+    const { archive } = await archiveOf('sqlite')
+    const place = await openPlace('sqlite')
+    await truncate(archive, (await stat(archive)).size - 40)
+    await expect(place.restore(archive)).rejects.toThrow(/can't be read, it is damaged or no backup/)
+    await writeFile(archive, 'Dear shop')
+    await expect(place.restore(archive)).rejects.toThrow(/damaged or no backup/)
+    await expect(place.restore(`${archive}.none`)).rejects.toThrow(/There is no archive/)
+    expect(await isUntouched(place)).toBe(true)
+  })
+
+  test.for(['../outside.jpg', '/tmp/outside.jpg', 'pictures/../../outside.jpg'])(
+    'that wants to write %s',
+    async path => {
+      const folder = await folderOf('outside')
+      await writeFile(join(folder, 'a.jpg'), 'outside')
+      const file = join(folder, 'bad.tar.gz')
+      const onWriteEntry = (entry: { path: string }): void => void (entry.path = path)
+      await create({ file, cwd: folder, gzip: true, portable: true, preservePaths: true, onWriteEntry }, ['a.jpg'])
+      const place = await openPlace('sqlite')
+      await expect(place.restore(file)).rejects.toThrow(/no part of a backup|damaged/)
+      await expect(stat(join(place.dataDir, '..', 'outside.jpg'))).rejects.toThrow(/ENOENT/)
+    }
+  )
+})
+
+describe.each(ENGINES)('a restore on %s', engine => {
+  test('leaves a shop that is there alone, and says what would be lost, unless it is forced', async () => {
+    const { archive } = await archiveOf(engine)
+    const other = await openSafeMarket(engine, { products: { halwa: {}, laddu: {} } })
+    const place = { store: other.store, dataDir: other.dataDir }
+    const before = await contentOf(other.store)
+    await expect(restoreAt(place, archive)).rejects.toThrow(/holds 2 products: --force replaces all of it/)
+    expect(await contentOf(other.store)).toEqual(before)
+    await restoreAt(place, archive, true)
+    const products = await other.database.kysely.selectFrom('products').select('id').execute()
+    expect(products).toEqual([{ id: 'lemon' }])
+    expect(await readFile(join(other.dataDir, 'assets', 'halwa-00000000.jpg'), 'utf8')).toContain('halwa')
+  })
+
+  test('does not mix the pictures of two shops, unless it is forced', async () => {
+    const { archive } = await archiveOf(engine)
+    const other = await openSafeMarket('sqlite', { products: { halwa: {} } })
+    const place = await openPlace(engine)
+    const mixed = { store: place.store, dataDir: other.dataDir }
+    await expect(restoreAt(mixed, archive)).rejects.toThrow(/assets holds 1 pictures that are not in the archive/)
+    await restoreAt(mixed, archive, true)
+  })
+
+  test('takes a database that has been prepared and is empty', async () => {
+    const { archive } = await archiveOf(engine)
+    const place = await openPlace(engine)
+    await migrate(place.store.database)
+    await place.restore(archive)
+    await place.restore(archive, true)
+    expect(await place.store.database.kysely.selectFrom('products').select('id').execute()).toEqual([{ id: 'lemon' }])
+  })
+
+  test('refuses a database of a newer version of the shop, also when it is forced', async () => {
+    const { archive } = await archiveOf(engine)
+    const place = await openPlace(engine)
+    await migrate(place.store.database)
+    const { kysely } = place.store.database
+    await kysely
+      .insertInto('kysely_migration' as never)
+      .values({ name: '999-future', timestamp: '' } as never)
+      .execute()
+    await expect(place.restore(archive, true)).rejects.toThrow(/belongs to a newer version of the shop \(999-future\)/)
+  })
+})

@@ -1,0 +1,172 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { MINUTE, SECOND } from '#lib/time.ts'
+import { makeBackup } from '#server/backups/make-backup.ts'
+import { openSnapshot } from '#server/backups/snapshot.ts'
+import { MIGRATIONS } from '#server/db/migrations/index.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { readCounter } from '#server/queries/counters.ts'
+import { contentOf, manifestOf, openPlace, openSafeMarket, restoreAt, type SafeMarket } from '../support/backups.ts'
+import { call, outcome } from '../support/accounts.ts'
+import { buy, newShopper, opened, openMarket } from '../support/checkout.ts'
+import { ENGINES, openEmptyDatabase, type Engine } from '../support/database.ts'
+import { violations } from '../support/invariants.ts'
+
+vi.setConfig({ testTimeout: 60 * SECOND })
+
+const products = { lemon: { category: 'pickles', price: 120, stock: 40 }, murukku: { price: 90.5 } } as const
+const items = [{ product: 'lemon', quantity: 1 }]
+const PAIRS = ENGINES.flatMap(from => ENGINES.map(to => [from, to] as const))
+
+/** A shop that has sold something, with shoppers in the middle of things. */
+async function busyMarket(engine: Engine) {
+  const shop = await openSafeMarket(engine, {
+    products,
+    deals: { diwali: { product: 'lemon' } },
+    posts: { 'how-to-fry': { content: 'A line\u2028that ends oddly, "quoted" \\ and\nfolded – எண்ணெய்' } }
+  })
+  const [anita, velu] = [await newShopper(shop, 'anita'), await newShopper(shop, 'velu')]
+  await buy(shop, anita, items)
+  await opened(shop, velu, { items })
+  await call(shop, 'PUT /cart', { token: anita.token, body: { lines: items } })
+  await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+  return { shop, anita, velu }
+}
+
+describe.each(PAIRS)('a backup of a shop on %s that is restored on %s', (from, to) => {
+  test('brings back every row and every picture, and nothing that belonged to the moment', async () => {
+    const { shop } = await busyMarket(from)
+    const archive = await shop.backUp()
+    expect((await stat(archive)).mode & 0o777).toBe(0o600)
+    const place = await openPlace(to)
+    const { manifest, unsent } = await place.restore(archive)
+    expect(manifest).toMatchObject({ engine: from, rows: { products: 2, users: 2, orders: 2 } })
+    const before = await contentOf(shop.store)
+    // What waited to be sent is sent by the shop that goes on.
+    const outbox = before['outbox']?.map(row => row.replace('"waiting"', '"given_up"'))
+    expect(await contentOf(place.store)).toEqual({ ...before, outbox: outbox?.toSorted() })
+    expect(unsent).toBeGreaterThan(0)
+    const { kysely } = place.store.database
+    for (const table of ['sessions', 'leases', 'rate_counts', 'otp_codes', 'publishes'] as const) {
+      expect(await kysely.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+    expect(await violations(place.store.database)).toEqual([])
+    await expectSamePictures(shop, place.dataDir)
+    expect((await readdir(place.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
+  })
+
+  test('is a shop that goes on: it migrates, logs in, and sells', async () => {
+    const { shop, anita } = await busyMarket(from)
+    const archive = await shop.backUp()
+    const place = await openPlace(to)
+    await place.restore(archive)
+    await migrate(place.store.database)
+    const again = await openMarket(to, { database: { ...place.store, close: async () => undefined } })
+    expect(outcome(await call(again, 'GET /auth/me', { token: anita.token }))).toBe('401 UNAUTHORIZED')
+    const sold = await buy(again, await newShopper(again), items)
+    expect(sold.status).toBe('pending')
+    const { kysely } = place.store.database
+    const numbers = await kysely.selectFrom('orders').select('invoice_no').where('invoice_no', 'is not', null).execute()
+    expect(numbers.map(({ invoice_no }) => invoice_no).toSorted()).toEqual([1, 2])
+    await again.deliver()
+    expect(new Set(again.mails.map(({ id }) => id.includes(sold._id)))).toEqual(new Set([true]))
+  })
+})
+
+async function expectSamePictures(shop: SafeMarket, dataDir: string): Promise<void> {
+  const [was, is] = [join(shop.dataDir, 'assets'), join(dataDir, 'assets')]
+  const names = await readdir(was)
+  expect((await readdir(is)).toSorted()).toEqual(names.toSorted())
+  for (const name of names) expect(await readFile(join(is, name), 'utf8')).toBe(`The picture ${name}`)
+}
+
+describe.each(ENGINES)('a backup on %s', engine => {
+  test('shows what was there when it began, in every table', async () => {
+    const { shop, anita } = await busyMarket(engine)
+    const snapshot = await openSnapshot(shop.store.url)
+    const count = async (table: string): Promise<number> => {
+      let rows = 0
+      for await (const batch of snapshot.rows(table)) rows += batch.length
+      return rows
+    }
+    const products = await count('products')
+    await buy(shop, anita, items)
+    expect([products, await count('orders'), await count('stock_moves')]).toEqual([2, 2, 2])
+    await snapshot.close()
+  })
+
+  test('that is made while shoppers order shows one instant, at which nothing is wrong', async () => {
+    const { shop } = await busyMarket(engine)
+    let selling = true
+    const sell = async (): Promise<void> => {
+      const shopper = await newShopper(shop)
+      while (selling) {
+        if ((await shop.stockOf('lemon')) > 2) await buy(shop, shopper, items)
+        await turn()
+      }
+    }
+    const sellers = [sell(), sell()]
+    const archives: string[] = []
+    for (let round = 0; round < 4; round++) archives.push(await shop.backUp())
+    selling = false
+    await Promise.all(sellers)
+    for (const archive of archives) {
+      const place = await openPlace(engine)
+      await place.restore(archive)
+      expect(await violations(place.store.database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
+    }
+  })
+
+  test('that is older than the last orders loses no payment', async () => {
+    const { shop, anita, velu } = await busyMarket(engine)
+    const archive = await shop.backUp()
+    await buy(shop, anita, items)
+    await restoreAt(shop, archive, true)
+    for (let round = 0; round < 4; round++) {
+      shop.clock.advance(11 * MINUTE)
+      await shop.reconcile()
+    }
+    const { body } = await shop.sandbox.ask('GET', '/payments?count=100')
+    const states = (body['items'] as { status: string }[]).map(({ status }) => status).toSorted()
+    expect(states).toEqual(['captured', 'refunded'])
+    expect(velu.name).toBe('velu')
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('never lets a counter go back, so that no number of an invoice is given twice', async () => {
+    const { shop, anita } = await busyMarket(engine)
+    const archive = await shop.backUp()
+    await buy(shop, anita, items)
+    const { kysely } = shop.database
+    const [invoices, catalog] = [await readCounter(kysely, 'invoices 26-27'), await readCounter(kysely, 'catalog')]
+    await restoreAt(shop, archive, true)
+    expect(await readCounter(kysely, 'invoices 26-27')).toBe(invoices)
+    expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)
+  })
+
+  test('that an older version of the shop has made is brought up to date', async () => {
+    const old = await openEmptyDatabase(engine)
+    await migrate(old.database)
+    const { kysely } = old.database
+    await kysely.schema.dropTable('publishes').execute()
+    await kysely
+      .deleteFrom('kysely_migration' as never)
+      .where('name' as never, '=', '006-publishes')
+      .execute()
+    await old.write(trx => trx.insertInto('counters').values({ name: 'invoices 26-27', value: 7 }).execute())
+    const place = await openPlace(engine)
+    const file = join(place.dataDir, 'old.tar.gz')
+    await makeBackup({ databaseUrl: old.url, dataDir: place.dataDir, file }, Date.now)
+    expect((await manifestOf(file)).migrations).not.toContain('006-publishes')
+    await place.restore(file)
+    await migrate(place.store.database)
+    expect(await place.store.database.kysely.selectFrom('publishes').selectAll().execute()).toEqual([])
+    expect(await readCounter(place.store.database.kysely, 'invoices 26-27')).toBe(7)
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(place.store.database.kysely)
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(MIGRATIONS))
+    await old.close()
+  })
+})

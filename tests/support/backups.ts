@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { create, extract } from 'tar'
+import { onTestFinished } from 'vitest'
+import { pictureFiles } from '#lib/images.ts'
+import { makeBackup } from '#server/backups/make-backup.ts'
+import { Manifest } from '#server/backups/manifest.ts'
+import { restoreBackup, type Restored } from '#server/backups/restore-backup.ts'
+import { ALL_TABLES, KEPT_TABLES } from '#server/backups/tables.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openMarket, type Market } from './checkout.ts'
+import { openEmptyDatabase, type Engine, type TestDatabase } from './database.ts'
+import type { ShopOptions } from './shop.ts'
+
+/** A shop that another process can reach too, with pictures on its disk. */
+export interface SafeMarket extends Market {
+  store: TestDatabase
+  /** Makes a backup while it runs; answers the archive. */
+  backUp(): Promise<string>
+}
+
+/** A place where a shop can be restored to. */
+export interface Place {
+  store: TestDatabase
+  dataDir: string
+  restore(archive: string, force?: boolean): Promise<Restored>
+}
+
+export async function folderOf(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `palagaram-${name}-`))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function openSafeMarket(engine: Engine, options: ShopOptions = {}): Promise<SafeMarket> {
+  const dataDir = await folderOf('safe')
+  const store = await openEmptyDatabase(engine, dataDir)
+  await migrate(store.database)
+  const shop = await openMarket(engine, { ...options, database: store, config: { ...options.config, dataDir } })
+  const archives = await folderOf('archives')
+  let count = 0
+  await mkdir(join(dataDir, 'assets'))
+  for (const { key, width } of await store.database.kysely.selectFrom('pictures').selectAll().execute()) {
+    for (const file of pictureFiles(key, width)) await writeFile(join(dataDir, 'assets', file), `The picture ${file}`)
+  }
+  return {
+    ...shop,
+    dataDir,
+    store,
+    async backUp() {
+      const file = join(archives, `${++count}.tar.gz`)
+      await makeBackup({ databaseUrl: store.url, dataDir, file }, shop.clock)
+      return file
+    }
+  }
+}
+
+/** A machine on which there is nothing yet. */
+export async function openPlace(engine: Engine): Promise<Place> {
+  const dataDir = await folderOf('place')
+  const store = await openEmptyDatabase(engine, dataDir)
+  onTestFinished(() => store.close().catch(() => undefined))
+  return { store, dataDir, restore: (archive, force = false) => restoreAt({ store, dataDir }, archive, force) }
+}
+
+export function restoreAt(
+  { store, dataDir }: Pick<Place, 'store' | 'dataDir'>,
+  file: string,
+  force = false
+): Promise<Restored> {
+  return restoreBackup({ database: store.database, dataDir, file, force }, Date.now)
+}
+
+/** Every row that a backup holds, as text, but for counters that a restore moves. */
+export async function contentOf({ database }: TestDatabase): Promise<Record<string, string[]>> {
+  const content: Record<string, string[]> = {}
+  for (const table of KEPT_TABLES) {
+    const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(database.kysely)
+    content[table] = rows.map(row => JSON.stringify(Object.entries(row).toSorted())).toSorted()
+  }
+  return { ...content, counters: (content['counters'] ?? []).filter(row => !/"(catalog|last backup)"/.test(row)) }
+}
+
+/** Whether nothing has been put there. */
+export async function isUntouched({ store: { database } }: Pick<Place, 'store'>): Promise<boolean> {
+  const tables = await database.kysely.introspection.getTables()
+  return !tables.some(({ name }) => (ALL_TABLES as string[]).includes(name))
+}
+
+/** Changes what is in an archive; answers the new one. */
+export async function tamper(archive: string, change: (folder: string) => Promise<unknown>): Promise<string> {
+  const folder = await folderOf('tampered')
+  await extract({ file: archive, cwd: folder })
+  await change(folder)
+  const file = `${folder}.tar.gz`
+  onTestFinished(() => rm(file, { force: true }))
+  await create(
+    { file, cwd: folder, gzip: true, portable: true },
+    ['.'].flatMap(() => ['manifest.json', 'database', 'pictures'])
+  )
+  return file
+}
+
+/** What an archive says of itself. */
+export async function manifestOf(archive: string): Promise<Manifest> {
+  const folder = await folderOf('manifest')
+  await extract({ file: archive, cwd: folder }, ['manifest.json'])
+  return Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
+}
