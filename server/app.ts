@@ -31,6 +31,7 @@ import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin/index.ts'
 import { publishingRoutes } from './routes/admin/publishing.ts'
 import { authRoutes } from './routes/auth.ts'
+import { backupDownload } from './routes/backups.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { contactRoutes } from './routes/contact.ts'
@@ -168,6 +169,7 @@ async function api(app: FastifyInstance, { publishing }: Deps): Promise<void> {
   await app.register(authRoutes)
   await app.register(accountRoutes)
   await app.register(adminRoutes, { prefix: '/admin' })
+  await app.register(backupDownload)
   await app.register(cartRoutes)
   await app.register(paymentRoutes)
   await app.register(orderRoutes)

@@ -24,6 +24,7 @@ export const ERRORS = {
   MESSAGE_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.messageNotFound },
   POST_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.postNotFound },
   DEAL_NOT_FOUND: { status: 404, message: MESSAGES.dealNotFound },
+  BACKUP_GONE: { status: 404, message: ADMIN_MESSAGES.backupGone },
   NOT_FOUND: { status: 404, message: MESSAGES.notFoundCall },
   EMAIL_TAKEN: { status: 409, message: MESSAGES.emailTaken },
   DEAL_NOT_STARTED: { status: 409, message: MESSAGES.dealNotStarted },
@@ -33,6 +34,7 @@ export const ERRORS = {
   PRICE_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.priceChanged },
   CHANGED_MEANWHILE: { status: 409, message: ADMIN_MESSAGES.changedMeanwhile },
   LAST_ADMIN: { status: 409, message: ADMIN_MESSAGES.lastAdmin },
+  BACKUP_UNDER_WAY: { status: 409, message: ADMIN_MESSAGES.backupUnderWay },
   USER_NOT_VERIFIED: { status: 409, message: ADMIN_MESSAGES.userNotVerified },
   CHECKOUT_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.checkoutChanged },
   TOO_MANY_HOLDS: { status: 409, message: CHECKOUT_MESSAGES.tooManyHolds },
@@ -44,6 +46,7 @@ export const ERRORS = {
   UNSUPPORTED_PICTURE: { status: 415, message: MESSAGES.unsupportedPicture },
   TOO_MANY_REQUESTS: { status: 429, message: MESSAGES.tooMany },
   INTERNAL: { status: 500, message: MESSAGES.internal },
+  BACKUP_FAILED: { status: 503, message: ADMIN_MESSAGES.backupFailed },
   PAYMENTS_UNAVAILABLE: { status: 503, message: CHECKOUT_MESSAGES.paymentUnavailable },
   UNAVAILABLE: { status: 503, message: MESSAGES.unavailable },
   OFFLINE: { status: 503, message: MESSAGES.offline }

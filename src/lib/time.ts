@@ -17,6 +17,9 @@ export const BODY_TIME = 30 * SECOND
 export const UPLOAD_TIME = 5 * MINUTE
 /** The way of a picture, and the making of its forms. */
 export const UPLOAD_TIMEOUT = UPLOAD_TIME + MINUTE
+/** The making of a backup, and how long it then waits to be fetched. */
+export const BACKUP_TIMEOUT = 10 * MINUTE
+export const DOWNLOAD_LIFE = 10 * MINUTE
 /** How long the owner may take a change back by one press. */
 export const UNDO_TIME = 10 * SECOND
 /** How long a mail about such a change waits: until nobody can take it back any more. */

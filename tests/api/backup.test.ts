@@ -152,10 +152,7 @@ describe.each(ENGINES)('a backup on %s', engine => {
     await migrate(old.database)
     const { kysely } = old.database
     await kysely.schema.dropTable('publishes').execute()
-    await kysely
-      .deleteFrom('kysely_migration' as never)
-      .where('name' as never, '=', '006-publishes')
-      .execute()
+    await sql`delete from kysely_migration where name = '006-publishes'`.execute(kysely)
     await old.write(trx => trx.insertInto('counters').values({ name: 'invoices 26-27', value: 7 }).execute())
     const place = await openPlace(engine)
     const file = join(place.dataDir, 'old.tar.gz')

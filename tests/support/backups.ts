@@ -38,7 +38,11 @@ export async function openSafeMarket(engine: Engine, options: ShopOptions = {}):
   const dataDir = await folderOf('safe')
   const store = await openEmptyDatabase(engine, dataDir)
   await migrate(store.database)
-  const shop = await openMarket(engine, { ...options, database: store, config: { ...options.config, dataDir } })
+  const shop = await openMarket(engine, {
+    ...options,
+    database: store,
+    config: { ...options.config, dataDir, databaseUrl: store.url }
+  })
   const archives = await folderOf('archives')
   let count = 0
   await mkdir(join(dataDir, 'assets'))

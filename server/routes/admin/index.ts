@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { auditRoutes } from './audit.ts'
+import { backupRoutes } from './backups.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { messageRoutes } from './messages.ts'
 import { adminOrderRoutes } from './orders.ts'
@@ -20,4 +21,5 @@ export const adminRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(userRoutes)
   await app.register(messageRoutes)
   await app.register(postRoutes)
+  await app.register(backupRoutes)
 }

@@ -14,5 +14,6 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   demoted: 'took the administrator’s rights away',
   'logged out': 'logged this person out everywhere',
   marked: 'marked this',
-  'returned to': 'put an older release back'
+  'returned to': 'put an older release back',
+  'backed up': 'downloaded a backup of the shop'
 }

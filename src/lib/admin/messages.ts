@@ -86,6 +86,13 @@ export const ADMIN_MESSAGES = {
   publishRetryFailed: 'Publishing could not be started.',
   publishAsked: 'Publishing starts now',
   publishReturned: 'Visitors see the older release again',
+  backupNone: 'No backup has been made yet.',
+  backupHolds:
+    'Orders, accounts and pictures in one file. It tells who your shoppers are: keep it where nobody else can read it.',
+  backupMaking: 'Making the backup…',
+  backupUnderWay: 'A backup is being made already. Please wait a moment.',
+  backupGone: 'This backup is no longer there. Make another one.',
+  backupFailed: 'The backup could not be made.',
   importChanged: 'The products have changed since you looked. Look at the rows again before you import them.'
 } as const
 
@@ -129,3 +136,7 @@ export const roleSet = (name: string, role: string): string =>
 export const dealChanged = (name: string): string => `${name}: the deal has its new terms`
 export const drawnCount = (count: number): string =>
   count === 0 ? 'Not drawn yet' : count === 1 ? 'Drawn by 1 shopper' : `Drawn by ${count} shoppers`
+
+/** `size` in bytes. */
+export const backupSaved = (size: number): string =>
+  `The backup (${(size / 1e6).toFixed(1)} MB) is being saved on this device.`

@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { useRead } from '../ui/use-read.ts'
+import { Backup } from './Backup.tsx'
 import { LiveSince } from './LiveSince.tsx'
 import { LowStock } from './LowStock.tsx'
 import { Sales } from './Sales.tsx'
@@ -53,7 +54,10 @@ function Today() {
       {dashboard && <Sales sales={dashboard.sales} />}
       <div className="grid items-start gap-6 md:grid-cols-2">
         {dashboard && <LowStock products={dashboard.lowStock} />}
-        <LiveSince />
+        <div className="grid gap-6">
+          <LiveSince />
+          <Backup />
+        </div>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { AdminAuditApi } from './audit.ts'
+import type { AdminBackupsApi } from './backups.ts'
 import type { AdminDashboardApi } from './dashboard.ts'
 import type { AdminMessagesApi } from './messages.ts'
 import type { AdminOrdersApi } from './orders.ts'
@@ -10,6 +11,7 @@ import type { AdminUsersApi } from './users.ts'
 export interface AdminApi
   extends
     AdminAuditApi,
+    AdminBackupsApi,
     AdminDashboardApi,
     AdminMessagesApi,
     AdminOrdersApi,

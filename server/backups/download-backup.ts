@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url'
+import type { User } from '#lib/contract/accounts.ts'
+import type { BackupMade } from '#lib/contract/admin/backups.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow, type Clock } from '../clock.ts'
+import { ROOT, type Config, type Environment } from '../config.ts'
+import type { Write } from '../db/write.ts'
+import { runNode } from '../gateways/child-process.ts'
+import { record } from '../queries/audit.ts'
+import { LAST_BACKUP, raiseTo } from '../queries/counters.ts'
+import type { Downloads } from './downloads.ts'
+import type { BackupOrder, MadeBackup } from './make-backup.ts'
+import { archiveName } from './options.ts'
+
+interface DownloadDeps {
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>
+  write: Write
+  clock: Clock
+  downloads: Downloads
+  /** How archives of this shop are called. */
+  shop: string
+  env: Environment
+}
+
+const PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
+
+/** Makes an archive that who asked can fetch once. Ends early when the signal is aborted. */
+export async function offerBackup(
+  { config: { databaseUrl, dataDir }, write, clock, downloads, shop, env }: DownloadDeps,
+  actor: User,
+  signal: AbortSignal
+): Promise<BackupMade> {
+  const { ticket, file } = await downloads.offer()
+  const input = JSON.stringify({ databaseUrl, dataDir, file } satisfies BackupOrder)
+  const { how, output } = await runNode(['--import', 'tsx', PROCESS], { cwd: ROOT, env, signal, input })
+  const last = output.split('\n').at(-1) ?? ''
+  if (how !== '0') throw new ShopError('BACKUP_FAILED', { cause: new Error(last || how) })
+  const { size } = JSON.parse(last) as MadeBackup
+  const now = clock()
+  await write(async trx => {
+    await raiseTo(trx, LAST_BACKUP, now)
+    // Whoever has it has everything that the shop knows.
+    await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, what: 'backed up' })
+  })
+  return { ticket, name: archiveName(shop, now), size, createdAt: new Date(now).toISOString() }
+}

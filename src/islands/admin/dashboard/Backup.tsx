@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES, backupSaved } from '#lib/admin/messages.ts'
+import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { downloadBackup, readBackups } from '#lib/stores/admin/backups.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { useRead } from '../ui/use-read.ts'
+
+type State = { at: 'rest' } | { at: 'work' } | { at: 'done'; words: string } | { at: 'failed'; words: string }
+
+/** All that the shop knows, as one file for the owner's own keeping. */
+export function Backup() {
+  const [read, again] = useRead('backups', readBackups)
+  const [state, setState] = useState<State>({ at: 'rest' })
+
+  async function download(): Promise<void> {
+    if (state.at === 'work') return
+    setState({ at: 'work' })
+    try {
+      const { size } = await downloadBackup()
+      setState({ at: 'done', words: backupSaved(size) })
+      await again()
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      setState({ at: 'failed', words: wordsOf(error, ADMIN_MESSAGES.backupFailed) })
+    }
+  }
+
+  const last = read.state === 'ready' ? read.value.lastAt : undefined
+  return (
+    <section aria-labelledby="backup" className="card p-4">
+      <h2 id="backup" className="text-lg">
+        Backup
+      </h2>
+      <div className="mt-2 grid gap-2">
+        {last === null && <p>{ADMIN_MESSAGES.backupNone}</p>}
+        {last && (
+          <p>
+            Last backup: <time dateTime={last}>{formatDayAndTime(last)}</time>
+          </p>
+        )}
+        <p className="text-ink/80">{ADMIN_MESSAGES.backupHolds}</p>
+        <p>
+          <button
+            type="button"
+            className="button-quiet"
+            aria-disabled={state.at === 'work'}
+            onClick={() => void download()}
+          >
+            Download a backup
+          </button>
+        </p>
+        <p role="status">
+          {state.at === 'work' && ADMIN_MESSAGES.backupMaking}
+          {state.at === 'done' && state.words}
+        </p>
+        {state.at === 'failed' && (
+          <p role="alert" className="font-semibold text-chilli">
+            {state.words}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}

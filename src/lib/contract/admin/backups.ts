@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { Instant } from '../values.ts'
+
+export type BackupState = z.infer<typeof BackupState>
+export const BackupState = z.object({
+  /** When the newest one was made, here or by the command. */
+  lastAt: z.nullable(Instant)
+})
+
+export type BackupMade = z.infer<typeof BackupMade>
+/** An archive that waits to be fetched, once, by who holds the ticket: `GET /backups/{ticket}`. */
+export const BackupMade = z.object({
+  ticket: z.string(),
+  name: z.string(),
+  /** In bytes. */
+  size: z.int(),
+  createdAt: Instant
+})
+
+export interface AdminBackupsApi {
+  'GET /admin/backups': { reply: BackupState }
+  'POST /admin/backups': { reply: BackupMade }
+}
