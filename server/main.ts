@@ -85,7 +85,10 @@ async function open(): Promise<void> {
   log = app.log
   await listen(app, config)
 
-  jobs.push(startOutbox({ ...shared, write: app.write, mail, log }), startSweep({ ...shared, write: app.write, log }))
+  jobs.push(
+    startOutbox({ ...shared, write: app.write, mail, log }),
+    ...startSweep({ ...shared, write: app.write, log })
+  )
   jobs.push(...startMoney(app))
   const admin = await makeFirstAdmin(shared, config)
   if (admin) say(welcome(admin))

@@ -1,0 +1,54 @@
+import type { Db, Trx } from '../db/tables.ts'
+
+/** The keys of the pictures that the shop speaks of: products, posts, past orders, and the site itself. */
+export async function listUsedPictures(db: Db): Promise<Set<string>> {
+  const [named, ofProducts, posts, lines] = await Promise.all([
+    db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
+    db.selectFrom('product_pictures').select('picture_key as key').distinct().execute(),
+    db.selectFrom('posts').select(['picture_key', 'content']).execute(),
+    db.selectFrom('order_lines').select('picture').distinct().where('picture', 'is not', null).execute()
+  ])
+  const used = new Set([...named, ...ofProducts].map(({ key }) => key))
+  for (const { picture_key, content } of posts) {
+    if (picture_key !== null) used.add(picture_key)
+    for (const key of keysIn(content)) used.add(key)
+  }
+  for (const { picture } of lines) {
+    const key = picture === null ? undefined : (JSON.parse(picture) as { key?: string } | null)?.key
+    if (key !== undefined) used.add(key)
+  }
+  return used
+}
+
+/** The pictures of which a text names a file: `/assets/laddu-1a2b3c4d-480.avif`. */
+export function keysIn(text: string): Set<string> {
+  return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
+}
+
+/** The key of a picture by the name of one of its files; undefined for what is no such file. */
+export function keyOf(file: string): string | undefined {
+  return FILE.exec(file)?.[1]
+}
+
+const FORM = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
+const FILE_IN_TEXT = new RegExp(`${FORM}\\b`, 'g')
+/** Also of a form that was being written. */
+const FILE = new RegExp(`^${FORM}(?:\\.[0-9a-f-]{36}\\.tmp)?$`)
+
+/** Forgets pictures unless something speaks of them by now; answers those that are forgotten, or were not known. */
+export async function forgetPictures(trx: Trx, keys: readonly string[]): Promise<string[]> {
+  await trx
+    .deleteFrom('pictures')
+    .where('key', 'in', keys)
+    .where('name', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('product_pictures').select('position').whereRef('picture_key', '=', 'pictures.key')))
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('posts').select('posts.id').whereRef('picture_key', '=', 'pictures.key')))
+    )
+    .execute()
+  const left = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
+  const kept = new Set(left.map(({ key }) => key))
+  return keys.filter(key => !kept.has(key))
+}

@@ -1,0 +1,163 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test, vi } from 'vitest'
+import type { Picture } from '#lib/contract/values.ts'
+import { DAY, HOUR, SECOND } from '#lib/time.ts'
+import { sweepPictures } from '#server/jobs/sweep-pictures.ts'
+import { keyOf, keysIn } from '#server/queries/picture-uses.ts'
+import { KESARI, ownersShop, type OwnersShop } from '../support/admin-products.ts'
+import { administrator } from '../support/accounts.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { upload } from '../support/upload.ts'
+
+vi.setConfig({ testTimeout: 60 * SECOND })
+
+interface Desk {
+  shop: OwnersShop
+  /** Sends a picture of this colour, so long ago (ms). */
+  send(background: string, age: number): Promise<Picture>
+  /** The keys of the pictures on the disk. */
+  kept(): Promise<string[]>
+}
+
+async function desk(engine: Engine): Promise<Desk> {
+  const shop = await ownersShop(engine)
+  const { token } = await administrator(shop)
+  const assets = join(shop.dataDir, 'assets')
+  return {
+    shop,
+    async send(background, age) {
+      const content = await sharp({ create: { width: 300, height: 200, channels: 3, background } })
+        .jpeg()
+        .toBuffer()
+      const { payload, headers } = upload(content)
+      const reply = await shop.request({
+        method: 'POST',
+        url: `/api/admin/pictures?name=${encodeURIComponent(background.slice(1))}`,
+        payload,
+        headers: { ...headers, authorization: `Bearer ${token}` }
+      })
+      const picture = reply.body as Picture
+      await setAge(assets, picture.key, shop.clock() - age)
+      return picture
+    },
+    async kept() {
+      const keys = (await readdir(assets)).map(file => keyOf(file) ?? file)
+      return [...new Set(keys)].toSorted()
+    }
+  }
+}
+
+async function setAge(assets: string, key: string, at: number): Promise<void> {
+  for (const file of (await readdir(assets)).filter(name => name.startsWith(key))) {
+    await utimes(join(assets, file), at / SECOND, at / SECOND)
+  }
+}
+
+describe.each(ENGINES)('a picture that was sent on %s', engine => {
+  test('and never used is removed after a day, with all its forms', async () => {
+    const { shop, send, kept } = await desk(engine)
+    await send('#111111', DAY + HOUR)
+    const fresh = await send('#222222', DAY - HOUR)
+    await writeFile(join(shop.dataDir, 'assets', 'notes.txt'), 'Not a picture')
+    await sweepPictures(shop.app)
+    expect(await kept()).toEqual([fresh.key, 'notes.txt'])
+    const rows = await shop.database.kysely
+      .selectFrom('pictures')
+      .select('key')
+      .where('key', 'like', '%111111%')
+      .execute()
+    expect(rows).toEqual([])
+    shop.clock.advance(3 * HOUR)
+    await sweepPictures(shop.app)
+    expect(await kept()).toEqual(['notes.txt'])
+  })
+
+  test('stays while a product, a post, an order or the site speaks of it', async () => {
+    const { shop, send, kept } = await desk(engine)
+    const long = 30 * DAY
+    const pictures = [await send('#111111', long), await send('#222222', long), await send('#333333', long)]
+    const [product, post, inText] = pictures.map(({ key }) => key)
+    const site = await send('#444444', long)
+    const ordered = await send('#555555', long)
+    await shop.create({ pictures: [{ key: product ?? '', alt: 'Kesari' }], hidden: true })
+    await shop.add({
+      posts: { one: { picture_key: post ?? '' }, two: { content: `![Frying](/assets/${inText}-240.webp)` } }
+    })
+    await shop.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', site.key).execute())
+    await order(shop, ordered)
+    await sweepPictures(shop.app)
+    expect(await kept()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
+  })
+
+  test('stays while a release shows it that may be put back', async () => {
+    const { shop, send, kept } = await desk(engine)
+    const shown = await send('#111111', 30 * DAY)
+    await send('#222222', 30 * DAY)
+    const release = join(shop.dataDir, 'releases', '20261120-040000-abcdef', 'products')
+    await mkdir(release, { recursive: true })
+    await writeFile(join(release, 'kesari.html'), `<source srcset="/assets/${shown.key}-240.avif 240w">`)
+    await sweepPictures(shop.app)
+    expect(await kept()).toEqual([shown.key])
+  })
+
+  test('is as good as new when it is sent again', async () => {
+    const { shop, send, kept } = await desk(engine)
+    const { key } = await send('#111111', 30 * DAY)
+    const again = await send('#111111', 0)
+    expect(again.key).toBe(key)
+    await sweepPictures(shop.app)
+    expect(await kept()).toEqual([key])
+    expect((await shop.create({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
+  })
+
+  test('and was lost on its way leaves nothing behind', async () => {
+    const { shop, send, kept } = await desk(engine)
+    const { key } = await send('#111111', 30 * DAY)
+    await shop.write(trx => trx.deleteFrom('pictures').where('key', '=', key).execute())
+    const half = join(shop.dataDir, 'assets', 'half-11111111-240.avif.01234567-89ab-cdef-0123-456789abcdef.tmp')
+    await writeFile(half, '')
+    await utimes(half, 0, 0)
+    await sweepPictures(shop.app)
+    expect(await kept()).toEqual([])
+  })
+})
+
+test('the files of pictures are known by their names, and found in texts', () => {
+  expect(['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(keyOf)).toEqual([
+    'rava-kesari-1a2b3c4d',
+    'a-1a2b3c4d',
+    undefined,
+    undefined
+  ])
+  const text = 'srcset="/assets/b-2-240.avif 240w, /assets/b-2-480.avif 480w" src="https://x.example/assets/c-3.jpg"'
+  expect([...keysIn(text)]).toEqual(['b-2', 'c-3'])
+})
+
+/** An order whose line shows a picture that its product has no more. */
+async function order(shop: OwnersShop, picture: Picture): Promise<void> {
+  const [user] = await shop.database.kysely.selectFrom('users').select('id').execute()
+  const at = new Date(shop.clock()).toISOString()
+  const text = { currency: 'INR', customer: '{}', address: '{}', request: '', hold_until: at, created_at: at }
+  await shop.write(async trx => {
+    const draft = {
+      ...text,
+      id: 'o1',
+      order_no: 'PG-1',
+      user_id: user?.id ?? '',
+      checkout_key: 'k',
+      payment_state: 'expired'
+    }
+    await trx
+      .insertInto('orders')
+      .values({ ...draft, total: 0 } as never)
+      .execute()
+    const goods = { order_id: 'o1', n: 1, product_id: 'gone', name: 'Gone', category: 'sweets', pack_value: 1 }
+    const sums = { quantity: 1, list_price: 1, price: 1, total: 1, pack_unit: 'g', pack_type: 'weight' }
+    await trx
+      .insertInto('order_lines')
+      .values({ ...goods, ...sums, picture: JSON.stringify(picture) } as never)
+      .execute()
+  })
+}
