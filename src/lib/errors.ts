@@ -34,7 +34,6 @@ export const ERRORS = {
   PRICE_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.priceChanged },
   CHANGED_MEANWHILE: { status: 409, message: ADMIN_MESSAGES.changedMeanwhile },
   LAST_ADMIN: { status: 409, message: ADMIN_MESSAGES.lastAdmin },
-  BACKUP_UNDER_WAY: { status: 409, message: ADMIN_MESSAGES.backupUnderWay },
   USER_NOT_VERIFIED: { status: 409, message: ADMIN_MESSAGES.userNotVerified },
   CHECKOUT_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.checkoutChanged },
   TOO_MANY_HOLDS: { status: 409, message: CHECKOUT_MESSAGES.tooManyHolds },

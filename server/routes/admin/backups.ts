@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { BackupMade, BackupState } from '#lib/contract/admin/backups.ts'
-import { ShopError } from '#lib/errors.ts'
 import { offerBackup } from '../../backups/download-backup.ts'
 import { createDownloads } from '../../backups/downloads.ts'
 import { environment } from '../../config.ts'
+import { createWorkQueue } from '../../gateways/work-queue.ts'
 import { signedIn } from '../../plugins/session.ts'
 import { LAST_BACKUP, readCounter } from '../../queries/counters.ts'
 import { slugOf } from '../../slug.ts'
+
+const MOST_WAITING = 3
 
 export const backupRoutes: FastifyPluginAsyncZod = async app => {
   const tags = ['admin']
@@ -14,7 +16,8 @@ export const backupRoutes: FastifyPluginAsyncZod = async app => {
   const { config, write, clock, shop } = app
   const downloads = createDownloads(config.dataDir, clock)
   const deps = { config, write, clock, downloads, shop: slugOf(shop.name, 'shop'), env: environment() }
-  let making = false
+  // Each reads every picture: one after the other.
+  const queue = createWorkQueue({ atOnce: 1, mostWaiting: MOST_WAITING })
 
   app.addHook('preClose', async () => closing.abort())
 
@@ -37,13 +40,8 @@ export const backupRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      if (making) throw new ShopError('BACKUP_UNDER_WAY')
-      making = true
-      try {
-        return await reply.code(201).send(await offerBackup(deps, signedIn(request).user, closing.signal))
-      } finally {
-        making = false
-      }
+      const { user } = signedIn(request)
+      return reply.code(201).send(await queue.run(() => offerBackup(deps, user, closing.signal)))
     }
   )
 }

@@ -90,7 +90,6 @@ export const ADMIN_MESSAGES = {
   backupHolds:
     'Orders, accounts and pictures in one file. It tells who your shoppers are: keep it where nobody else can read it.',
   backupMaking: 'Making the backup…',
-  backupUnderWay: 'A backup is being made already. Please wait a moment.',
   backupGone: 'This backup is no longer there. Make another one.',
   backupFailed: 'The backup could not be made.',
   importChanged: 'The products have changed since you looked. Look at the rows again before you import them.'
