@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MovedOrders } from '#lib/contract/admin/orders.ts'
 import { MAIL_REST, SECOND, UNDO_TIME } from '#lib/time.ts'
-import { outcome } from '../support/accounts.ts'
+import { ADMIN, mailedCode, outcome } from '../support/accounts.ts'
 import { LADDUS, LEMONS, ownersMarket, type OwnersMarket } from '../support/admin-orders.ts'
 import { as, buy, myOrders } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
@@ -83,7 +83,9 @@ describe.each(ENGINES)('moving an order on its way on %s', engine => {
 })
 
 describe.each(ENGINES)('cancelling an order for the shop on %s', engine => {
-  const cancel = (shop: OwnersMarket, id: string, body: object) => shop.ask(`POST /admin/orders/${id}/cancel`, body)
+  const proof = { password: ADMIN.password }
+  const cancel = (shop: OwnersMarket, id: string, body: object) =>
+    shop.ask(`POST /admin/orders/${id}/cancel`, { proof, ...body })
 
   test.each(['pending', 'packed'] as const)('gives back goods and payment of a %s one, and says why', async from => {
     const shop = await ownersMarket(engine)
@@ -100,6 +102,19 @@ describe.each(ENGINES)('cancelling an order for the shop on %s', engine => {
     expect(shop.mails.find(({ subject }) => subject.includes('is cancelled'))?.text).toContain('The ghee did not come.')
     expect((await shop.remembered(_id))[0]).toContain('The ghee did not come.')
     expect(await shop.violations()).toEqual([])
+  })
+
+  test('wants to know again who asks: money goes back', async () => {
+    const shop = await ownersMarket(engine)
+    const { _id } = await ordered(shop)
+    const asked = { from: 'pending', reason: 'No lemons' }
+    const refused = [undefined, {}, { password: 'halwa-12' }, { otp: '000000' }]
+    const replies: string[] = []
+    for (const wrong of refused) replies.push(outcome(await cancel(shop, _id, { ...asked, proof: wrong })))
+    expect(replies).toEqual(['400 INVALID_INPUT', '400 INVALID_INPUT', '400 INVALID_CREDENTIALS', '400 INVALID_OTP'])
+    expect(await shop.order(_id)).toMatchObject({ status: 'pending', refund: null })
+    const otp = await mailedCode(shop, ADMIN.email)
+    expect((await cancel(shop, _id, { ...asked, proof: { otp } })).body).toMatchObject({ status: 'cancelled' })
   })
 
   test('wants a reason, and that the order stands where it was seen', async () => {

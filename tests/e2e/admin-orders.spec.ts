@@ -70,7 +70,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       expect(await axeFindings(page)).toEqual([])
       await page.getByRole('button', { name: `Cancel order ${number}` }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel order', exact: true }).click()
-      await expect(page.getByRole('alert').getByText('Please tell the shopper why')).toBeVisible()
+      await expect(page.getByRole('dialog').getByText('Please tell the shopper why')).toBeVisible()
       expect(await axeFindings(page)).toEqual([])
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: 'Packing list' }).click()
@@ -80,6 +80,20 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await page.getByRole('link', { name: 'Label' }).click()
       await expect(page.getByText('From Palagaram')).toBeVisible()
       expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('an order is cancelled by who proves again to be it', async ({ page, orders, open }) => {
+      const [number = ''] = orders.numbers
+      await open()
+      await page.getByRole('link', { name: number }).click()
+      await page.getByRole('button', { name: `Cancel order ${number}` }).click()
+      const dialog = page.getByRole('dialog', { name: `Cancel order ${number}?` })
+      await dialog.getByLabel('Reason, as the shopper reads it').fill('The ghee did not come.')
+      await dialog.getByLabel('Current password', { exact: true }).fill('kesari-47-bowls')
+      expect(await axeFindings(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Cancel order', exact: true }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
     })
 
     test('the page never scrolls sideways', async ({ page, open, orders }) => {

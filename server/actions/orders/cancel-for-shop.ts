@@ -20,7 +20,7 @@ export async function cancelForShop(
   deps: CheckoutDeps,
   actor: Actor,
   id: string,
-  { from, reason }: OrderCancellation
+  { from, reason }: Omit<OrderCancellation, 'proof'>
 ): Promise<void> {
   const order = await findOrder(deps.database.kysely, id)
   if (!order) throw new ShopError('ORDER_NOT_FOUND')

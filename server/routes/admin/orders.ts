@@ -12,6 +12,7 @@ import {
 import { PathId } from '#lib/contract/values.ts'
 import { ORDER_LISTS } from '#lib/admin/orders.ts'
 import { dayInIndia } from '#lib/time.ts'
+import { proveOwner } from '../../actions/accounts/prove-owner.ts'
 import { cancelForShop } from '../../actions/orders/cancel-for-shop.ts'
 import { readAdminOrder, readAdminOrders } from '../../actions/orders/list-orders.ts'
 import { moveMany, moveSeen } from '../../actions/orders/move-order.ts'
@@ -83,14 +84,17 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Cancels an order for a reason, and gives back what was paid',
+        summary: 'Cancels an order for a reason, and gives back what was paid; wants password or code again',
         params: OrderPath,
         body: OrderCancellation,
         response: { 200: AdminOrder }
       }
     },
     async request => {
-      await cancelForShop(app, signedIn(request).user, request.params.id, request.body)
+      const { user } = signedIn(request)
+      const { proof, ...cancellation } = request.body
+      await proveOwner(app, user, proof, request.ip, async () => undefined)
+      await cancelForShop(app, user, request.params.id, cancellation)
       return readAdminOrder(app, request.params.id)
     }
   )

@@ -1,13 +1,20 @@
-import { useId, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ORDER_LISTS } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { ShopError } from '#lib/shop-error.ts'
 import { cancelForShop } from '#lib/stores/admin/orders.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { $user } from '#lib/stores/stored-session.ts'
+import { ProofFields } from '../../accounts/profile/ProofFields.tsx'
+import { PROOF_FIELDS, useProof } from '../../accounts/profile/use-proof.ts'
+import { Failure } from '../../form/Failure.tsx'
+import { SubmitButton } from '../../form/SubmitButton.tsx'
+import { TextArea } from '../../form/TextArea.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Cancels an order that has not been delivered; asked first, because a refund can't be taken back. */
+/** Cancels an order that has not been delivered; asked first, because a refund can't be taken back, and only of who proves to be it. */
 export function CancelForShop({ order }: { order: AdminOrder }) {
   const [asking, setAsking] = useState(false)
   const { orderNumber, status, totalAmount } = order
@@ -33,42 +40,41 @@ export function CancelForShop({ order }: { order: AdminOrder }) {
 }
 
 function Asking({ order, onClose, children }: { order: AdminOrder; onClose: () => void; children: string }) {
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const id = useId()
-  const cancel = async () => {
-    if (reason.trim() === '') {
-      setProblem(ADMIN_MESSAGES.orderReasonRequired)
-      document.getElementById(id)?.focus()
-      throw new ShopError('INVALID_INPUT', { message: ADMIN_MESSAGES.orderReasonRequired })
-    }
-    await cancelForShop(order, reason.trim())
-  }
+  const email = useStore($user)?.email ?? ''
+  // Who has no password finds the code beside it.
+  const { way, setWay, problems, proof, placeOf } = useProof(true)
+  const { form, field, failure, busy, run } = useForm({
+    names: ['reason', ...PROOF_FIELDS],
+    check: values => ({
+      ...(values.reason.trim() === '' && { reason: ADMIN_MESSAGES.orderReasonRequired }),
+      ...problems(values)
+    }),
+    send: async values => {
+      await cancelForShop(order, values.reason, proof(values))
+      onClose()
+    },
+    failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain },
+    placeOf
+  })
   return (
-    <ConfirmDialog
-      open
-      title={`Cancel order ${order.orderNumber}?`}
-      confirm="Cancel order"
-      doing="Cancelling…"
-      onConfirm={cancel}
-      onClose={onClose}
-    >
-      <p>{children}</p>
-      <label htmlFor={id} className="mb-1 mt-4 block font-semibold">
-        Reason, as the shopper reads it
-      </label>
-      <textarea
-        id={id}
-        rows={3}
-        maxLength={ORDER_LISTS.reason}
-        className="field"
-        value={reason}
-        aria-invalid={problem !== undefined}
-        onChange={({ target }) => {
-          setReason(target.value)
-          setProblem(undefined)
-        }}
-      />
-    </ConfirmDialog>
+    <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
+      <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Cancel order ${order.orderNumber}`}>
+        <p>{children}</p>
+        <TextArea
+          state={field('reason')}
+          label="Reason, as the shopper reads it"
+          rows={3}
+          maxLength={ORDER_LISTS.reason}
+        />
+        <ProofFields {...{ email, way, field, run }} hasPassword onWay={setWay} />
+        <Failure failure={failure} />
+        <div className="flex flex-wrap-reverse items-center justify-end gap-3">
+          <button type="button" className="button-quiet" onClick={onClose}>
+            Keep the order
+          </button>
+          <SubmitButton label="Cancel order" doing="Cancelling…" busy={busy} quiet />
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { isMove, ORDER_FILTERS, ORDER_LISTS, WAY, type WayStatus } from '../../admin/orders.ts'
+import { Proof } from '../accounts.ts'
 import { DeliveryDate, Order } from '../orders.ts'
 import { PathId, trimmed } from '../values.ts'
 
@@ -63,7 +64,9 @@ export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
   from: z.enum(['pending', 'packed']),
   /** Told to the shopper. */
-  reason: trimmed(ORDER_LISTS.reason, ADMIN_MESSAGES.orderReasonRequired)
+  reason: trimmed(ORDER_LISTS.reason, ADMIN_MESSAGES.orderReasonRequired),
+  /** Money goes back: a phone that was left unlocked is not enough. */
+  proof: Proof
 })
 
 /** As it is sent; what is not named is not asked. */

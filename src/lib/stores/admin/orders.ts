@@ -2,6 +2,7 @@ import { atom, computed, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES, orderMoved, ordersLeft, ordersMoved } from '../../admin/messages.ts'
 import type { WayStatus } from '../../admin/orders.ts'
 import { api, apiFile } from '../../api.ts'
+import type { Proof } from '../../contract/accounts.ts'
 import type { AdminOrder, MovedOrders, OrderList } from '../../contract/admin/orders.ts'
 import type { Api } from '../../contract/index.ts'
 import { STATUS_WORDS } from '../../order-status.ts'
@@ -79,9 +80,9 @@ export async function moveOrders(orders: readonly AdminOrder[], from: WayStatus,
 }
 
 /** Cancels an order for a reason that the shopper is told. Throws ShopError; then it is known how the order stands. */
-export async function cancelForShop({ _id, status }: AdminOrder, reason: string): Promise<void> {
+export async function cancelForShop({ _id, status }: AdminOrder, reason: string, proof: Proof): Promise<void> {
   const from = status === 'packed' ? 'packed' : 'pending'
-  const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason } })
+  const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof } })
   keep(await call.catch(error => lookAgain(_id, error)))
   notify({ title: ADMIN_MESSAGES.orderCancelled })
 }
