@@ -64,9 +64,9 @@ describe.each(ENGINES)('the first administrator on %s', engine => {
 
   test('is made again when the last one is gone', async () => {
     const shop = await openShop(engine)
-    const { password = '' } = (await start(shop)) ?? {}
-    const { token } = sessionOf(await logIn(shop, { email: EMAIL, password }))
-    expect(outcome(await call(shop, 'DELETE /auth/me', { token, body: { proof: { password } } }))).toBe('200')
+    expect(await start(shop)).toMatchObject({ email: EMAIL })
+    // Only by somebody at the database: the shop itself keeps its last administrator.
+    await shop.write(trx => trx.deleteFrom('users').where('email', '=', EMAIL).execute())
     expect(await start(shop)).toMatchObject({ email: EMAIL })
   })
 

@@ -155,8 +155,8 @@ describe('the pages about the API', () => {
     const calls = sources('src/lib/contract').flatMap(({ code }) => [...code.matchAll(/'[A-Z]+ (\/[^']+)': \{/g)])
     // Publishing is there only where a site is served.
     const inContract = new Set(calls.map(([, path = '']) => path).filter(path => !path.startsWith('/admin/publishing')))
-    // What no page of ours calls.
-    const others = ['/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
+    // What no page of ours calls: others do, or the browser goes there itself.
+    const others = ['/backups/{ticket}', '/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
     expect(Object.keys(paths).toSorted()).toEqual([...inContract, ...others].toSorted())
     expect(paths['/contact']?.['post']).toMatchObject({
       requestBody: { content: { 'application/json': { schema: { required: ['name', 'email', 'message'] } } } },
