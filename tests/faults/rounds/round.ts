@@ -102,7 +102,7 @@ async function killOnAndOn(
   for (const name of points) {
     const seat = name === 'wh-stored' ? world.told : pick(world.seats, random)
     await seat.kill()
-    await seat.start({ name, pass: random(1, 4) })
+    seat.begin({ name, pass: random(1, 4) })
     if (await seat.dies(LONGEST_WAIT_FOR_DEATH)) died[name]++
     // As it goes on after a crash; what is armed dies no more.
     await seat.kill()

@@ -9,10 +9,10 @@ export interface ShopSeat {
   url: string
   /** Of the process that serves, or is to. */
   pid(): number
-  /** Starts a process; answers when it serves. `point`: where it is to die by itself, at which pass. */
-  start(point?: { name: Failpoint; pass: number }): Promise<void>
-  /** Starts a process and does not wait for it. */
-  begin(): void
+  /** Starts a process; answers when it serves. */
+  start(): Promise<void>
+  /** Starts a process and does not wait for it. `point`: where it is to die by itself, at which pass: perhaps at once. */
+  begin(point?: { name: Failpoint; pass: number }): void
   kill(): Promise<void>
   /** Whether the process ends by itself within so many ms. */
   dies(patience: number): Promise<boolean>
@@ -51,11 +51,8 @@ export function shopSeat(
   return {
     url,
     pid: () => process?.pid ?? 0,
-    async start(point) {
-      const begun = begin(point && { FAILPOINT: `${point.name}:${point.pass}` })
-      await listening(begun, `${url}/api/health`)
-    },
-    begin: () => void begin(),
+    start: () => listening(begin(), `${url}/api/health`),
+    begin: point => void begin(point && { FAILPOINT: `${point.name}:${point.pass}` }),
     kill: async () => void (await end('SIGKILL')),
     async dies(patience) {
       const waited = new Promise(resolve => setTimeout(resolve, patience).unref())
