@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError, type Config } from './config.ts'
 import { oneLine } from './progress.ts'
@@ -12,9 +14,20 @@ const PROBLEMS: Record<string, (config: Config) => string> = {
 
 /** Starts to take requests. Throws ConfigError when HOST or PORT can't be used. */
 export async function listen(app: FastifyInstance, config: Config): Promise<void> {
-  try {
-    await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'Listening' })
-  } catch (cause) {
+  const { host, port } = config
+  await app.listen({ host, port, listenTextResolver: () => 'Listening' }).catch(explain(config))
+}
+
+/** Learns it before work that takes a while. Throws ConfigError when HOST or PORT can't be used. */
+export async function tryAddress(config: Config): Promise<void> {
+  const { host, port } = config
+  const server = createServer()
+  await once(server.listen({ host, port }), 'listening').catch(explain(config))
+  await new Promise(resolve => server.close(resolve))
+}
+
+function explain(config: Config): (cause: unknown) => never {
+  return cause => {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     throw new ConfigError(PROBLEMS[code]?.(config) ?? `HOST and PORT can't be used: ${oneLine(cause)}`, { cause })
   }

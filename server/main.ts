@@ -23,7 +23,7 @@ import { startMoney } from './jobs/money.ts'
 import { startOutbox } from './jobs/outbox.ts'
 import { SETTLING } from './jobs/republish.ts'
 import { startSweep } from './jobs/sweep.ts'
-import { listen } from './listen.ts'
+import { listen, tryAddress } from './listen.ts'
 import { oneLine, slowly } from './progress.ts'
 import { createPublishing } from './publishing.ts'
 import { listProductIds } from './queries/publishing.ts'
@@ -61,7 +61,10 @@ async function open(): Promise<void> {
   const write = createWrite(database)
   await slowly(say, 'Preparing the database …', migrate(database))
   const isBare = config.demoData && (await listProductIds(database.kysely)).length === 0
-  if (isBare || !(await hasSitePictures(database.kysely))) await seed(env)
+  if (isBare || !(await hasSitePictures(database.kysely))) {
+    await tryAddress(config)
+    await seed(env)
+  }
 
   // Closed after the job that uses it.
   const renderer = createRenderProcess(env, localApi(config))

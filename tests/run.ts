@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { ensureChromium } from './support/chromium.ts'
 import { removeFolder, temporaryFolder } from './support/server.ts'
 
-type Step = 'format' | 'lint' | 'types' | 'unit' | 'faults' | 'browser'
+type Step = 'format' | 'lint' | 'types' | 'unit' | 'api' | 'faults' | 'browser'
 type Counts = { passed: number; failed: number }
 
 /** `npm test` runs every step in this order; `npm test -- lint unit` runs those. */
@@ -13,7 +13,9 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   format: () => quietly('prettier', '--check', '--log-level', 'warn', '.'),
   lint: () => quietly('eslint', '--max-warnings', '0', '.'),
   types: () => quietly('astro', 'check', '--minimumFailingSeverity', 'warning'),
-  unit: () => vitest('unit'),
+  unit: () => vitest('unit', 'tests/architecture', 'tests/unit', 'tests/stores', 'tests/islands'),
+  // Each test opens a shop of its own; the shop's code keeps nothing between them, and is loaded once for all files.
+  api: () => vitest('api', '--no-isolate', 'tests/api'),
   faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
