@@ -8,6 +8,7 @@ const UNUSED = [
   'preflight',
   ...['backgroundOpacity', 'textOpacity', 'borderOpacity', 'divideOpacity', 'placeholderOpacity', 'ringOpacity'],
   ...['container', 'borderSpacing', 'touchAction', 'contain', 'gradientColorStops', 'ringWidth', 'ringOffsetWidth'],
+  'boxShadow',
   ...['translate', 'rotate', 'skew', 'scale', 'transform', 'fontVariantNumeric'],
   ...[
     'filter',
@@ -25,9 +26,24 @@ const UNUSED = [
   ...['backdropHueRotate', 'backdropInvert', 'backdropOpacity', 'backdropSaturate', 'backdropSepia']
 ]
 
-/** The shop's look as names; what a component says, never how it is coloured. Pages with islands: tailwind.islands.config.mjs. */
+/** Pages with a sheet of their own: tailwind.islands.config.mjs. */
+const WITH_ISLANDS = [
+  './src/pages/{cart,discounted-products,login,my-profile,orders}.astro',
+  './src/pages/{admin,orders}/*.astro',
+  './src/pages/products/index.astro'
+]
+export const SHARED = ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card-classes.ts']
+
+/** Tailwind's own would set five variables each, for rings that nothing here has. */
+const SHADOWS = {
+  '.shadow-none': { boxShadow: 'none' },
+  '.shadow-soft': { boxShadow: '0 1px 2px rgb(42 24 16 / 0.05), 0 8px 24px rgb(42 24 16 / 0.07)' },
+  '.shadow-lg': { boxShadow: '0 2px 4px rgb(42 24 16 / 0.06), 0 14px 32px rgb(42 24 16 / 0.13)' }
+}
+
+/** The shop's look as names; what a component says, never how it is coloured. */
 export default {
-  content: ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card-classes.ts'],
+  content: [...SHARED, ...WITH_ISLANDS.map(page => `!${page}`)],
   corePlugins: Object.fromEntries(UNUSED.map(name => [name, false])),
   theme: {
     colors: {
@@ -57,10 +73,6 @@ export default {
     },
     extend: {
       borderRadius: { card: '1rem' },
-      boxShadow: {
-        soft: '0 1px 2px rgb(42 24 16 / 0.05), 0 8px 24px rgb(42 24 16 / 0.07)',
-        lg: '0 2px 4px rgb(42 24 16 / 0.06), 0 14px 32px rgb(42 24 16 / 0.13)'
-      },
       backgroundImage: {
         'shade-up': 'linear-gradient(to top, #1D0E08, transparent 50%)',
         'shade-left': 'linear-gradient(to right, #1D0E08, rgb(29 14 8 / 0.6) 40%, transparent 80%)'
@@ -70,5 +82,6 @@ export default {
       minHeight: { target: '2.75rem' },
       minWidth: { target: '2.75rem' }
     }
-  }
+  },
+  plugins: [({ addUtilities }) => addUtilities(SHADOWS)]
 }
