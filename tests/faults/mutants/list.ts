@@ -82,8 +82,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'server/actions/payments/receive-webhook.ts',
-        from: 'else if (event.payment_id !== null) await finalise(',
-        to: 'else if (event.attempts < 0) await finalise('
+        from: 'else if (event.payment_id !== null) await learnPayment(',
+        to: 'else if (event.payment_id !== null && event.attempts < 0) await learnPayment('
       },
       POLL,
       SWEEP
@@ -98,10 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: TRANSITIONS,
-        from: `    .where('payment_state', 'in', from)
-    .where('fulfil_state', 'is', null)
-`,
-        to: ''
+        from: "paying(db, value).where('payment_state', '=', 'awaiting').returningAll()",
+        to: 'paying(db, value).returningAll()'
       }
     ]
   }
