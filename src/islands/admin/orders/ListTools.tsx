@@ -4,7 +4,7 @@ import { ShopError, wordsOf } from '#lib/shop-error.ts'
 import { exportOrders } from '#lib/stores/admin/orders.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { save } from '../ui/save.ts'
-import { ViewLink } from '../products/ViewLink.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 import { askedOf, printQuery, type Filter } from './orders-view.ts'
 
 interface ListToolsProps {

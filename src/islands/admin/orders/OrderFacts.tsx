@@ -6,7 +6,7 @@ import { formatRupees } from '#lib/money.ts'
 import { deliveryWords, PAYMENT_WORDS } from '#lib/order-status.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { OrderItems } from '../../orders/OrderItems.tsx'
-import { ViewLink } from '../products/ViewLink.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 
 /** What was ordered, and all that is known of who ordered it. */
 export function OrderFacts({ order }: { order: AdminOrder }) {

@@ -5,7 +5,7 @@ import { formatPhone } from '#lib/phone.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { ViewLink } from '../products/ViewLink.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 import { MoveButton } from './MoveButton.tsx'
 import { orderQuery } from './orders-view.ts'
 

@@ -12,7 +12,7 @@ import { DeleteProduct } from './DeleteProduct.tsx'
 import { NEW } from './product-view.ts'
 import { ProductForm } from './ProductForm.tsx'
 import type { CategoryChoice } from './ProductsPage.tsx'
-import { ViewLink } from './ViewLink.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 
 interface ProductEditorProps {
   /** Of the product, or that of a new one. */

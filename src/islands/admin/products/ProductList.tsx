@@ -15,7 +15,7 @@ import { productQuery } from './product-view.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'
 import { QuickField } from './QuickField.tsx'
 import { TableTools } from './table/TableTools.tsx'
-import { ViewLink } from './ViewLink.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 
 const FILTERS = {
   all: { label: 'All products', fits: () => true },

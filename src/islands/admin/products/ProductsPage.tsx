@@ -9,7 +9,7 @@ import { ImportTable } from './table/ImportTable.tsx'
 import { NEW, productQuery, readView, type View } from './product-view.ts'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
-import { ViewLink } from './ViewLink.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 
 /** A category, and what the shop calls it. */
 export interface CategoryChoice {

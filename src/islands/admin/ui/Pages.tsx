@@ -1,4 +1,4 @@
-import { ViewLink } from '../products/ViewLink.tsx'
+import { ViewLink } from './ViewLink.tsx'
 
 interface PagesProps {
   page: number

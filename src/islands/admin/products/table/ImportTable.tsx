@@ -7,7 +7,7 @@ import { importTable } from '#lib/stores/admin/products.ts'
 import { Failure } from '../../../form/Failure.tsx'
 import { useAttempt } from '../../../form/use-attempt.ts'
 import { ImportRows } from './ImportRows.tsx'
-import { ViewLink } from '../ViewLink.tsx'
+import { ViewLink } from '../../ui/ViewLink.tsx'
 
 interface Looked {
   csv: string

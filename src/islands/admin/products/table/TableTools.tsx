@@ -3,7 +3,7 @@ import { ShopError, wordsOf } from '#lib/shop-error.ts'
 import { exportTable } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { IMPORT_QUERY } from '../product-view.ts'
-import { ViewLink } from '../ViewLink.tsx'
+import { ViewLink } from '../../ui/ViewLink.tsx'
 
 /** The whole catalogue to and from a spreadsheet. */
 export function TableTools() {
