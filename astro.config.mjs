@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
+import { transformWithEsbuild } from 'vite'
 import { isListed } from './src/lib/paths.ts'
 
 const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
@@ -28,13 +30,14 @@ export default defineConfig({
   devToolbar: { enabled: false },
   integrations: [
     react(),
+    opened(),
     // src/styles/shop.css brings the base styles, so that each kind of page has exactly one sheet.
     tailwind({ applyBaseStyles: false }),
     ...(RENDERER ? [] : [sitemap({ filter: page => isListed(new URL(page).pathname) })])
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
-    plugins: [steady(), late(), apart(), ...(RENDERER ? [publisher()] : [])],
+    plugins: [steady(), late(), apart(), inlined(), ...(RENDERER ? [publisher()] : [])],
     worker: { format: 'es' },
     // Scripts stay files: cached across pages, and nothing inline for the Content-Security-Policy to allow.
     build: {
@@ -45,6 +48,15 @@ export default defineConfig({
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
   }
 })
+
+/** `client:opened`: see src/layouts/Opening.astro. */
+function opened() {
+  const entrypoint = fileURLToPath(new URL('./src/layouts/client-opened.ts', import.meta.url))
+  return {
+    name: 'opened',
+    hooks: { 'astro:config:setup': ({ addClientDirective }) => addClientDirective({ name: 'opened', entrypoint }) }
+  }
+}
 
 /** With RENDERER set the build is no site but a program that renders its pages, which the shop publishes with. */
 function renderer() {
@@ -121,6 +133,21 @@ function late() {
       const script = id.replace(/[?&]late$/, '')
       if (!building) return `export default ${JSON.stringify(script)}`
       return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: script })}`
+    }
+  }
+}
+
+/** What is imported with `?inlined` is the text of a script without imports, for a page that runs it before it is painted. */
+function inlined() {
+  const mark = '?inlined'
+  return {
+    name: 'inlined',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith(mark)) return
+      const file = id.replace(mark, '')
+      const { code } = await transformWithEsbuild(await readFile(file, 'utf8'), file, { format: 'iife', minify: true })
+      return `export default ${JSON.stringify(code.trim())}`
     }
   }
 }

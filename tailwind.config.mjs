@@ -60,7 +60,7 @@ export default {
     },
     fontFamily: {
       sans: ['system-ui', 'sans-serif', 'Noto Sans Tamil', 'Latha'],
-      serif: ['Fraunces', 'Fraunces Georgia', 'Fraunces Noto', 'Fraunces Times', 'serif']
+      serif: ['var(--serif)']
     },
     fontSize: {
       sm: ['0.875rem', '1.25rem'],

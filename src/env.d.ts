@@ -17,3 +17,16 @@ declare module '*?late' {
   const address: string
   export default address
 }
+
+/** The text of a script; see `inlined` in astro.config.mjs. */
+declare module '*?inlined' {
+  const code: string
+  export default code
+}
+
+declare namespace App {
+  interface Locals {
+    /** Set by the page while it is rendered. */
+    opensWithPicture?: true
+  }
+}

@@ -29,7 +29,12 @@ const LOG = 'src/lib/log.ts'
 /** The schemas of these forms are in the browser on purpose. */
 const FORMS: readonly string[] = []
 /** Each escapes or sanitises what it is given. */
-const HTML_WRAPPERS = ['src/components/JsonLd.astro', 'src/components/Prose.astro', 'src/islands/admin/blog/Prose.tsx']
+const HTML_WRAPPERS = [
+  'src/components/JsonLd.astro',
+  'src/components/Prose.astro',
+  'src/islands/admin/blog/Prose.tsx',
+  'src/layouts/Opening.astro'
+]
 
 const src = sources('src')
 const server = sources('server')
@@ -90,6 +95,12 @@ describe('each thing has one place', () => {
     expect(
       offences(others, ({ code }) => code.match(/set:html|dangerouslySetInnerHTML|\.innerHTML\s*=/g) ?? [])
     ).toEqual([])
+  })
+
+  // A page keeps no rule of its sheet for a class that it does not name itself.
+  test('elements give no element a class that the page has not written', () => {
+    const elements = src.filter(({ path }) => path.startsWith('src/elements/'))
+    expect(offences(elements, ({ code }) => code.match(/classList|\.className(?! = 'menu-link')/g) ?? [])).toEqual([])
   })
 
   test('no type is any', () => {

@@ -45,7 +45,7 @@ export function FlashDealCard({ deal, own, left, inCart, loggedIn, eager }: Flas
             className={CARD.image}
           />
         ) : (
-          <Kolam className="mx-auto h-full py-8" />
+          <Kolam className="mx-auto h-full w-auto py-8" />
         )}
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {inCart && <span className={CARD.inCart}>{inCartCount(1)}</span>}

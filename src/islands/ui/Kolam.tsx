@@ -1,16 +1,6 @@
-/** The bloom of the site's kolam drawings, which pages with islands carry once. */
+import bloom from '#lib/art/kolam-bloom.svg?url'
+
+/** The bloom of the site's kolam drawings: the twin of components/Kolam.astro. */
 export function Kolam({ className }: { className: string }) {
-  return (
-    <svg
-      viewBox="-75 -75 150 150"
-      className={`text-brass ${className}`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.4"
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <use href="#bloom" />
-    </svg>
-  )
+  return <img src={bloom} alt="" width="150" height="150" loading="lazy" decoding="async" className={className} />
 }

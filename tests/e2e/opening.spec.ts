@@ -1,0 +1,113 @@
+import type { Page, Route } from 'playwright/test'
+import { paths } from '#lib/paths.ts'
+import { expect, phone, test } from '../support/browser.ts'
+import { MYSORE_PAK } from '../support/browser-pages.ts'
+
+const OPENING_WITH_A_PICTURE = { home: paths.home, product: MYSORE_PAK, list: paths.products, blog: paths.blogs }
+
+test.describe('a page that opens with a picture', () => {
+  test.use(phone)
+
+  for (const [name, path] of Object.entries(OPENING_WITH_A_PICTURE)) {
+    test(`asks for that one alone until it is there: ${name}`, async ({ page }) => {
+      const asked = requestsOf(page)
+      const letPictureCome = await holdFirstPicture(page)
+      await page.goto(path, { waitUntil: 'domcontentloaded' })
+      await expect.poll(() => letPictureCome.isHeld()).toBe(true)
+      await page.waitForTimeout(300)
+      expect(asked.filter(({ kind }) => kind === 'image')).toHaveLength(1)
+      expect(asked.filter(({ kind }) => kind === 'script' || kind === 'font')).toEqual([])
+      await letPictureCome()
+      await expect.poll(() => asked.filter(({ kind }) => kind === 'script').length).toBeGreaterThan(0)
+      await expect.poll(() => asked.filter(({ kind }) => kind === 'font').length).toBe(1)
+      await expect.poll(() => asked.filter(({ kind }) => kind === 'image').length).toBeGreaterThan(1)
+    })
+  }
+
+  test('waits for no picture that does not come', async ({ page }) => {
+    await holdFirstPicture(page)
+    await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
+    await expect(page.locator('account-menu')).toBeVisible()
+    await page.getByRole('button', { name: 'Add to Cart', exact: true }).click()
+    await expect(page.getByRole('link', { name: /cart/i }).first()).toContainText('1')
+  })
+
+  test('does what was pressed before its scripts had come', async ({ page }) => {
+    await holdFirstPicture(page)
+    await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
+    await page.getByRole('button', { name: 'Add to Cart', exact: true }).click()
+    await page.getByRole('button', { name: 'Add to Cart', exact: true }).click()
+    await expect(page.getByText('In Cart: 2')).toBeVisible()
+  })
+
+  test('has the font at once when its visitor was here before', async ({ page }) => {
+    await page.goto(paths.home)
+    await page.evaluate(() => document.fonts.ready)
+    const letPictureCome = await holdFirstPicture(page)
+    await page.goto(paths.blogs, { waitUntil: 'domcontentloaded' })
+    await expect.poll(() => letPictureCome.isHeld()).toBe(true)
+    expect(await headingFont(page)).toMatch(/^"?Fraunces"?,/)
+  })
+
+  test('lets a filtered list come at once', async ({ page }) => {
+    await holdFirstPicture(page)
+    await page.goto(paths.category('sweets'), { waitUntil: 'domcontentloaded' })
+    await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+  })
+})
+
+test('nothing moves when a first visit gets its font', async ({ page }) => {
+  for (const path of Object.values(OPENING_WITH_A_PICTURE)) {
+    await page.goto(path)
+    await expect.poll(() => headingFont(page)).toMatch(/^"?Fraunces"?,/)
+    await page.evaluate(() => document.fonts.ready)
+    expect(await layoutShift(page), path).toBeLessThan(0.01)
+    await page.evaluate(() => localStorage.clear())
+  }
+})
+
+interface Asked {
+  kind: string
+  url: string
+}
+
+function requestsOf(page: Page): Asked[] {
+  const asked: Asked[] = []
+  page.on('request', request => {
+    const kind = request.resourceType()
+    // Drawings of a kilobyte are no pictures here.
+    if (!request.url().endsWith('.svg')) asked.push({ kind, url: request.url() })
+  })
+  return asked
+}
+
+/** Keeps the first picture of the next page back; the result lets it come. */
+async function holdFirstPicture(page: Page): Promise<(() => Promise<void>) & { isHeld: () => boolean }> {
+  let held: Route | undefined
+  await page.route('**/assets/**', async route => {
+    if (held) await route.continue()
+    else held = route
+  })
+  return Object.assign(async () => held?.continue(), { isHeld: () => held !== undefined })
+}
+
+function headingFont(page: Page): Promise<string> {
+  return page
+    .getByRole('heading', { level: 1 })
+    .first()
+    .evaluate(heading => getComputedStyle(heading).fontFamily)
+}
+
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise(resolve => {
+        new PerformanceObserver(list => {
+          resolve(
+            list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0)
+          )
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(0), 500)
+      })
+  )
+}
