@@ -4,7 +4,7 @@ interface Part {
   needs: readonly (readonly string[])[]
 }
 
-const PART = /\}|@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
+const PART = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
 const CLASS = /\.((?:\\.|[\w-])+)/g
 const SPLIT = /(?<!\\),/
 const EMPTY_GROUP = /@[^{}]+\{\}/g
@@ -35,7 +35,7 @@ function partsOf(sheet: string): Part[] {
 
 function part(css: string): Part {
   const selectors = css.slice(0, css.indexOf('{'))
-  if (css === '}' || css.startsWith('@') || COMPOUND.test(selectors)) return { css, needs: [] }
+  if (css === '}' || css.trimStart().startsWith('@') || COMPOUND.test(selectors)) return { css, needs: [] }
   return { css, needs: selectors.split(SPLIT).map(classesOf) }
 }
 

@@ -35,8 +35,8 @@ describe('of a sheet a page keeps', () => {
     expect(used(sheet, 'card')).toBe('@media(min-width:640px){.card{color:red}}')
   })
 
-  test('its moving pictures', () => {
-    const sheet = '@keyframes toast{0%{opacity:0}to{opacity:1}}'
+  test('its moving pictures, and what is joined to it', () => {
+    const sheet = '@media print{p{color:red}}\n@keyframes toast{0%{opacity:0}to{opacity:1}}\np{color:blue}'
     expect(used(sheet)).toBe(sheet)
   })
 })
