@@ -10,13 +10,17 @@ let scriptsToCome = 1
 function open(): void {
   if (page.dataset['opening'] === undefined || document.readyState === 'loading') return
   delete page.dataset['opening']
-  dispatchEvent(new Event('opened'))
   for (const late of document.querySelectorAll<HTMLTemplateElement>('template[data-late]')) {
     const script = late.content.firstElementChild as HTMLScriptElement
     scriptsToCome++
     script.onload = scriptCame
     late.replaceWith(script)
   }
+  for (const island of document.querySelectorAll('astro-island[client=opened]')) {
+    scriptsToCome++
+    island.addEventListener('astro:hydrate', scriptCame)
+  }
+  dispatchEvent(new Event('opened'))
   scriptCame()
 }
 
@@ -47,6 +51,6 @@ addEventListener('DOMContentLoaded', () => {
   if (page.dataset['query'] !== undefined) open()
 })
 addEventListener('click', ({ target }) => {
-  const button = (target as Element).closest<HTMLElement>('[type=button]:not([popovertarget], astro-island *)')
+  const button = (target as Element).closest<HTMLElement>('[type=button]:not([popovertarget])')
   if (scriptsToCome > 0 && button) pressed.push(button)
 })

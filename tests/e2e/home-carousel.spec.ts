@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
-import { axeFindings, desktop, expect, phone, shopUrl, test as base } from '../support/browser.ts'
+import { axeFindings, desktop, expect, opened, phone, shopUrl, test as base } from '../support/browser.ts'
 import { tabTo } from '../support/browser-hands.ts'
 
 const CALL = '**/api/discounted-products'
@@ -92,6 +92,7 @@ test.describe('the carousel', () => {
       }).observe({ type: 'layout-shift', buffered: true })
     })
     await page.goto(paths.home)
+    await opened(page)
     await near(page, section)
     await section.scrollIntoViewIfNeeded()
     await page.waitForLoadState('networkidle')
