@@ -13,9 +13,8 @@ import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { usePictures } from '../products/pictures/use-pictures.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
-import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { DraftedForm, type Drafted } from '../ui/DraftedForm.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
-import { useFormDraft, type FormDraft } from '../ui/use-form-draft.ts'
 import { PostFields } from './PostFields.tsx'
 import { usePostSaving } from './use-post-saving.ts'
 
@@ -33,27 +32,14 @@ interface PostFormProps {
 }
 
 export function PostForm({ id, ...props }: PostFormProps) {
-  const draft = useFormDraft('post', id, POST_FORM_FIELDS)
-  const [restored, setRestored] = useState(draft.before.values !== undefined || draft.before.pictures !== undefined)
-  // A form that starts over is made anew with what the shop has.
-  const [round, setRound] = useState(0)
-  const startOver = () => {
-    draft.drop()
-    setRestored(false)
-    setRound(round + 1)
-  }
   return (
-    <>
-      {restored && <DraftRestored onStartOver={startOver} />}
-      <Form key={round} {...props} draft={draft} before={round === 0 ? draft.before : {}} />
-    </>
+    <DraftedForm kind="post" id={id} names={POST_FORM_FIELDS}>
+      {drafted => <Form {...props} {...drafted} />}
+    </DraftedForm>
   )
 }
 
-interface FormProps extends Omit<PostFormProps, 'id'> {
-  draft: FormDraft<PostFormField>
-  before: FormDraft<PostFormField>['before']
-}
+type FormProps = Omit<PostFormProps, 'id'> & Drafted<PostFormField>
 
 function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
   const { conflict, save, overrule } = usePostSaving(start, draft.key)

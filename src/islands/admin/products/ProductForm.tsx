@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
@@ -13,9 +12,8 @@ import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
-import { DraftRestored } from '../ui/DraftRestored.tsx'
+import { DraftedForm, type Drafted } from '../ui/DraftedForm.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
-import { useFormDraft, type FormDraft } from '../ui/use-form-draft.ts'
 import { PictureEditor } from './pictures/PictureEditor.tsx'
 import { ProductFields } from './ProductFields.tsx'
 import type { CategoryChoice } from './ProductsPage.tsx'
@@ -34,34 +32,15 @@ interface ProductFormProps {
   onCancel: () => void
 }
 
-export function ProductForm({ id, start, categories, onTheirs, onSaved, onCancel }: ProductFormProps) {
-  const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS)
-  const [restored, setRestored] = useState(draft.before.values !== undefined || draft.before.pictures !== undefined)
-  // A form that starts over is made anew with what the shop has.
-  const [round, setRound] = useState(0)
-  const startOver = () => {
-    draft.drop()
-    setRestored(false)
-    setRound(round + 1)
-  }
+export function ProductForm({ id, ...props }: ProductFormProps) {
   return (
-    <>
-      {restored && <DraftRestored onStartOver={startOver} />}
-      <Form
-        key={round}
-        {...{ start, categories, onTheirs, onSaved, onCancel }}
-        draft={draft}
-        before={round === 0 ? draft.before : {}}
-      />
-    </>
+    <DraftedForm kind="product" id={id} names={PRODUCT_FORM_FIELDS}>
+      {drafted => <Form {...props} {...drafted} />}
+    </DraftedForm>
   )
 }
 
-interface FormProps extends Omit<ProductFormProps, 'id' | 'onTheirs'> {
-  onTheirs: ProductFormProps['onTheirs'] | undefined
-  draft: FormDraft<ProductFormField>
-  before: FormDraft<ProductFormField>['before']
-}
+type FormProps = Omit<ProductFormProps, 'id'> & Drafted<ProductFormField>
 
 function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
   const { conflict, save, overrule } = useProductSaving(start, draft.key)

@@ -3,7 +3,7 @@ import type { Picture } from '#lib/contract/values.ts'
 import { keepDraft, readDraft } from '#lib/stores/drafts.ts'
 import { uuid } from '#lib/uuid.ts'
 
-type Kind = 'product' | 'post' | 'deal'
+export type DraftKind = 'product' | 'post' | 'deal'
 
 interface Kept<Name extends string> {
   /** Of the thing, or that of a new one. */
@@ -20,7 +20,7 @@ export type FormDraft<Name extends string> = ReturnType<typeof useFormDraft<Name
  * What was typed into the form of a product, a post or a deal and not saved; it outlives a reload and a session that ended. `names`
  * are the fields of the form.
  */
-export function useFormDraft<Name extends string>(kind: Kind, id: string, names: readonly Name[]) {
+export function useFormDraft<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]) {
   const before = useRef<Partial<Kept<Name>>>(undefined)
   before.current ??= restored(kind, id, names)
   const key = useRef(before.current.key ?? uuid())
@@ -43,7 +43,7 @@ export function useFormDraft<Name extends string>(kind: Kind, id: string, names:
   }
 }
 
-function restored<Name extends string>(kind: Kind, id: string, names: readonly Name[]): Partial<Kept<Name>> {
+function restored<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]): Partial<Kept<Name>> {
   const kept = readDraft<Kept<Name>>(kind)
   if (kept?.id !== id) return {}
   const { key, values, pictures } = kept
