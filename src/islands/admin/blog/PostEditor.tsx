@@ -1,17 +1,19 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { POST_LABELS, writtenInPost } from '#lib/admin/post-form.ts'
 import type { AdminPost } from '#lib/contract/admin/posts.ts'
 import { paths } from '#lib/paths.ts'
 import { readPost } from '#lib/stores/admin/posts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
 import { useRead } from '../ui/use-read.ts'
 import { DeletePost } from './DeletePost.tsx'
 import { NEW } from './post-view.ts'
 import { PostForm } from './PostForm.tsx'
+
+const ALL = 'All posts'
 
 interface PostEditorProps {
   /** Of the post, or that of a new one. */
@@ -24,7 +26,7 @@ interface PostEditorProps {
 /** One post: its form, what became of it so far, and its end. */
 export function PostEditor({ id, author, onClose }: PostEditorProps) {
   return id === NEW ? (
-    <Sheet title="New post">
+    <Sheet back={ALL} title="New post">
       <PostForm id={NEW} start={undefined} author={author} onSaved={onClose} onCancel={onClose} />
     </Sheet>
   ) : (
@@ -40,11 +42,11 @@ function KnownPost({ id, author, onClose }: PostEditorProps) {
 
   if (read.state === 'failed' && read.error.code === 'POST_NOT_FOUND') {
     return (
-      <Sheet title="Post">
+      <Sheet back={ALL} title="Post">
         <div role="alert">
           <EmptyState text={ADMIN_MESSAGES.postNotFound}>
             <button type="button" className="button-primary" onClick={onClose}>
-              All posts
+              {ALL}
             </button>
           </EmptyState>
         </div>
@@ -52,7 +54,7 @@ function KnownPost({ id, author, onClose }: PostEditorProps) {
     )
   }
   return (
-    <Sheet key={post ? 'post' : 'none'} title={post?.title ?? 'Post'}>
+    <Sheet key={post ? 'post' : 'none'} back={ALL} title={post?.title ?? 'Post'}>
       <Loaded read={read} what="the post" onAgain={() => void again()}>
         {loaded => <Editor post={theirs ?? loaded} {...{ author, onClose }} onTheirs={setTheirs} />}
       </Loaded>
@@ -88,24 +90,6 @@ function Editor({ post, author, onClose, onTheirs }: EditorProps) {
         <ChangeHistory kinds={['post']} id={post.id} labels={POST_LABELS} format={writtenInPost} />
         <DeletePost post={post} onDone={onClose} />
       </div>
-    </>
-  )
-}
-
-function Sheet({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-  return (
-    <>
-      <p>
-        <ViewLink query="" className="link target">
-          ← All posts
-        </ViewLink>
-      </p>
-      <h2 ref={heading} tabIndex={-1} className="mb-4 break-words text-xl outline-none">
-        {title}
-      </h2>
-      {children}
     </>
   )
 }

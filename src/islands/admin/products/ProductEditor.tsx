@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { PRODUCT_LABELS, writtenValue } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
@@ -7,12 +7,14 @@ import { readProduct } from '#lib/stores/admin/products.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
 import { useRead } from '../ui/use-read.ts'
 import { DeleteProduct } from './DeleteProduct.tsx'
 import { NEW } from './product-view.ts'
 import { ProductForm } from './ProductForm.tsx'
 import type { CategoryChoice } from './ProductsPage.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
+
+const ALL = 'All products'
 
 interface ProductEditorProps {
   /** Of the product, or that of a new one. */
@@ -24,7 +26,7 @@ interface ProductEditorProps {
 /** One product: its form, what became of it so far, and the way out of the shop. */
 export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
   return id === NEW ? (
-    <Sheet title="New product">
+    <Sheet back={ALL} title="New product">
       <ProductForm id={NEW} start={undefined} categories={categories} onSaved={onClose} onCancel={onClose} />
     </Sheet>
   ) : (
@@ -39,7 +41,7 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
 
   if (read.state === 'loading') {
     return (
-      <Sheet title="Product">
+      <Sheet back={ALL} title="Product">
         <p role="status" className="sr-only">
           Loading…
         </p>
@@ -50,11 +52,11 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
   if (read.state === 'failed') {
     const gone = read.error.code === 'PRODUCT_NOT_FOUND'
     return (
-      <Sheet title="Product">
+      <Sheet back={ALL} title="Product">
         <div role="alert">
           <EmptyState text={gone ? ADMIN_MESSAGES.productGone : read.error.message}>
             <button type="button" className="button-primary" onClick={gone ? onClose : () => void again()}>
-              {gone ? 'All products' : 'Try again'}
+              {gone ? ALL : 'Try again'}
             </button>
           </EmptyState>
         </div>
@@ -63,7 +65,7 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
   }
   const product = theirs ?? read.value
   return (
-    <Sheet title={product.name}>
+    <Sheet back={ALL} title={product.name}>
       {product.hiddenAt === null && (
         <p className="mb-4">
           <a className="link target" href={paths.product(product.id)}>
@@ -85,23 +87,5 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
         <DeleteProduct product={product} onDone={onClose} />
       </div>
     </Sheet>
-  )
-}
-
-function Sheet({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-  return (
-    <>
-      <p>
-        <ViewLink query="" className="link target">
-          ← All products
-        </ViewLink>
-      </p>
-      <h2 ref={heading} tabIndex={-1} className="mb-4 break-words text-xl outline-none">
-        {title}
-      </h2>
-      {children}
-    </>
   )
 }
