@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { ADMIN_MESSAGES, postCount } from '#lib/admin/messages.ts'
 import type { PostEntry } from '#lib/contract/admin/posts.ts'
 import { formatDate } from '#lib/time.ts'
-import { ProductPicture } from '../../products/ProductPicture.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { FilterBar } from '../ui/FilterBar.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { SearchBox } from '../ui/SearchBox.tsx'
+import { PictureCell } from '../ui/PictureCell.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 import { NEW, postQuery } from './post-view.ts'
 import { PublishButton } from './PublishButton.tsx'
 
@@ -49,21 +49,14 @@ export function PostList({ posts, returnTo }: PostListProps) {
   }
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center gap-3">
-        <SearchBox label="Search posts" value={typed} onType={setTyped} />
-        <select
-          aria-label="Show"
-          className="field w-auto"
-          value={filter}
-          onChange={({ target }) => setFilter(target.value as FilterId)}
-        >
-          {Object.entries(FILTERS).map(([id, { label }]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <FilterBar
+        search="Search posts"
+        typed={typed}
+        onType={setTyped}
+        filters={FILTERS}
+        filter={filter}
+        onFilter={setFilter}
+      />
       <p role="status" className="text-sm text-ink/70">
         {found.length === 0 ? ADMIN_MESSAGES.postsNone : postCount(found.length)}
       </p>
@@ -89,23 +82,9 @@ export function PostList({ posts, returnTo }: PostListProps) {
 
 function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostEntry }) {
   return (
-    <ViewLink id={linkId(id)} query={postQuery(id)} className="flex min-h-target items-center gap-3 hover:text-chilli">
-      <span className="block h-14 w-20 shrink-0 overflow-hidden rounded-xl bg-cream-deep">
-        {picture && (
-          <ProductPicture
-            picture={picture}
-            image={image}
-            sizes="80px"
-            most={240}
-            className="h-full w-full object-cover"
-          />
-        )}
-      </span>
-      <span className="min-w-0">
-        <span className="block break-words">{title}</span>
-        <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
-      </span>
-    </ViewLink>
+    <PictureCell id={linkId(id)} query={postQuery(id)} picture={picture} image={image} box="wide" title={title}>
+      <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
+    </PictureCell>
   )
 }
 

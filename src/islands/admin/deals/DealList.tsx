@@ -6,10 +6,10 @@ import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
 import { shopNow, $now } from '#lib/stores/shop-clock.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { ProductPicture } from '../../products/ProductPicture.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { PictureCell } from '../ui/PictureCell.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 import { dealQuery, likeQuery } from './deals-view.ts'
 import { DeleteDeal } from './DeleteDeal.tsx'
 
@@ -129,22 +129,10 @@ function Moment({ iso }: { iso: string }) {
 function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {
   const { id, name, image, product, drawn } = deal
   return (
-    <ViewLink id={linkId(id)} query={dealQuery(id)} className="flex min-h-target items-center gap-3 hover:text-chilli">
-      <span className="block h-14 w-14 shrink-0 overflow-hidden rounded-xl bg-cream-deep">
-        <ProductPicture
-          picture={product.picture}
-          image={image}
-          sizes="56px"
-          most={240}
-          className="h-full w-full object-cover"
-        />
-      </span>
-      <span className="min-w-0">
-        <span className="block break-words">{name}</span>
-        <span className="block text-sm">{dealStateWords(deal, now)}</span>
-        <span className="block text-sm font-normal text-ink/70">{drawnCount(drawn)}</span>
-      </span>
-    </ViewLink>
+    <PictureCell id={linkId(id)} query={dealQuery(id)} picture={product.picture} image={image} title={name}>
+      <span className="block text-sm">{dealStateWords(deal, now)}</span>
+      <span className="block text-sm font-normal text-ink/70">{drawnCount(drawn)}</span>
+    </PictureCell>
   )
 }
 

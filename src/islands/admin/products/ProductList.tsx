@@ -6,16 +6,16 @@ import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { productCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/pack.ts'
 import { setPrice, setStock } from '#lib/stores/admin/products.ts'
-import { ProductPicture } from '../../products/ProductPicture.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { FilterBar } from '../ui/FilterBar.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { SearchBox } from '../ui/SearchBox.tsx'
+import { PictureCell } from '../ui/PictureCell.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 import { HideButton } from './HideButton.tsx'
 import { productQuery } from './product-view.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'
 import { QuickField } from './QuickField.tsx'
 import { TableTools } from './table/TableTools.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 
 const FILTERS = {
   all: { label: 'All products', fits: () => true },
@@ -42,22 +42,16 @@ export function ProductList({ products, categories, returnTo }: ProductListProps
 
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center gap-3">
-        <SearchBox label="Search products" value={typed} onType={setTyped} />
-        <select
-          aria-label="Show"
-          className="field w-auto"
-          value={filter}
-          onChange={({ target }) => setFilter(target.value as FilterId)}
-        >
-          {Object.entries(FILTERS).map(([id, { label }]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
+      <FilterBar
+        search="Search products"
+        typed={typed}
+        onType={setTyped}
+        filters={FILTERS}
+        filter={filter}
+        onFilter={setFilter}
+      >
         <TableTools />
-      </div>
+      </FilterBar>
       <p role="status" className="text-sm text-ink/70">
         {found.length === 0 ? ADMIN_MESSAGES.productsNone : productCount(found.length)}
       </p>
@@ -126,39 +120,20 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
 
 function NameCell({ product, category }: { product: AdminProduct; category: string }) {
   const { id, name, nameTamil, hiddenAt, stock, pictures, image, quantity } = product
-  const [picture] = pictures
   return (
-    <ViewLink
-      id={linkId(id)}
-      query={productQuery(id)}
-      className="flex min-h-target items-center gap-3 hover:text-chilli"
-    >
-      <span className="block h-14 w-14 shrink-0 overflow-hidden rounded-xl bg-cream-deep">
-        {picture && (
-          <ProductPicture
-            picture={picture}
-            image={image}
-            sizes="56px"
-            most={240}
-            className="h-full w-full object-cover"
-          />
-        )}
+    <PictureCell id={linkId(id)} query={productQuery(id)} picture={pictures[0]} image={image} title={name}>
+      <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
+        {nameTamil}
       </span>
-      <span className="min-w-0">
-        <span className="block break-words">{name}</span>
-        <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
-          {nameTamil}
-        </span>
-        <span className="block text-sm font-normal text-ink/70 xl:hidden">
-          {category} · {formatPack(quantity)}
-        </span>
-        <span className="flex flex-wrap gap-1">
-          {hiddenAt !== null && <Mark text="Hidden" />}
-          {stock === 0 && <Mark text="Out of stock" />}
-          {stock > 0 && stock <= LOW_STOCK && <Mark text="Few left" />}
-        </span>
+      <span className="block text-sm font-normal text-ink/70 xl:hidden">
+        {category} · {formatPack(quantity)}
       </span>
-    </ViewLink>
+      <span className="flex flex-wrap gap-1">
+        {hiddenAt !== null && <Mark text="Hidden" />}
+        {stock === 0 && <Mark text="Out of stock" />}
+        {stock > 0 && stock <= LOW_STOCK && <Mark text="Few left" />}
+      </span>
+    </PictureCell>
   )
 }
 

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { SearchBox } from './SearchBox.tsx'
+
+interface FilterBarProps<Filter extends string> {
+  /** What is searched: 'Search products'. */
+  search: string
+  typed: string
+  onType: (text: string) => void
+  filters: Readonly<Record<Filter, { label: string }>>
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  /** What else can be done with the list. */
+  children?: ReactNode
+}
+
+/** Above a list that is here as a whole: what of it is shown. */
+export function FilterBar<Filter extends string>({
+  search,
+  typed,
+  onType,
+  filters,
+  filter,
+  onFilter,
+  children
+}: FilterBarProps<Filter>) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <SearchBox label={search} value={typed} onType={onType} />
+      <select
+        aria-label="Show"
+        className="field w-auto"
+        value={filter}
+        onChange={({ target }) => onFilter(target.value as Filter)}
+      >
+        {Object.entries<{ label: string }>(filters).map(([id, { label }]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {children}
+    </div>
+  )
+}

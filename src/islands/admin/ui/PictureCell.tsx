@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { Picture } from '#lib/contract/values.ts'
+import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { ViewLink } from './ViewLink.tsx'
+
+const BOXES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
+
+interface PictureCellProps {
+  /** Of the link, where the focus returns to. */
+  id: string
+  query: string
+  picture: Picture | null | undefined
+  /** The path that the API names; '' where there is no picture, and the box stays empty. */
+  image: string
+  box?: keyof typeof BOXES
+  title: string
+  /** What is said below the title. */
+  children: ReactNode
+}
+
+/** The name of a row beside its picture, as one link to what the row is of. */
+export function PictureCell({ id, query, picture, image, box = 'square', title, children }: PictureCellProps) {
+  const { width, sizes } = BOXES[box]
+  return (
+    <ViewLink id={id} query={query} className="flex min-h-target items-center gap-3 hover:text-chilli">
+      <span className={`block h-14 ${width} shrink-0 overflow-hidden rounded-xl bg-cream-deep`}>
+        {image !== '' && (
+          <ProductPicture
+            picture={picture ?? undefined}
+            image={image}
+            sizes={sizes}
+            most={240}
+            className="h-full w-full object-cover"
+          />
+        )}
+      </span>
+      <span className="min-w-0">
+        <span className="block break-words">{title}</span>
+        {children}
+      </span>
+    </ViewLink>
+  )
+}
