@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import { dealState, dealStateWords } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
@@ -43,47 +43,13 @@ export function DealList({ deals, returnTo }: DealListProps) {
       {current.length === 0 ? (
         <p>{ADMIN_MESSAGES.dealsNone}</p>
       ) : (
-        <DataTable
-          caption="Current deals"
-          columns={columns(now)}
-          rows={current}
-          keyOf={({ id }) => id}
-          actions={deal => (
-            <Actions>
-              <ViewLink
-                query={dealQuery(deal.id)}
-                className="button-quiet"
-                aria-label={`Edit the deal of ${deal.name}`}
-              >
-                Edit
-              </ViewLink>
-              <DeleteDeal deal={deal} />
-            </Actions>
-          )}
-        />
+        <DealTable caption="Current deals" deals={current} now={now} action="Edit" queryOf={dealQuery} />
       )}
       {over.length > 0 && (
         <div className="mt-8">
           <Disclosure title={`Deals that are over (${over.length})`}>
             {() => (
-              <DataTable
-                caption="Deals that are over"
-                columns={columns(now)}
-                rows={over}
-                keyOf={({ id }) => id}
-                actions={deal => (
-                  <Actions>
-                    <ViewLink
-                      query={likeQuery(deal.id)}
-                      className="button-quiet"
-                      aria-label={`Repeat the deal of ${deal.name}`}
-                    >
-                      Repeat
-                    </ViewLink>
-                    <DeleteDeal deal={deal} />
-                  </Actions>
-                )}
-              />
+              <DealTable caption="Deals that are over" deals={over} now={now} action="Repeat" queryOf={likeQuery} />
             )}
           </Disclosure>
         </div>
@@ -92,8 +58,32 @@ export function DealList({ deals, returnTo }: DealListProps) {
   )
 }
 
-function Actions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">{children}</div>
+interface DealTableProps {
+  caption: string
+  deals: readonly AdminDeal[]
+  now: number
+  /** What the first button of a row does, and the view it leads to. */
+  action: string
+  queryOf: (id: string) => string
+}
+
+function DealTable({ caption, deals, now, action, queryOf }: DealTableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns(now)}
+      rows={deals}
+      keyOf={({ id }) => id}
+      actions={deal => (
+        <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
+          <ViewLink query={queryOf(deal.id)} className="button-quiet" aria-label={`${action} the deal of ${deal.name}`}>
+            {action}
+          </ViewLink>
+          <DeleteDeal deal={deal} />
+        </div>
+      )}
+    />
+  )
 }
 
 /** Running before coming; within each, the order of the shop. */
