@@ -2,6 +2,7 @@
 export const ADMIN_MESSAGES = {
   changedMeanwhile: 'Somebody else has changed this meanwhile. Look at what is different before you save.',
   loadFailed: 'This could not be loaded.',
+  saved: 'Saved. The shop’s pages follow by themselves.',
   saveFailed: 'This could not be saved.',
   tryAgain: 'Please try again.',
   undone: 'Undone',
@@ -21,7 +22,6 @@ export const ADMIN_MESSAGES = {
   pictureUnknown: 'One of the pictures is not in the shop: please add it again',
   pictureTooLarge: 'This picture has more than 10 MB. Please choose a smaller one.',
   pictureMissing: 'No picture arrived. Please choose one.',
-  productSaved: 'Saved. The shop’s pages follow by themselves.',
   nothingToSave: 'There was nothing to save.',
   productsNone: 'No products found.',
   productGone: 'This product is no longer in the shop.',

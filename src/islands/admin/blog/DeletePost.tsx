@@ -9,7 +9,7 @@ export function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => vo
   const [asking, setAsking] = useState(false)
   const remove = async () => {
     await removePost(post)
-    notify({ title: postDeleted(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.productSaved }) })
+    notify({ title: postDeleted(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.saved }) })
     onDone()
   }
   return (

@@ -15,7 +15,7 @@ const SAVING: Saving<AdminPost, PostFields> = {
     return changePost(start.id, { ...fields, version: now.version })
   },
   differenceIn: (name, mine, theirs) => ({ label: POST_LABELS[name], ...sides(name, mine, theirs) }),
-  saved: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postKept : ADMIN_MESSAGES.productSaved })
+  saved: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postKept : ADMIN_MESSAGES.saved })
 }
 
 /** Sends what was typed over `start`, a post as the form began with it; nothing for a new one. */

@@ -21,5 +21,5 @@ const SAVING: Omit<Saving<AdminDeal, DealTerms>, 'saved'> = {
 
 /** Sends the terms that were typed over `start`, a deal as the form began with it. */
 export function useDealSaving(start: AdminDeal) {
-  return useSaving(start, { ...SAVING, saved: () => ({ title: start.name, text: ADMIN_MESSAGES.productSaved }) })
+  return useSaving(start, { ...SAVING, saved: () => ({ title: start.name, text: ADMIN_MESSAGES.saved }) })
 }

@@ -13,7 +13,7 @@ export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDo
     const outcome = await removeProduct(product)
     notify({
       title: outcome === 'deleted' ? productDeleted(name) : productHidden(name),
-      text: ADMIN_MESSAGES.productSaved
+      text: ADMIN_MESSAGES.saved
     })
     onDone()
   }

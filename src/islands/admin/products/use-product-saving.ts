@@ -17,7 +17,7 @@ const SAVING: Saving<AdminProduct, Typed> = {
     mine: writtenValue(name, mine[name]),
     theirs: writtenValue(name, theirs[name])
   }),
-  saved: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.productSaved })
+  saved: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
 }
 
 /** Sends what was typed over `start`, a product as the form began with it; nothing for a new one. */
@@ -29,7 +29,7 @@ export function useProductSaving(start: AdminProduct | undefined, key: string) {
     save: async (typed: Typed): Promise<boolean> => {
       if (start) return save(typed)
       await createProduct({ ...typed, key })
-      notify({ title: productAdded(typed.name), text: ADMIN_MESSAGES.productSaved })
+      notify({ title: productAdded(typed.name), text: ADMIN_MESSAGES.saved })
       return true
     }
   }
