@@ -1,4 +1,4 @@
-/** The drawings of icons.svg: lines on a grid of 24. */
+/** The drawings of icons.svg in their order there: in a row, each in a square of 24. */
 export const ICONS = [
   'cart',
   'menu',

@@ -6,11 +6,18 @@ declare module 'astro' {
   }
 }
 
-/** Hydrates an island once its page has opened. */
+/** How long an island waits for a quiet moment, in ms. */
+const PATIENCE = 1000
+
+/** Hydrates an island once its page has opened, and has drawn what came with that. */
 const whenOpened: ClientDirective = load => {
   const hydrate = (): void => void load().then(run => run())
-  if (document.documentElement.dataset['opening'] === undefined) hydrate()
-  else addEventListener('opened', hydrate, { once: true })
+  const soon = (): void => {
+    if ('requestIdleCallback' in window) requestIdleCallback(hydrate, { timeout: PATIENCE })
+    else setTimeout(hydrate)
+  }
+  if (document.documentElement.dataset['opening'] === undefined) soon()
+  else addEventListener('opened', soon, { once: true })
 }
 
 export default whenOpened
