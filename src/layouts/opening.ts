@@ -1,31 +1,21 @@
 const page = document.documentElement
 /** How long after loading the page opens where the browser doesn't tell of paints, in ms. */
 const AFTER_LOAD = 300
-/** How long it waits at most, for a picture that does not come, in ms. */
+/** How long it waits at most for a picture, and a press for its script, in ms. */
 const AT_MOST = 4000
+/** What does nothing without its script, or something else than with it. */
+const NEEDS_SCRIPT = '[type=button]:not([popovertarget]), a[aria-haspopup], [data-thumbnail]'
 
-const pressed: HTMLElement[] = []
-let scriptsToCome = 1
+let presses: Promise<unknown> = Promise.resolve()
 
 function open(): void {
-  if (page.dataset['opening'] === undefined || document.readyState === 'loading') return
+  if (document.readyState === 'loading') return addEventListener('DOMContentLoaded', open)
+  if (page.dataset['opening'] === undefined) return
   delete page.dataset['opening']
   for (const late of document.querySelectorAll<HTMLTemplateElement>('template[data-late]')) {
-    const script = late.content.firstElementChild as HTMLScriptElement
-    scriptsToCome++
-    script.onload = scriptCame
-    late.replaceWith(script)
-  }
-  for (const island of document.querySelectorAll('astro-island[client=opened]')) {
-    scriptsToCome++
-    island.addEventListener('astro:hydrate', scriptCame)
+    late.replaceWith(late.content)
   }
   dispatchEvent(new Event('opened'))
-  scriptCame()
-}
-
-function scriptCame(): void {
-  if (--scriptsToCome === 0) for (const button of pressed) button.click()
 }
 
 function isKnownVisitor(): boolean {
@@ -50,7 +40,15 @@ addEventListener('DOMContentLoaded', () => {
   // The list of an address that filters it is not to be seen before its script has come.
   if (page.dataset['query'] !== undefined) open()
 })
-addEventListener('click', ({ target }) => {
-  const button = (target as Element).closest<HTMLElement>('[type=button]:not([popovertarget])')
-  if (scriptsToCome > 0 && button) pressed.push(button)
+addEventListener('click', event => {
+  const pressed = (event.target as Element).closest<HTMLElement>(NEEDS_SCRIPT)
+  const owner = pressed?.closest(':not(:defined)')
+  if (!pressed || !owner || !event.isTrusted) return
+  event.preventDefault()
+  const alive = Promise.race([
+    customElements.whenDefined(owner.localName),
+    new Promise(resolve => setTimeout(resolve, AT_MOST))
+  ])
+  // One after another, since a number may be chosen before it is put in the cart.
+  presses = Promise.all([presses, alive]).then(() => pressed.click())
 })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Route } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { desktop, expect, opened, phone, test } from '../support/browser.ts'
@@ -43,6 +44,53 @@ test.describe('a page that opens with a picture', () => {
       await expect(page.getByText('In Cart: 2').first()).toBeVisible()
     })
   }
+
+  test('adds once what is pressed on a list that is alive while other scripts are not', async ({ page }) => {
+    await page.route('**/_astro/Island.astro*', async route => {
+      await wait(1500)
+      await route.continue()
+    })
+    await page.goto(paths.products)
+    await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+    await page
+      .getByRole('button', { name: /^Add to Cart/ })
+      .first()
+      .click()
+    await page.waitForFunction(() => customElements.get('cart-badge'))
+    await expect(page.getByText('In Cart: 1')).toBeVisible()
+  })
+
+  test('keeps what was chosen on a list before it was alive', async ({ page }) => {
+    await holdFirstPicture(page)
+    await page.goto(paths.products, { waitUntil: 'domcontentloaded' })
+    await page.getByLabel('Sort').selectOption({ index: 1 })
+    const chosen = await page.getByLabel('Sort').inputValue()
+    await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+    await expect(page).toHaveURL(new RegExp(`sort=${chosen}`))
+    await expect(page.getByLabel('Sort')).toHaveValue(chosen)
+  })
+
+  test('opens the menu, and another picture, that were asked for before there were scripts', async ({ page }) => {
+    await page.route('**/_astro/*.js', async route => {
+      await wait(800)
+      await route.continue()
+    })
+    await page.goto(MYSORE_PAK)
+    await page.locator('[data-thumbnail]').nth(1).click()
+    await expect(page.locator('[data-thumbnail]').nth(1)).toHaveAttribute('aria-current', 'true')
+    await page.reload()
+    await page.locator('side-menu a[aria-haspopup]').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page).toHaveURL(MYSORE_PAK)
+  })
+
+  test('has all its pictures on paper', async ({ page }) => {
+    await holdFirstPicture(page)
+    await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
+    await expect(page.locator('html')).toHaveAttribute('data-opening')
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.locator('img[loading=lazy]').first()).toHaveCSS('display', 'block')
+  })
 
   test('has the font at once when its visitor was here before', async ({ page }) => {
     await page.goto(paths.home)

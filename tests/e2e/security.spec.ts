@@ -59,6 +59,8 @@ test.describe('security headers', () => {
 test.describe('caching', () => {
   test('hashed files are kept for a year, pages are asked for again', async ({ page, request }) => {
     await page.goto(paths.home)
+    // Scripts and the font come after the picture that the page opens with.
+    await page.waitForFunction(() => customElements.get('cart-badge'))
     const hashed = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
