@@ -16,7 +16,7 @@ const SHARED =
 /** What every page with islands loads: React, and the site's own scripts with what they and most islands share. */
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
-  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/ProductPicture|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|ordered|shown|sync)|checkout|orders|pay|profile|quote|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)).+)\.(js|tsx?)$/
+  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|chosen-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|ordered|shown|sync)|checkout|orders|pay|profile|quote|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)).+)\.(js|tsx?)$/
 
 export default defineConfig({
   site: SITE_URL,
