@@ -8,13 +8,14 @@ import { sizes } from './sizes.ts'
 import { start } from './start.ts'
 import { markdown, type Bench } from './table.ts'
 
-/** `npm run bench` runs all in this order (`start` first: it wants an empty data folder); `npm run bench -- sizes` one. */
+/** In the order of the run: `start` needs an empty data folder. */
 const BENCHES: Record<string, Bench> = { start, sizes, cpu, checkout, accounts, publish, lighthouse }
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter(name => !(name in BENCHES))
 if (unknown.length > 0) {
-  process.stderr.write(`There is no bench ${unknown.join(', ')}. Benches: ${Object.keys(BENCHES).join(', ')}.\n`)
+  const available = Object.keys(BENCHES).join(', ')
+  process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available}.\n`)
   process.exit(2)
 }
 

@@ -1,29 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts processor time in hundredths of a second. */
+/** Linux counts CPU time in 1/100 s. */
 const MS_PER_TICK = 10
 
 interface Process {
   pid: number
   parent: number
-  /** User and system time so far, of the process and of its ended children, in ms. */
+  /** User and system time in ms, exited children included. */
   cpu: number
 }
 
-/** Processor time that a process and its descendants have used so far, in ms. */
+/** CPU time of a process and its descendants, in ms. */
 export function cpuOf(pid: number): number {
   return tree(pid).reduce((sum, { cpu }) => sum + cpu, 0)
 }
 
-/** Memory of a process and its descendants that is resident, in MB. */
-export function residentOf(pid: number): number {
-  return tree(pid).reduce((sum, member) => sum + resident(member.pid), 0)
+/** Resident memory of a process and its descendants, in MB. */
+export function residentMemoryOf(pid: number): number {
+  return tree(pid).reduce((sum, member) => sum + residentMemory(member.pid), 0)
 }
 
-/** The most memory that a descendant was resident with so far, in MB; it is known by a word of its command line. */
-export function peakOf(pid: number, word: string): number {
-  const found = tree(pid).find(member => textOf(`/proc/${member.pid}/cmdline`)?.includes(word))
-  const kilobytes = found && /^VmHWM:\s+(\d+)/m.exec(textOf(`/proc/${found.pid}/status`) ?? '')?.[1]
+/** Peak resident memory, in MB, of the descendant whose command line contains `word`. */
+export function peakMemoryOf(pid: number, word: string): number {
+  const found = tree(pid).find(member => readText(`/proc/${member.pid}/cmdline`)?.includes(word))
+  const kilobytes = found && /^VmHWM:\s+(\d+)/m.exec(readText(`/proc/${found.pid}/status`) ?? '')?.[1]
   return Number(kilobytes ?? 0) / 1024
 }
 
@@ -37,9 +37,9 @@ function tree(root: number): Process[] {
 }
 
 function readProcess(pid: number): Process | undefined {
-  const stat = textOf(`/proc/${pid}/stat`)
+  const stat = readText(`/proc/${pid}/stat`)
   if (stat === undefined) return undefined
-  // A name may hold spaces and brackets: fields are counted from the last bracket, where the third one begins.
+  // The process name may contain spaces and brackets, so fields are counted from the last bracket (field 3).
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -48,13 +48,13 @@ function readProcess(pid: number): Process | undefined {
   return { pid, parent: fields[1] ?? 0, cpu: ticks * MS_PER_TICK }
 }
 
-function resident(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`) ?? '')?.[1]
+function residentMemory(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1]
   return Number(kilobytes ?? 0) / 1024
 }
 
-// A process may end between the listing and the look.
-function textOf(path: string): string | undefined {
+// A process may exit between listing and reading.
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Load } from './load.ts'
 
-/** Asks from a second process; how long that took, in ms. */
-export async function runLoad({ connections = 16, status = 200, headers = {}, ...load }: Asked): Promise<number> {
-  const all: Load = { ...load, connections, status, headers }
-  const args = ['--import', 'tsx', 'bench/load.ts', JSON.stringify(all)]
+/** Runs `load.ts` as a child process and returns the elapsed time in ms. */
+export async function runLoad({ connections = 16, status = 200, headers = {}, ...load }: LoadOptions): Promise<number> {
+  const job: Load = { ...load, connections, status, headers }
+  const args = ['--import', 'tsx', 'bench/load.ts', JSON.stringify(job)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return Number(stdout)
 }
 
-type Asked = Pick<Load, 'url' | 'count'> & Partial<Load>
+type LoadOptions = Pick<Load, 'url' | 'count'> & Partial<Load>

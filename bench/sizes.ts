@@ -3,24 +3,24 @@ import { chromium, type Browser } from 'playwright'
 import { paths } from '#lib/paths.ts'
 import { ensureChromium } from '../tests/support/chromium.ts'
 import { startShop } from '../tests/support/server.ts'
-import { firstOf } from './first.ts'
+import { findSampleContent } from './sample-content.ts'
 import type { Bench } from './table.ts'
 
-const AFTER_LOAD = 2000
+const WAIT_AFTER_LOAD_MS = 2000
 
-interface Weights {
+interface PageWeight {
   scripts: number
   inline: number
   fonts: number
   html: number
 }
 
-/** What a phone fetches of each kind of page before anyone touches or scrolls it, gzip. */
+/** Gzip bytes that a phone loads for each page type without any interaction. */
 export const sizes: Bench = async dataDir => {
   const shop = await startShop({ dataDir })
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
   try {
-    const { product, post } = await firstOf(shop.url)
+    const { product, post } = await findSampleContent(shop.url)
     const pages = [
       ['home', paths.home, 8],
       ['product', product, 8],
@@ -32,13 +32,13 @@ export const sizes: Bench = async dataDir => {
       ['list', paths.products, 90]
     ] as const
     const rows: (string | number)[][] = []
-    for (const [name, path, bound] of pages) {
-      const { scripts, inline, fonts, html } = await weigh(browser, `${shop.url}${path}`)
-      rows.push([name, kB(scripts + inline), kB(scripts), kB(inline), bound, kB(fonts), kB(html)])
+    for (const [name, path, target] of pages) {
+      const { scripts, inline, fonts, html } = await weighPage(browser, `${shop.url}${path}`)
+      rows.push([name, kB(scripts + inline), kB(scripts), kB(inline), target, kB(fonts), kB(html)])
     }
     return {
-      title: 'Sizes, kB gzip, until 2 s after load without scrolling',
-      head: ['page', 'JavaScript', 'of it files', 'of it inline', 'at most', 'fonts (≤ 40)', 'HTML (home ≤ 15)'],
+      title: 'Transfer sizes in kB (gzip), until 2 s after load, no scrolling',
+      head: ['page', 'JavaScript', 'files', 'inline', 'target (max)', 'fonts (≤ 40)', 'HTML (home ≤ 15)'],
       rows
     }
   } finally {
@@ -47,8 +47,8 @@ export const sizes: Bench = async dataDir => {
   }
 }
 
-async function weigh(browser: Browser, url: string): Promise<Weights> {
-  // Chromium would ask for Brotli, and the bounds are set in gzip.
+async function weighPage(browser: Browser, url: string): Promise<PageWeight> {
+  // Chromium asks for Brotli by default, but the targets are gzip sizes.
   const extraHTTPHeaders = { 'accept-encoding': 'gzip' }
   const context = await browser.newContext({
     viewport: { width: 360, height: 740 },
@@ -57,7 +57,7 @@ async function weigh(browser: Browser, url: string): Promise<Weights> {
     extraHTTPHeaders
   })
   const page = await context.newPage()
-  const weights: Weights = { scripts: 0, inline: 0, fonts: 0, html: 0 }
+  const weights: PageWeight = { scripts: 0, inline: 0, fonts: 0, html: 0 }
   const measured: Promise<void>[] = []
   page.on('requestfinished', request => {
     const add = async (): Promise<void> => {
@@ -70,7 +70,7 @@ async function weigh(browser: Browser, url: string): Promise<Weights> {
     measured.push(add())
   })
   await page.goto(url, { waitUntil: 'load' })
-  await page.waitForTimeout(AFTER_LOAD)
+  await page.waitForTimeout(WAIT_AFTER_LOAD_MS)
   await Promise.all(measured)
   const inline = await page.$$eval('script:not([src]):not([type="application/ld+json"])', scripts =>
     scripts.map(script => script.textContent).join('\n')

@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { startShop } from '../tests/support/server.ts'
-import { residentOf } from './processes.ts'
+import { residentMemoryOf } from './processes.ts'
 import type { Bench } from './table.ts'
 
-const IDLE = 10_000
+const IDLE_MS = 10_000
 
-/** How long from `npm start` to a served home page, and what the shop then weighs. */
+/** Time from `npm start` to a served home page, and memory use after that. */
 export const start: Bench = async dataDir => {
   const cold = await startAndIdle(dataDir)
   const warm = await startAndIdle(dataDir)
   return {
     title: 'Start',
-    head: ['', 'first start', 'later start', 'at most'],
+    head: ['', 'first start', 'later start', 'target (max)'],
     rows: [
-      ['to a served home page, s', seconds(cold.startedIn), seconds(warm.startedIn), '60 / 3'],
-      ['resident 10 s later, MB', cold.resident.toFixed(0), warm.resident.toFixed(0), '150']
+      ['until the home page is served, s', seconds(cold.startedIn), seconds(warm.startedIn), '60 / 3'],
+      ['resident memory 10 s later, MB', cold.resident.toFixed(0), warm.resident.toFixed(0), '150']
     ],
-    note: 'The first start makes all pictures, seeds the catalogue and publishes. Memory: the server and its child processes.'
+    note: 'The first start encodes the pictures, seeds the catalogue and publishes. Memory includes child processes.'
   }
 }
 
 async function startAndIdle(dataDir: string): Promise<{ startedIn: number; resident: number }> {
   const shop = await startShop({ dataDir })
-  await wait(IDLE)
-  const resident = residentOf(shop.pid)
+  await wait(IDLE_MS)
+  const resident = residentMemoryOf(shop.pid)
   await shop.stop()
   return { startedIn: shop.startedIn, resident }
 }

@@ -3,54 +3,58 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { ADDRESS, CUSTOMER } from '../tests/faults/rounds/checkout.ts'
 
-/** What the process is to do, as JSON in the file that is named on its command line; it prints a `Took`. */
-export interface Errand {
-  /** `buy`: whole checkouts; `tell`: webhooks of payments that nobody has told of; `open`: opens payments; `read`: a product, one after another. */
-  what: 'buy' | 'tell' | 'open' | 'read'
+/** Read from the JSON file named on the command line; the process prints a `LoadResult`. */
+export interface LoadJob {
+  action: 'buy' | 'sendWebhook' | 'openPayment' | 'readProduct'
   shop: string
   provider: string
   webhookSecret: string
   tokens: string[]
   count: number
-  atOnce: number
+  concurrency: number
 }
 
-/** In ms, of each that was done. */
-export interface Took {
+export interface LoadResult {
   seconds: number
-  each: number[]
+  /** In ms. */
+  latencies: number[]
 }
 
 const PRICE = 89
 const ITEMS = [{ product: 'sambar-powder', quantity: 1 }]
 
-const errand = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Errand
-const agent = new Agent({ keepAlive: true, maxSockets: errand.atOnce })
-const { shop, provider, webhookSecret, tokens } = errand
-const each: number[] = []
+const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadJob
+const agent = new Agent({ keepAlive: true, maxSockets: job.concurrency })
+const { shop, provider, webhookSecret, tokens } = job
+const latencies: number[] = []
 let next = 0
 
-const DO: Record<Errand['what'], (token: string) => Promise<number>> = { buy, tell, open: openOnly, read }
+const ACTIONS: Record<LoadJob['action'], (token: string) => Promise<number>> = {
+  buy,
+  sendWebhook,
+  openPayment,
+  readProduct
+}
 
 const began = performance.now()
-await Promise.all(Array.from({ length: errand.atOnce }, inTurn))
-const took: Took = { seconds: (performance.now() - began) / 1000, each }
-process.stdout.write(JSON.stringify(took))
+await Promise.all(Array.from({ length: job.concurrency }, runWorker))
+const result: LoadResult = { seconds: (performance.now() - began) / 1000, latencies }
+process.stdout.write(JSON.stringify(result))
 agent.destroy()
 
-async function inTurn(): Promise<void> {
-  while (next < errand.count) each.push(await DO[errand.what](tokens[next++ % tokens.length] ?? ''))
+async function runWorker(): Promise<void> {
+  while (next < job.count) latencies.push(await ACTIONS[job.action](tokens[next++ % tokens.length] ?? ''))
 }
 
 async function buy(token: string): Promise<number> {
   const start = performance.now()
   const proof = await pay(await open(token))
-  // A webhook may have been quicker.
-  await expect([200, 201], call(`${shop}/orders`, proof, bearer(token)))
+  // 200 instead of 201 when the webhook was faster.
+  await expect([200, 201], call(`${shop}/orders`, proof, authorization(token)))
   return performance.now() - start
 }
 
-async function tell(token: string): Promise<number> {
+async function sendWebhook(token: string): Promise<number> {
   const { razorpay_payment_id: id } = JSON.parse(await pay(await open(token))) as { razorpay_payment_id: string }
   const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: { id } } } })
   const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
@@ -60,21 +64,21 @@ async function tell(token: string): Promise<number> {
   return performance.now() - start
 }
 
-/** However it is answered. */
-async function openOnly(token: string): Promise<number> {
+/** Accepts any status: the provider may hang. */
+async function openPayment(token: string): Promise<number> {
   const start = performance.now()
-  await call(`${shop}/payments/razorpay-order`, wish(), bearer(token))
+  await call(`${shop}/payments/razorpay-order`, checkoutBody(), authorization(token))
   return performance.now() - start
 }
 
-async function read(): Promise<number> {
+async function readProduct(): Promise<number> {
   const start = performance.now()
   await expect([200], call(`${shop}/products/${ITEMS[0]?.product}`))
   return performance.now() - start
 }
 
 async function open(token: string): Promise<string> {
-  const answer = await expect([200], call(`${shop}/payments/razorpay-order`, wish(), bearer(token)))
+  const answer = await expect([200], call(`${shop}/payments/razorpay-order`, checkoutBody(), authorization(token)))
   return (JSON.parse(answer) as { id: string }).id
 }
 
@@ -82,19 +86,19 @@ function pay(order_id: string): Promise<string> {
   return expect([200], call(`${provider}/_emu/pay`, JSON.stringify({ order_id })))
 }
 
-function wish(): string {
-  const whom = { customerDetails: CUSTOMER, shippingAddress: ADDRESS }
-  return JSON.stringify({ amount: PRICE, items: ITEMS, checkoutKey: randomUUID(), ...whom })
+function checkoutBody(): string {
+  const contact = { customerDetails: CUSTOMER, shippingAddress: ADDRESS }
+  return JSON.stringify({ amount: PRICE, items: ITEMS, checkoutKey: randomUUID(), ...contact })
 }
 
-function bearer(token: string): Record<string, string> {
+function authorization(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
-async function expect(statuses: readonly number[], answer: Promise<{ status: number; text: string }>): Promise<string> {
-  const given = await answer
-  if (!statuses.includes(given.status)) throw new Error(`It answered ${given.status}: ${given.text}`)
-  return given.text
+async function expect(statuses: readonly number[], reply: Promise<{ status: number; text: string }>): Promise<string> {
+  const { status, text } = await reply
+  if (!statuses.includes(status)) throw new Error(`Unexpected status ${status}: ${text}`)
+  return text
 }
 
 function call(

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
 import { connect } from '#server/db/connect.ts'
 
-/** How many bare durable commits of one row the disk takes in a second, one after another, as the shop's database makes them. */
-export async function bareCommits(folder: string, ms = 2 * SECOND): Promise<number> {
-  const { kysely, close } = connect({ databaseUrl: join(folder, 'bare.db') })
+/** Sequential durable one-row commits per second, with the shop's database settings. */
+export async function measureCommitRate(folder: string, ms = 2 * SECOND): Promise<number> {
+  const { kysely, close } = connect({ databaseUrl: join(folder, 'commit-rate.db') })
   await sql`create table if not exists rows (n integer primary key, text text)`.execute(kysely)
   let commits = 0
   const began = performance.now()

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3'
 import { writeFileSync } from 'node:fs'
 
-// Loaded before the shop: counts the commits of its SQLite, and writes the count down whenever a signal asks for it.
+// Preloaded into the server. Counts SQLite commits and writes the count to COMMITS_FILE on SIGUSR2.
 let commits = 0
 
 const { prototype } = Database
 const prepare = prototype.prepare
-prototype.prepare = function counting(this: Database.Database, source: string): Database.Statement {
+prototype.prepare = function countingPrepare(this: Database.Database, source: string): Database.Statement {
   const statement: Database.Statement = prepare.call(this, source)
   if (source !== 'commit') return statement
   const run = statement.run.bind(statement)
