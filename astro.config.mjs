@@ -9,11 +9,11 @@ import { isListed } from './src/lib/paths.ts'
 
 const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
 
-/** What most content pages load. */
+// Chunk `shop`: the scripts of most content pages.
 const SHARED =
   /\/Shop\.astro\?astro&type=script|\/((lib(?!\/(cart-merge|log\.|stores\/(session-notice|cart-(agreed|entries|sync)|drafts|log-out|session-check)))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|when-idle|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
 
-/** What every page with islands loads: React, and the site's own scripts with what they and most islands share. */
+// Chunks `react` and `site`: the scripts of every page with islands.
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
   /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|chosen-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|ordered|shown|sync)|checkout|orders|pay|profile|quote|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)).+)\.(js|tsx?)$/
@@ -24,41 +24,40 @@ export default defineConfig({
   trailingSlash: 'never',
   build: {
     format: 'file',
-    // One sheet of a few kilobytes: inside the page it saves the round trip that would delay the first picture.
+    // The style sheet is a few kB. Inlining it saves a round trip before the first picture.
     inlineStylesheets: 'always'
   },
   devToolbar: { enabled: false },
   integrations: [
     react(),
-    opened(),
-    // src/styles/shop.css brings the base styles, so that each kind of page has exactly one sheet.
+    clientPainted(),
+    // src/styles/base.css includes the base styles, so that each page has one style sheet.
     tailwind({ applyBaseStyles: false }),
     ...(RENDERER ? [] : [sitemap({ filter: page => isListed(new URL(page).pathname) })])
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
-    plugins: [steady(), late(), apart(), inlined(), ...(RENDERER ? [publisher()] : [])],
+    plugins: [sortedInputs(), scriptUrl(), separateBundle(), inlineScript(), ...(RENDERER ? [publisherEntry()] : [])],
     worker: { format: 'es' },
-    // Scripts stay files: cached across pages, and nothing inline for the Content-Security-Policy to allow.
+    // Keep scripts in files: browsers cache them and the Content-Security-Policy allows them.
     build: {
       assetsInlineLimit: 0,
-      // A few kilobytes compress and travel better as one file than as nine.
+      // One file of a few kB loads faster than nine smaller ones.
       rollupOptions: { output: { manualChunks } }
     },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
   }
 })
 
-/** `client:opened`: see src/layouts/Opening.astro. */
-function opened() {
-  const entrypoint = fileURLToPath(new URL('./src/layouts/client-opened.ts', import.meta.url))
+function clientPainted() {
+  const entrypoint = fileURLToPath(new URL('./src/layouts/client-painted.ts', import.meta.url))
   return {
-    name: 'opened',
-    hooks: { 'astro:config:setup': ({ addClientDirective }) => addClientDirective({ name: 'opened', entrypoint }) }
+    name: 'client-painted',
+    hooks: { 'astro:config:setup': ({ addClientDirective }) => addClientDirective({ name: 'painted', entrypoint }) }
   }
 }
 
-/** With RENDERER set the build is no site but a program that renders its pages, which the shop publishes with. */
+/** With RENDERER set, the build is a program that renders pages for the server, not a site. */
 function renderer() {
   const adapter = {
     name: 'renderer',
@@ -69,63 +68,60 @@ function renderer() {
   return { name: adapter.name, hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) } }
 }
 
-/** The process that publishes with them: built with the pages, it starts without the compiler that the shop runs by. */
-function publisher() {
+/** Bundles the publishing process with the pages, so that it starts without a TypeScript compiler. */
+function publisherEntry() {
   const id = fileURLToPath(new URL('./server/renderer.ts', import.meta.url))
   return {
-    name: 'publisher',
+    name: 'publisher-entry',
     buildStart() {
       if (this.environment.name === 'ssr') this.emitFile({ type: 'chunk', id, fileName: 'renderer.mjs' })
     }
   }
 }
 
-/**
- * Astro names the scripts of the pages in the order in which its files happened to load; what is bundled in which order
- * hangs on it, and with it every file's name. Sorted, the same code makes the same files wherever it is built.
- */
-function steady() {
+/** Makes builds reproducible: file names depend on the order of the inputs, which varies between builds. */
+function sortedInputs() {
   return {
-    name: 'steady',
+    name: 'sorted-inputs',
     apply: 'build',
     options: ({ input, ...options }) => ({ ...options, input: Array.isArray(input) ? input.toSorted() : input })
   }
 }
 
 /**
- * What is imported with `?apart` is bundled with copies of its own of all it imports. Content pages import their
- * elements so: otherwise each constant and message that an island uses would travel to every page in a shared chunk.
+ * `?apart` bundles a script with its own copies of all modules it imports. Content pages import their elements this
+ * way, so that they don't load shared chunks with code for islands.
  */
-function apart() {
-  const mark = '?apart'
+function separateBundle() {
+  const suffix = '?apart'
   return {
-    name: 'apart',
+    name: 'separate-bundle',
     apply: 'build',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (!source.endsWith(mark) && !importer?.endsWith(mark)) return
-      const [bare, from] = [source.replace(mark, ''), importer?.replace(mark, '')]
+      if (!source.endsWith(suffix) && !importer?.endsWith(suffix)) return
+      const [bare, from] = [source.replace(suffix, ''), importer?.replace(suffix, '')]
       const resolved = await this.resolve(bare, from, { ...options, skipSelf: true })
-      // What is asked for in another form (`?url`) has no imports to keep apart.
-      return resolved && !resolved.external && !resolved.id.includes('?') ? `${resolved.id}${mark}` : resolved
+      // An import with another query, such as `?url`, has no imports of its own.
+      return resolved && !resolved.external && !resolved.id.includes('?') ? `${resolved.id}${suffix}` : resolved
     }
   }
 }
 
 /**
- * What is imported with `?late` is the address of a script that shares its modules with who imports it. Vite would wrap
- * a plain dynamic import in a helper that is larger than most of our elements.
+ * `?late` imports the URL of a script, for a dynamic import. Vite would wrap a plain dynamic import in a helper that is
+ * larger than most of our elements.
  */
-function late() {
-  const mark = '?late'
+function scriptUrl() {
+  const suffix = '?late'
   let building = false
   return {
-    name: 'late',
+    name: 'script-url',
     enforce: 'pre',
     config: (_, { command }) => void (building = command === 'build'),
     async resolveId(source, importer, options) {
-      if (!source.endsWith(mark)) return
-      const resolved = await this.resolve(source.replace(mark, ''), importer, { ...options, skipSelf: true })
+      if (!source.endsWith(suffix)) return
+      const resolved = await this.resolve(source.replace(suffix, ''), importer, { ...options, skipSelf: true })
       return resolved && `${resolved.id}${resolved.id.includes('?') ? '&' : '?'}late`
     },
     load(id) {
@@ -137,15 +133,15 @@ function late() {
   }
 }
 
-/** What is imported with `?inlined` is the text of a script without imports, for a page that runs it before it is painted. */
-function inlined() {
-  const mark = '?inlined'
+/** `?inlined` imports the minified text of a script without imports, to run before the first paint. */
+function inlineScript() {
+  const suffix = '?inlined'
   return {
-    name: 'inlined',
+    name: 'inline-script',
     enforce: 'pre',
     async load(id) {
-      if (!id.endsWith(mark)) return
-      const file = id.replace(mark, '')
+      if (!id.endsWith(suffix)) return
+      const file = id.replace(suffix, '')
       const { code } = await transformWithEsbuild(await readFile(file, 'utf8'), file, { format: 'iife', minify: true })
       return `export default ${JSON.stringify(code.trim())}`
     }

@@ -1,10 +1,6 @@
-/**
- * What no page uses and would only swell a sheet that each page carries: colours write their opacity as `ink/70`,
- * gradients are named backgrounds,
- * and what moves writes `[translate:100%]`.
- */
+/** Disabled to keep the style sheet small. Write opacity as `ink/70` and movement as `[translate:100%]`. */
 const UNUSED = [
-  // src/styles/base.css has what of it this shop needs.
+  // Replaced by src/styles/base.css.
   'preflight',
   ...['backgroundOpacity', 'textOpacity', 'borderOpacity', 'divideOpacity', 'placeholderOpacity', 'ringOpacity'],
   ...['container', 'borderSpacing', 'touchAction', 'contain', 'gradientColorStops', 'ringWidth', 'ringOffsetWidth'],
@@ -26,7 +22,7 @@ const UNUSED = [
   ...['backdropHueRotate', 'backdropInvert', 'backdropOpacity', 'backdropSaturate', 'backdropSepia']
 ]
 
-/** Pages with a sheet of their own: tailwind.islands.config.mjs. */
+/** These pages use tailwind.islands.config.mjs. */
 const WITH_ISLANDS = [
   './src/pages/{cart,discounted-products,login,my-profile,orders}.astro',
   './src/pages/{admin,orders}/*.astro',
@@ -34,14 +30,13 @@ const WITH_ISLANDS = [
 ]
 export const SHARED = ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card-classes.ts']
 
-/** Tailwind's own would set five variables each, for rings that nothing here has. */
+/** Tailwind's own shadow utilities also set five variables for rings. */
 const SHADOWS = {
   '.shadow-none': { boxShadow: 'none' },
   '.shadow-soft': { boxShadow: '0 1px 2px rgb(42 24 16 / 0.05), 0 8px 24px rgb(42 24 16 / 0.07)' },
   '.shadow-lg': { boxShadow: '0 2px 4px rgb(42 24 16 / 0.06), 0 14px 32px rgb(42 24 16 / 0.13)' }
 }
 
-/** The shop's look as names; what a component says, never how it is coloured. */
 export default {
   content: [...SHARED, ...WITH_ISLANDS.map(page => `!${page}`)],
   corePlugins: Object.fromEntries(UNUSED.map(name => [name, false])),

@@ -1,6 +1,6 @@
 import shop, { SHARED } from './tailwind.config.mjs'
 
-/** For pages with islands, so that content pages don't carry the islands' classes. */
+/** Separate from the content pages, which don't need the islands' classes. */
 export default {
   ...shop,
   content: [...SHARED, './src/islands/**/*.{ts,tsx}'],

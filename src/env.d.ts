@@ -1,7 +1,7 @@
 /// <reference types="astro/client" />
 
 interface ImportMetaEnv {
-  /** The API base that pages call: '/api', or another origin's. */
+  /** '/api', or a URL on another origin. */
   readonly PUBLIC_API_BASE?: string
 }
 
@@ -9,16 +9,14 @@ interface ImportMeta {
   readonly env: ImportMetaEnv
 }
 
-/** See `apart` in astro.config.mjs. */
+// These suffixes are defined by the Vite plugins in astro.config.mjs.
 declare module '*?apart'
 
-/** The address of a script; see `late` in astro.config.mjs. */
 declare module '*?late' {
-  const address: string
-  export default address
+  const url: string
+  export default url
 }
 
-/** The text of a script; see `inlined` in astro.config.mjs. */
 declare module '*?inlined' {
   const code: string
   export default code
@@ -26,7 +24,6 @@ declare module '*?inlined' {
 
 declare namespace App {
   interface Locals {
-    /** Set by the page while it is rendered. */
-    opensWithPicture?: true
+    deferScripts?: true
   }
 }

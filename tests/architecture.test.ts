@@ -33,7 +33,7 @@ const HTML_WRAPPERS = [
   'src/components/JsonLd.astro',
   'src/components/Prose.astro',
   'src/islands/admin/blog/Prose.tsx',
-  'src/layouts/Opening.astro'
+  'src/layouts/DeferLoading.astro'
 ]
 
 const src = sources('src')

@@ -88,7 +88,7 @@ test.describe('a page that opens with a picture', () => {
   test('has all its pictures on paper', async ({ page }) => {
     await holdFirstPicture(page)
     await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
-    await expect(page.locator('html')).toHaveAttribute('data-opening')
+    await expect(page.locator('html')).toHaveAttribute('data-deferred')
     await page.emulateMedia({ media: 'print' })
     await expect(page.locator('img[loading=lazy]').first()).toHaveCSS('display', 'block')
   })

@@ -84,7 +84,7 @@ export async function scrollThrough(page: Page): Promise<void> {
 
 /** Waits until a page that opens with a picture has opened, and its headings have their font. */
 export async function opened(page: Page): Promise<void> {
-  await expect(page.locator('html')).not.toHaveAttribute('data-opening')
+  await expect(page.locator('html')).not.toHaveAttribute('data-deferred')
   await page.evaluate(async () => {
     // Asked for when the page is drawn anew, which a frame later it is.
     await new Promise(requestAnimationFrame)
