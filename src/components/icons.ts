@@ -1,4 +1,4 @@
-/** The drawings of icons.svg in their order there: in a row, each in a square of 24. */
+/** The icons of icons.svg in their order there, in a row of squares of 24 units. */
 export const ICONS = [
   'cart',
   'menu',

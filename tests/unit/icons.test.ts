@@ -13,5 +13,5 @@ test('each drawing stands at its place in the row', () => {
 })
 
 test('the sheet knows how many there are', () => {
-  expect(sheet).toContain(`calc(var(--place) * ${100 / (ICONS.length - 1)}%) 0 / ${ICONS.length * 100}% 100%`)
+  expect(sheet).toContain(`calc(var(--index) * ${100 / (ICONS.length - 1)}%) 0 / ${ICONS.length * 100}% 100%`)
 })
