@@ -24,7 +24,7 @@ export const DEAL_LABELS: Readonly<Record<DealFormField, string>> = {
 
 export const EMPTY_DEAL: DealValues = { productId: '', discountPercentage: '', startTime: '', endTime: '' }
 
-export function termsOfDeal({ discountPercentage, startTime, endTime }: DealTerms): DealTerms {
+export function dealTerms({ discountPercentage, startTime, endTime }: DealTerms): DealTerms {
   return { discountPercentage, startTime, endTime }
 }
 
@@ -39,7 +39,7 @@ export function valuesOfDeal({ product, discountPercentage, startTime, endTime }
 }
 
 /** A deal like one that has been, at a time that is still to be chosen. */
-export function valuesLike(deal: DiscountedProduct): DealValues {
+export function valuesForRepeat(deal: DiscountedProduct): DealValues {
   return { ...valuesOfDeal(deal), startTime: '', endTime: '' }
 }
 
@@ -53,7 +53,7 @@ export function dealProblems({
   const [start, end] = [atClockInIndia(startTime), atClockInIndia(endTime)]
   return {
     ...(productId === '' && { productId: MESSAGES.dealProductRequired }),
-    ...(readPercent(discountPercentage) === undefined && { discountPercentage: MESSAGES.dealPercentInvalid }),
+    ...(parsePercent(discountPercentage) === undefined && { discountPercentage: MESSAGES.dealPercentInvalid }),
     ...(start === undefined && { startTime: MESSAGES.dealTimeInvalid }),
     ...(end === undefined
       ? { endTime: MESSAGES.dealTimeInvalid }
@@ -65,20 +65,20 @@ export function dealProblems({
  * What was typed, as the shop takes it; only of values without problems. A field has no seconds: one that still shows what
  * it began with is the instant it began with.
  */
-export function termsOf(values: DealValues, start?: DealTerms): DealTerms {
+export function parseTerms(values: DealValues, start?: DealTerms): DealTerms {
   const instant = (name: 'startTime' | 'endTime'): string =>
     start && clockInIndia(start[name]) === values[name] ? start[name] : (atClockInIndia(values[name]) ?? '')
   return {
-    discountPercentage: readPercent(values.discountPercentage) ?? 0,
+    discountPercentage: parsePercent(values.discountPercentage) ?? 0,
     startTime: instant('startTime'),
     endTime: instant('endTime')
   }
 }
 
 /** A whole number from 0 to 100; undefined for anything else. */
-export function readPercent(typed: string): number | undefined {
+export function parsePercent(typed: string): number | undefined {
   const percent = Number(typed)
-  return /^\d{1,3}$/.test(typed.trim()) && percent <= DEAL_PERCENT.most ? percent : undefined
+  return /^\d{1,3}$/.test(typed.trim()) && percent <= DEAL_PERCENT.max ? percent : undefined
 }
 
 /** What the luckiest draw pays, in rupees. */
@@ -87,7 +87,7 @@ export function lowestPrice(price: number, percent: number): number {
 }
 
 /** 'Runs for 1 day 2 h' or 'Runs for 3 h'; undefined while the times are not both there or make no deal. */
-export function lengthOf({ startTime, endTime }: Pick<DealValues, 'startTime' | 'endTime'>): string | undefined {
+export function runTimeText({ startTime, endTime }: Pick<DealValues, 'startTime' | 'endTime'>): string | undefined {
   const length = Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)
   return length > 0 ? `Runs for ${timeLeft(length).replace(/ 0+ \w+$/, '')}` : undefined
 }
@@ -101,7 +101,7 @@ export function dealState({ startTime, endTime }: DealTerms, now: number): DealS
 }
 
 /** 'Running, 5 h 03 min left' */
-export function dealStateWords(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now: number): string {
+export function dealStateText(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now: number): string {
   const state = dealState(deal, now)
   if (state === 'over') return 'Over'
   if (deal.hidden) return 'Hidden with its product'
@@ -111,7 +111,7 @@ export function dealStateWords(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now:
 }
 
 /** How a value of a deal is written for people, by the wire's name of its field. */
-export function writtenTerm(field: string, value: unknown): string {
+export function formatDealField(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (field === 'discountPercentage') return `${String(value)}%`
   return field === 'startTime' || field === 'endTime' ? formatDayAndTime(String(value)) : String(value)

@@ -6,7 +6,7 @@ export const PRODUCT_LIMITS = {
   ingredient: 100,
   shelfLife: 100,
   /** In rupees. */
-  leastPrice: 1,
+  minPrice: 1,
   price: 1_000_000,
   stock: 100_000,
   packValue: 100_000,
@@ -28,12 +28,12 @@ export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 export const IMPORT_LIMITS = { rows: 2000, characters: 1_000_000 } as const
 
 /** Of lists that come in pages: rows of a page, and characters that are searched. */
-export const LISTS = { page: 25, search: 200 } as const
+export const LIST_LIMITS = { page: 25, search: 200 } as const
 
 export const MESSAGE_FILTERS = ['unread', 'unanswered', 'all'] as const
 export type MessageFilter = (typeof MESSAGE_FILTERS)[number]
 
 /** Of the dashboard's chart. */
-export const SALES_DAYS = 30
+export const SALES_CHART_DAYS = 30
 /** Products with few packs that it lists at most. */
-export const LOW_STOCK_LIST = 20
+export const MAX_LOW_STOCK_ROWS = 20

@@ -10,20 +10,20 @@ export interface Edit {
   select: readonly [from: number, to: number]
 }
 
-const AROUND = { bold: '**', italic: '*' } as const
-const BEFORE = { heading: '## ', list: '- ', numbers: '1. ', quote: '> ' } as const
-const ANY_LINE = /^(#{1,6} |[-*] |\d+\. |> )/
-const ADDRESS = 'https://'
+const INLINE_SIGNS = { bold: '**', italic: '*' } as const
+const LINE_PREFIXES = { heading: '## ', list: '- ', numbers: '1. ', quote: '> ' } as const
+const ANY_PREFIX = /^(#{1,6} |[-*] |\d+\. |> )/
+const URL_PLACEHOLDER = 'https://'
 
 /** Puts a mark on what is selected of a text, or takes it away where it is. */
-export function edit(mark: Mark, text: string, start: number, end: number): Edit {
-  if (mark === 'bold' || mark === 'italic') return around(AROUND[mark], text, start, end)
-  if (mark === 'link') return link(text, start, end)
-  return lines(mark, text, start, end)
+export function applyMark(mark: Mark, text: string, start: number, end: number): Edit {
+  if (mark === 'bold' || mark === 'italic') return toggleInline(INLINE_SIGNS[mark], text, start, end)
+  if (mark === 'link') return insertLink(text, start, end)
+  return toggleLines(mark, text, start, end)
 }
 
-function around(sign: string, text: string, start: number, end: number): Edit {
-  const [from, to] = withoutSpaces(text, start, end)
+function toggleInline(sign: string, text: string, start: number, end: number): Edit {
+  const [from, to] = trimSelection(text, start, end)
   const words = text.slice(from, to)
   const stars = /\**$/.exec(text.slice(0, from))?.[0].length ?? 0
   const isOn = (sign.length === 2 ? stars >= 2 : stars % 2 === 1) && text.startsWith(sign, to)
@@ -37,25 +37,25 @@ function around(sign: string, text: string, start: number, end: number): Edit {
 }
 
 /** The address is selected, because it is what remains to be typed; of an address, the words. */
-function link(text: string, start: number, end: number): Edit {
-  const [from, to] = withoutSpaces(text, start, end)
+function insertLink(text: string, start: number, end: number): Edit {
+  const [from, to] = trimSelection(text, start, end)
   const chosen = text.slice(from, to)
   if (/^(https?:\/\/|\/)\S*$/.test(chosen)) {
     return { from, to, text: `[words](${chosen})`, select: [from + 1, from + 6] }
   }
   const words = chosen || 'words'
   const first = from + words.length + 3
-  return { from, to, text: `[${words}](${ADDRESS})`, select: [first, first + ADDRESS.length] }
+  return { from, to, text: `[${words}](${URL_PLACEHOLDER})`, select: [first, first + URL_PLACEHOLDER.length] }
 }
 
-function lines(mark: keyof typeof BEFORE, text: string, start: number, end: number): Edit {
+function toggleLines(mark: keyof typeof LINE_PREFIXES, text: string, start: number, end: number): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', Math.max(start, end - 1))
   const to = next < 0 ? text.length : next
   const chosen = text.slice(from, to).split('\n')
-  const isOn = chosen.every(line => signOf(line) === mark)
-  const bare = chosen.map(line => line.replace(ANY_LINE, ''))
-  const changed = isOn ? bare : bare.map((line, at) => (mark === 'numbers' ? `${at + 1}. ` : BEFORE[mark]) + line)
+  const isOn = chosen.every(line => markOfLine(line) === mark)
+  const bare = chosen.map(line => line.replace(ANY_PREFIX, ''))
+  const changed = isOn ? bare : bare.map((line, at) => (mark === 'numbers' ? `${at + 1}. ` : LINE_PREFIXES[mark]) + line)
   const made = changed.join('\n')
   return {
     from,
@@ -65,8 +65,8 @@ function lines(mark: keyof typeof BEFORE, text: string, start: number, end: numb
   }
 }
 
-function signOf(line: string): keyof typeof BEFORE | undefined {
-  const sign = ANY_LINE.exec(line)?.[0] ?? ''
+function markOfLine(line: string): keyof typeof LINE_PREFIXES | undefined {
+  const sign = ANY_PREFIX.exec(line)?.[0] ?? ''
   if (sign.startsWith('#')) return 'heading'
   if (/^\d/.test(sign)) return 'numbers'
   if (sign === '> ') return 'quote'
@@ -74,7 +74,7 @@ function signOf(line: string): keyof typeof BEFORE | undefined {
 }
 
 /** A double press takes the space after a word too, and a mark beside a space is none. */
-function withoutSpaces(text: string, start: number, end: number): [number, number] {
+function trimSelection(text: string, start: number, end: number): [number, number] {
   const chosen = text.slice(start, end)
   if (chosen.trim() === '') return [start, start]
   return [start + chosen.length - chosen.trimStart().length, end - (chosen.length - chosen.trimEnd().length)]

@@ -1,6 +1,6 @@
 /** What the owner may read when something happens. Apart from the shopper's texts, which every page carries. */
 export const ADMIN_MESSAGES = {
-  changedMeanwhile: 'Somebody else has changed this meanwhile. Look at what is different before you save.',
+  changedByOthers: 'Somebody else has changed this meanwhile. Look at what is different before you save.',
   loadFailed: 'This could not be loaded.',
   saved: 'Saved. The shop’s pages follow by themselves.',
   saveFailed: 'This could not be saved.',
@@ -18,30 +18,30 @@ export const ADMIN_MESSAGES = {
   productIngredientsRequired: 'Please list what is in it',
   productShelfLifeRequired: 'Please say how long it keeps',
   pictureAltRequired: 'Please say what the picture shows',
-  picturesNeeded: 'Visitors see only products with a picture: add one, or keep the product hidden',
+  pictureRequired: 'Visitors see only products with a picture: add one, or keep the product hidden',
   pictureUnknown: 'One of the pictures is not in the shop: please add it again',
   pictureTooLarge: 'This picture has more than 10 MB. Please choose a smaller one.',
   pictureMissing: 'No picture arrived. Please choose one.',
   nothingToSave: 'There was nothing to save.',
   productsNone: 'No products found.',
-  productGone: 'This product is no longer in the shop.',
+  productNotFound: 'This product is no longer in the shop.',
   draftRestored: 'What you typed before is here again.',
   pictureFailed: 'The picture could not be added.',
   pictureReading: 'Reading the picture…',
-  pictureMaking: 'Making it ready for phones and laptops…',
+  picturePreparing: 'Making it ready for phones and laptops…',
   picturesTooMany: 'A product has at most eight pictures.',
   importFailed: 'The table could not be read.',
   importUnreadable: 'This is not a table that can be read. Export the products and start from that file.',
-  importNoName: 'The first line must name the columns, and one of them must be Id or Name.',
+  importNoKeyColumn: 'The first line must name the columns, and one of them must be Id or Name.',
   importTooLong: 'This is more than can be imported at once: at most 2,000 products.',
   importUnknownId: 'There is no product with this id. Leave the id empty for a new product.',
-  importTwice: 'This product is in the table twice.',
+  importDuplicate: 'This product is in the table twice.',
   importYesNo: 'Please write yes or no',
   ordersNone: 'No orders found.',
   ordersFailed: 'The orders could not be changed.',
-  orderNoSuchMove: 'An order goes from pending to packed to delivered, one step at a time.',
+  orderStatusOrder: 'An order goes from pending to packed to delivered, one step at a time.',
   orderReasonRequired: 'Please tell the shopper why',
-  orderForgotten: 'Nobody is known any more who could have ordered this: the account has ended.',
+  customerDeleted: 'Nobody is known any more who could have ordered this: the account has ended.',
   orderCancelled: 'The order is cancelled, and the payment goes back by itself.',
   printNone: 'Choose the orders to print first.',
   exportFailed: 'The table could not be made.',
@@ -55,7 +55,7 @@ export const ADMIN_MESSAGES = {
   messageNotFound: 'This message is no longer there.',
   messageFailed: 'The message could not be marked.',
   lowStockNone: 'There is enough of everything.',
-  publishUnderWay: 'The latest changes are on their way to the visitors.',
+  publishInProgress: 'The latest changes are on their way to the visitors.',
   publishFailed: 'The latest changes could not be published.',
   postTitleRequired: 'Please enter a title',
   postAuthorRequired: 'Please say who wrote it',
@@ -67,8 +67,8 @@ export const ADMIN_MESSAGES = {
   postPictureUnknown: 'The picture is not in the shop: please add it again',
   postNotFound: 'This post is no longer there.',
   postsNone: 'No posts found.',
-  postNotFirst: 'Nothing has been written yet.',
-  postKept: 'Saved as a draft. Visitors don’t see it.',
+  postsEmpty: 'Nothing has been written yet.',
+  postDraftSaved: 'Saved as a draft. Visitors don’t see it.',
   previewFailed: 'The preview is not up to date.',
   previewNone: 'What you write is shown here as visitors will read it.',
   dealsNone: 'No deal is running or coming.',
@@ -76,33 +76,33 @@ export const ADMIN_MESSAGES = {
   dealCreated: 'Discounted product created successfully',
   dealCreateFailed: 'Failed to create discounted product',
   dealDeleteFailed: 'Failed to delete discounted product',
-  dealGone: 'This deal is no longer there.',
-  dealIsOver: 'This deal is over, so its terms stay as they were.',
-  publishRestful: 'All that you have saved is on the shop’s pages.',
+  dealNotFound: 'This deal is no longer there.',
+  dealEnded: 'This deal is over, so its terms stay as they were.',
+  publishUpToDate: 'All that you have saved is on the shop’s pages.',
   publishNone: 'No page has been published yet.',
-  publishAbsent: 'The shop’s pages are not published from here.',
+  publishUnavailable: 'The shop’s pages are not published from here.',
   publishUnknown: 'How publishing stands is not known right now.',
-  publishHeld: 'This is an older release, put back on purpose. It stays until the next change.',
+  publishOlderVersion: 'This is an older release, put back on purpose. It stays until the next change.',
   publishRetryFailed: 'Publishing could not be started.',
-  publishAsked: 'Publishing starts now',
-  publishReturned: 'Visitors see the older release again',
+  publishStarted: 'Publishing starts now',
+  publishRestored: 'Visitors see the older release again',
   backupNone: 'No backup has been made yet.',
-  backupHolds:
+  backupContents:
     'Orders, accounts and pictures in one file. It tells who your shoppers are: keep it where nobody else can read it.',
-  backupMaking: 'Making the backup…',
-  backupGone: 'This backup is no longer there. Make another one.',
+  backupInProgress: 'Making the backup…',
+  backupNotFound: 'This backup is no longer there. Make another one.',
   backupFailed: 'The backup could not be made.',
   importChanged: 'The products have changed since you looked. Look at the rows again before you import them.'
 } as const
 
 /** Said when the stock is no longer what it was when somebody began to change it. */
-export const stockMeanwhile = (stock: number): string =>
+export const stockConflict = (stock: number): string =>
   `The stock has changed meanwhile: it is ${stock} now. Please look again.`
 
 /** Said when the price is no longer what it was when somebody began to change it. */
-export const priceMeanwhile = (price: string): string =>
+export const priceConflict = (price: string): string =>
   `The price has changed meanwhile: it is ${price} now. Please look again.`
-export const pictureSending = (percent: number): string => `Sending, ${percent} % done…`
+export const pictureUploading = (percent: number): string => `Sending, ${percent} % done…`
 export const productAdded = (name: string): string => `${name} is in the shop`
 export const productDeleted = (name: string): string => `${name} was deleted`
 export const productHidden = (name: string): string => `${name} is hidden from visitors`
@@ -117,12 +117,12 @@ export const stockSet = (name: string, stock: number): string => `${name}: ${sto
 
 export const orderCount = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
 /** What the undo bar says of orders that were moved. */
-export const orderMoved = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
-export const ordersMoved = (count: number, status: string): string => `${orderCount(count)}: ${status.toLowerCase()}`
+export const orderStatusSet = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
+export const orderStatusesSet = (count: number, status: string): string => `${orderCount(count)}: ${status.toLowerCase()}`
 /** Said when an order is no longer where it was when somebody began to move it. */
-export const orderMeanwhile = (status: string): string =>
+export const orderConflict = (status: string): string =>
   `Somebody else has moved this order meanwhile: it is ${status.toLowerCase()} now. Please look again.`
-export const ordersLeft = (count: number): string =>
+export const ordersNotChanged = (count: number): string =>
   `${orderCount(count)} had been moved by somebody else meanwhile and stayed as they are.`
 
 export const userCount = (count: number): string => (count === 1 ? '1 account' : `${count} accounts`)

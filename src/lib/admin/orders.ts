@@ -7,7 +7,7 @@ import { DAY, dayInIndia } from '../time.ts'
 export const ORDER_FILTERS = ['pending', 'packed', 'delivered', 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
-export const ORDER_LISTS = {
+export const ORDER_LIMITS = {
   /** Orders on a page. */
   page: 25,
   /** Orders that are moved or printed at once. */
@@ -20,27 +20,27 @@ export const ORDER_LISTS = {
 } as const
 
 /** The way of an order, in its order. */
-export const WAY = ['pending', 'packed', 'delivered'] as const
-export type WayStatus = (typeof WAY)[number]
+export const FULFILMENT_STATUSES = ['pending', 'packed', 'delivered'] as const
+export type FulfilmentStatus = (typeof FULFILMENT_STATUSES)[number]
 
 /** Where an order goes next; undefined where its way ends. */
-export function nextOf(status: OrderStatus): Exclude<WayStatus, 'pending'> | undefined {
+export function nextStatus(status: OrderStatus): Exclude<FulfilmentStatus, 'pending'> | undefined {
   if (status === 'pending') return 'packed'
   return status === 'packed' ? 'delivered' : undefined
 }
 
 /** One step on, or one back, which takes a step back that was made by mistake. */
-export function isMove(from: WayStatus, to: WayStatus): boolean {
-  return Math.abs(WAY.indexOf(from) - WAY.indexOf(to)) === 1
+export function isStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
+  return Math.abs(FULFILMENT_STATUSES.indexOf(from) - FULFILMENT_STATUSES.indexOf(to)) === 1
 }
 
 /** The last day of delivery for which is packed today: tomorrow's, because a parcel leaves the day before. */
-export function packUntil(now: number): string {
+export function lastDayToPack(now: number): string {
   return dayInIndia(now + DAY)
 }
 
 /** Which days of delivery the owner looks at; also one day, as '2026-11-23'. */
-export const ORDER_DAYS = {
+export const DELIVERY_DAYS = {
   any: 'Any delivery day',
   due: 'To pack today',
   today: 'Delivery today',
@@ -49,9 +49,9 @@ export const ORDER_DAYS = {
 } as const
 
 /** The first and the last of these days at `now` (ms since the epoch). */
-export function rangeOf(day: string, now: number): { from?: string; until?: string } {
+export function deliveryRange(day: string, now: number): { from?: string; until?: string } {
   const today = dayInIndia(now)
-  if (day === 'due') return { until: packUntil(now) }
+  if (day === 'due') return { until: lastDayToPack(now) }
   if (day === 'today') return { from: today, until: today }
   if (day === 'tomorrow') return { from: dayInIndia(now + DAY), until: dayInIndia(now + DAY) }
   if (day === 'week') return { from: today, until: dayInIndia(now + 6 * DAY) }
@@ -59,7 +59,7 @@ export function rangeOf(day: string, now: number): { from?: string; until?: stri
 }
 
 /** How many packs of each product and size orders hold together, by name. */
-export function packsToMake(orders: readonly Pick<Order, 'items'>[]): { name: string; pack: string; count: number }[] {
+export function countPacks(orders: readonly Pick<Order, 'items'>[]): { name: string; pack: string; count: number }[] {
   const packs = new Map<string, { name: string; pack: string; count: number }>()
   for (const { product, packSize, quantity } of orders.flatMap(({ items }) => items)) {
     const pack = packSize ? formatPack(packSize) : ''

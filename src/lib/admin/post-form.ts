@@ -79,7 +79,7 @@ export function toPostFields(values: PostValues, picture: PictureUse | undefined
 }
 
 /** How a value of a post is written for people, by the wire's name of its field. */
-export function writtenInPost(field: string, value: unknown): string {
+export function formatPostField(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (field === 'hidden') return value === true ? 'yes' : 'no'
   if (field === 'picture') return (value as PictureUse).alt
@@ -87,17 +87,17 @@ export function writtenInPost(field: string, value: unknown): string {
 }
 
 /** Where a text differs from another one: that passage of it, not the whole. */
-export function passage(text: string, other: string): string {
+export function excerptAround(text: string, other: string): string {
   let same = 0
   while (same < text.length && text[same] === other[same]) same++
-  const start = Math.max(0, text.lastIndexOf(' ', same - LEAD))
-  const end = start + PASSAGE
+  const start = Math.max(0, text.lastIndexOf(' ', same - EXCERPT_LEAD))
+  const end = start + EXCERPT_LENGTH
   return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`
 }
 
 /** Characters of a passage, and those of them that both texts share. */
-const PASSAGE = 160
-const LEAD = 20
+const EXCERPT_LENGTH = 160
+const EXCERPT_LEAD = 20
 
 function wordCount(text: string): string {
   return `${text.split(/\s+/).filter(Boolean).length} words`

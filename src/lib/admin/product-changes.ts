@@ -1,5 +1,5 @@
 import type { AdminProduct, ProductChange, ProductFields } from '../contract/admin/products.ts'
-import { clashing, typedOver } from './changes.ts'
+import { conflictingFields, editedFields } from './changes.ts'
 import { toFields, valuesOfProduct } from './product-form.ts'
 
 type Typed = ProductFields & { stock: number }
@@ -11,13 +11,13 @@ export function fieldsOfProduct(product: AdminProduct): Typed {
 }
 
 /** The fields in which what was typed differs from what the form began with. */
-export function typedFields(start: AdminProduct, typed: Typed): Name[] {
-  return typedOver(fieldsOfProduct(start), typed)
+export function editedProductFields(start: AdminProduct, typed: Typed): Name[] {
+  return editedFields(fieldsOfProduct(start), typed)
 }
 
 /** What is sent to make of `now` what was typed over `start`; fields that nobody touched here stay as they are there. */
-export function changeOf(start: AdminProduct, now: AdminProduct, typed: Typed): ProductChange {
-  const names = typedFields(start, typed)
+export function toProductChange(start: AdminProduct, now: AdminProduct, typed: Typed): ProductChange {
+  const names = editedProductFields(start, typed)
   const { stock: _, ...fields } = Object.fromEntries(names.map(name => [name, typed[name]])) as Partial<Typed>
   return {
     ...fields,
@@ -27,6 +27,6 @@ export function changeOf(start: AdminProduct, now: AdminProduct, typed: Typed): 
 }
 
 /** The fields that were typed here and changed by somebody else, to something else. */
-export function clashes(start: AdminProduct, now: AdminProduct, typed: Typed): Name[] {
-  return clashing(fieldsOfProduct(start), fieldsOfProduct(now), typed)
+export function conflictingProductFields(start: AdminProduct, now: AdminProduct, typed: Typed): Name[] {
+  return conflictingFields(fieldsOfProduct(start), fieldsOfProduct(now), typed)
 }

@@ -71,8 +71,8 @@ export function productProblems(values: ProductValues): Problems<ProductFormFiel
   const packValue = Number(values['quantity.value'])
   return {
     ...(values.name.trim() === '' && { name: ADMIN_MESSAGES.productNameRequired }),
-    ...(readPrice(values.price) === undefined && { price: ADMIN_MESSAGES.productPriceInvalid }),
-    ...(readStock(values.stock) === undefined && { stock: ADMIN_MESSAGES.productStockInvalid }),
+    ...(parsePrice(values.price) === undefined && { price: ADMIN_MESSAGES.productPriceInvalid }),
+    ...(parseStock(values.stock) === undefined && { stock: ADMIN_MESSAGES.productStockInvalid }),
     ...(!(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) && {
       'quantity.value': ADMIN_MESSAGES.productPackInvalid
     }),
@@ -90,8 +90,8 @@ export function toFields(values: ProductValues, pictures: readonly PictureUse[])
     nameTamil: values.nameTamil.trim(),
     category: values.category as CategoryName,
     dietary: values.dietary as Dietary,
-    price: readPrice(values.price) ?? 0,
-    stock: readStock(values.stock) ?? 0,
+    price: parsePrice(values.price) ?? 0,
+    stock: parseStock(values.stock) ?? 0,
     quantity: { value: Number(values['quantity.value']), unit },
     description: values.description.trim(),
     ingredients: linesOf(values.ingredients),
@@ -102,21 +102,21 @@ export function toFields(values: ProductValues, pictures: readonly PictureUse[])
 }
 
 /** '₹1,180.50' is 1180.5; undefined for what is no price. */
-export function readPrice(typed: string): number | undefined {
+export function parsePrice(typed: string): number | undefined {
   const plain = typed.replace(/[₹,\s]/g, '')
   const price = Number(plain)
-  const fits = price >= PRODUCT_LIMITS.leastPrice && price <= PRODUCT_LIMITS.price
+  const fits = price >= PRODUCT_LIMITS.minPrice && price <= PRODUCT_LIMITS.price
   return /^\d+(\.\d{1,2})?$/.test(plain) && fits ? price : undefined
 }
 
 /** Undefined for what is no whole number of packs. */
-export function readStock(typed: string): number | undefined {
+export function parseStock(typed: string): number | undefined {
   const plain = typed.trim()
   return /^\d{1,6}$/.test(plain) && Number(plain) <= PRODUCT_LIMITS.stock ? Number(plain) : undefined
 }
 
 /** How a value of a product is written for people, by the wire's name of its field. */
-export function writtenValue(field: string, value: unknown): string {
+export function formatProductField(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (field === 'price') return `₹${Number(value).toFixed(2)}`
   if (field === 'quantity')

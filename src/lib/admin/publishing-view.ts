@@ -12,7 +12,7 @@ export function publishingKind({ waiting, rendering, failed, live }: Publishing)
 }
 
 /** How publishing stands, in a line: 'Live since Sat, 21 Nov, 9:30 am'. */
-export function publishingWords(publishing: Publishing): string {
+export function publishingText(publishing: Publishing): string {
   const { failed, live, held } = publishing
   const kind = publishingKind(publishing)
   if (kind === 'busy') return 'Publishing…'
@@ -22,7 +22,7 @@ export function publishingWords(publishing: Publishing): string {
 }
 
 /** What is being done for the visitors; undefined when nothing is. */
-export function underWay({ waiting, rendering, progress }: Publishing): string | undefined {
+export function publishProgress({ waiting, rendering, progress }: Publishing): string | undefined {
   if (rendering) {
     return progress ? `Rendering pages: ${progress.rendered} of ${progress.of}` : 'Getting ready to render the pages'
   }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, postDeleted } from '#lib/admin/messages.ts'
 import type { AdminPost } from '#lib/contract/admin/posts.ts'
-import { removePost } from '#lib/stores/admin/posts.ts'
+import { deletePost } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
 export function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => void }) {
   const [asking, setAsking] = useState(false)
   const remove = async () => {
-    await removePost(post)
+    await deletePost(post)
     notify({ title: postDeleted(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.saved }) })
     onDone()
   }

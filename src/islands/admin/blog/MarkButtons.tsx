@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { MARKS, type Mark } from '#lib/admin/markdown-marks.ts'
 
-const BUTTONS: Readonly<Record<Mark, { name: string; face: ReactNode; keys?: string }>> = {
+const BUTTON_LABELS: Readonly<Record<Mark, { name: string; face: ReactNode; keys?: string }>> = {
   bold: { name: 'Bold', face: <b>B</b>, keys: 'Control+B' },
   italic: { name: 'Italic', face: <i className="font-serif">I</i>, keys: 'Control+I' },
   heading: { name: 'Heading', face: 'H' },
@@ -16,7 +16,7 @@ export function MarkButtons({ onMark }: { onMark: (mark: Mark) => void }) {
   return (
     <div role="group" aria-label="Marks" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
       {MARKS.map(mark => {
-        const { name, face, keys } = BUTTONS[mark]
+        const { name, face, keys } = BUTTON_LABELS[mark]
         return (
           <button
             key={mark}

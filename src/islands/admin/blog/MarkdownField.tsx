@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { POST_LIMITS } from '#lib/admin/limits.ts'
-import { edit, type Mark } from '#lib/admin/markdown-marks.ts'
+import { applyMark, type Mark } from '#lib/admin/markdown-marks.ts'
 import type { PostValues } from '#lib/admin/post-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { Problem } from '../../form/Field.tsx'
@@ -89,7 +89,7 @@ function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) =>
 }
 
 function apply(mark: Mark, area: HTMLTextAreaElement): void {
-  const { from, to, text, select } = edit(mark, area.value, area.selectionStart, area.selectionEnd)
+  const { from, to, text, select } = applyMark(mark, area.value, area.selectionStart, area.selectionEnd)
   area.focus()
   area.setSelectionRange(from, to)
   // The old command is the only way in which the browser's own undo learns of the change.

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { POST_LABELS, writtenInPost } from '#lib/admin/post-form.ts'
+import { POST_LABELS, formatPostField } from '#lib/admin/post-form.ts'
 import type { AdminPost } from '#lib/contract/admin/posts.ts'
 import { paths } from '#lib/paths.ts'
 import { readPost } from '#lib/stores/admin/posts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { Sheet } from '../ui/Sheet.tsx'
-import { useRead } from '../ui/use-read.ts'
+import { DetailView } from '../ui/DetailView.tsx'
+import { useLoad } from '../ui/use-load.ts'
 import { DeletePost } from './DeletePost.tsx'
 import { NEW } from './post-view.ts'
 import { PostForm } from './PostForm.tsx'
@@ -26,23 +26,23 @@ interface PostEditorProps {
 /** One post: its form, what became of it so far, and its end. */
 export function PostEditor({ id, author, onClose }: PostEditorProps) {
   return id === NEW ? (
-    <Sheet back={ALL} title="New post">
+    <DetailView back={ALL} title="New post">
       <PostForm id={NEW} start={undefined} author={author} onSaved={onClose} onCancel={onClose} />
-    </Sheet>
+    </DetailView>
   ) : (
     <KnownPost id={id} author={author} onClose={onClose} />
   )
 }
 
 function KnownPost({ id, author, onClose }: PostEditorProps) {
-  const [read, again] = useRead(id, () => readPost(id))
+  const [read, again] = useLoad(id, () => readPost(id))
   // What somebody else has made of it, once it was chosen over what was typed here.
   const [theirs, setTheirs] = useState<AdminPost>()
   const post = theirs ?? (read.state === 'ready' ? read.value : undefined)
 
   if (read.state === 'failed' && read.error.code === 'POST_NOT_FOUND') {
     return (
-      <Sheet back={ALL} title="Post">
+      <DetailView back={ALL} title="Post">
         <div role="alert">
           <EmptyState text={ADMIN_MESSAGES.postNotFound}>
             <button type="button" className="button-primary" onClick={onClose}>
@@ -50,15 +50,15 @@ function KnownPost({ id, author, onClose }: PostEditorProps) {
             </button>
           </EmptyState>
         </div>
-      </Sheet>
+      </DetailView>
     )
   }
   return (
-    <Sheet key={post ? 'post' : 'none'} back={ALL} title={post?.title ?? 'Post'}>
+    <DetailView key={post ? 'post' : 'none'} back={ALL} title={post?.title ?? 'Post'}>
       <Loaded read={read} what="the post" onAgain={() => void again()}>
         {loaded => <Editor post={theirs ?? loaded} {...{ author, onClose }} onTheirs={setTheirs} />}
       </Loaded>
-    </Sheet>
+    </DetailView>
   )
 }
 
@@ -87,7 +87,7 @@ function Editor({ post, author, onClose, onTheirs }: EditorProps) {
         onCancel={onClose}
       />
       <div className="mt-8">
-        <ChangeHistory kinds={['post']} id={post.id} labels={POST_LABELS} format={writtenInPost} />
+        <ChangeHistory kinds={['post']} id={post.id} labels={POST_LABELS} format={formatPostField} />
         <DeletePost post={post} onDone={onClose} />
       </div>
     </>

@@ -56,7 +56,7 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
     send: async now => {
       if (await save(toPostFields(now, pictures.list[0]), now.slug.trim())) leave(onSaved)
     },
-    failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
   const pictures = usePictures(before.pictures ?? (start?.picture ? [start.picture] : []), {
     nameOf: () => values().title.trim(),

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { ADMIN_MESSAGES, postCount } from '#lib/admin/messages.ts'
-import type { PostEntry } from '#lib/contract/admin/posts.ts'
+import type { PostSummary } from '#lib/contract/admin/posts.ts'
 import { formatDate } from '#lib/time.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FilterBar } from '../ui/FilterBar.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { NEW, postQuery } from './post-view.ts'
@@ -13,19 +13,19 @@ import { PublishButton } from './PublishButton.tsx'
 
 const FILTERS = {
   all: { label: 'All posts', fits: () => true },
-  published: { label: 'Published', fits: ({ hiddenAt }: PostEntry) => hiddenAt === null },
-  drafts: { label: 'Drafts', fits: ({ hiddenAt }: PostEntry) => hiddenAt !== null }
+  published: { label: 'Published', fits: ({ hiddenAt }: PostSummary) => hiddenAt === null },
+  drafts: { label: 'Drafts', fits: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
 } as const
 type FilterId = keyof typeof FILTERS
 
-const COLUMNS: readonly Column<PostEntry>[] = [
+const COLUMNS: readonly Column<PostSummary>[] = [
   { id: 'title', label: 'Post', cell: post => <TitleCell post={post} /> },
-  { id: 'state', label: 'State', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Mark text="Draft" />) },
+  { id: 'state', label: 'State', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />) },
   { id: 'date', label: 'Date', cell: post => <DateCell post={post} /> }
 ]
 
 interface PostListProps {
-  posts: readonly PostEntry[]
+  posts: readonly PostSummary[]
   /** The post that was looked at before: there the focus returns to. */
   returnTo: string | undefined
 }
@@ -40,7 +40,7 @@ export function PostList({ posts, returnTo }: PostListProps) {
 
   if (posts.length === 0) {
     return (
-      <EmptyState text={ADMIN_MESSAGES.postNotFirst}>
+      <EmptyState text={ADMIN_MESSAGES.postsEmpty}>
         <ViewLink query={postQuery(NEW)} className="button-primary">
           Write the first post
         </ViewLink>
@@ -80,7 +80,7 @@ export function PostList({ posts, returnTo }: PostListProps) {
   )
 }
 
-function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostEntry }) {
+function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostSummary }) {
   return (
     <PictureCell id={linkId(id)} query={postQuery(id)} picture={picture} image={image} box="wide" title={title}>
       <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
@@ -88,7 +88,7 @@ function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: Pos
   )
 }
 
-function DateCell({ post: { createdAt, author } }: { post: PostEntry }) {
+function DateCell({ post: { createdAt, author } }: { post: PostSummary }) {
   return (
     <>
       <span className="block xl:whitespace-nowrap">{formatDate(createdAt)}</span>
@@ -101,7 +101,7 @@ function linkId(id: string): string {
   return `post-${id}`
 }
 
-function isFound({ id, title, author, excerpt }: PostEntry, typed: string): boolean {
+function isFound({ id, title, author, excerpt }: PostSummary, typed: string): boolean {
   const words = typed.toLowerCase().split(/\s+/)
   const text = [id, title, author, excerpt].join(' ').toLowerCase()
   return words.every(word => text.includes(word))

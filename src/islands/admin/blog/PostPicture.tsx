@@ -29,7 +29,7 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
                 picture={picture}
                 image={`${picture.key}.jpg`}
                 sizes="(min-width: 640px) 224px, 90vw"
-                most={720}
+                maxWidth={720}
                 className="h-full w-full object-cover"
               />
             </span>

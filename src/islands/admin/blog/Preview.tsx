@@ -45,7 +45,7 @@ export function Preview({ typed: { title, author, day, content }, picture, isBes
                 picture={picture}
                 image={`${picture.key}.jpg`}
                 sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
-                most={1080}
+                maxWidth={1080}
                 className="aspect-video w-full rounded-card object-cover shadow-soft"
               />
             </div>

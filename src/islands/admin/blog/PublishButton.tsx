@@ -1,21 +1,21 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { PostEntry } from '#lib/contract/admin/posts.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import type { PostSummary } from '#lib/contract/admin/posts.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
 import { loadPosts, setPublished } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
 /** Shows a post to visitors or makes it a draft again; taken back by the bar that offers it. */
-export function PublishButton({ post }: { post: PostEntry }) {
+export function PublishButton({ post }: { post: PostSummary }) {
   const isDraft = post.hiddenAt !== null
   const toggle = async () => {
     try {
       await setPublished(post, isDraft)
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      const text = wordsOf(error, ADMIN_MESSAGES.tryAgain)
+      const text = errorText(error, ADMIN_MESSAGES.tryAgain)
       notify({ title: ADMIN_MESSAGES.saveFailed, text, kind: 'destructive', about: post.id })
       // Somebody else was faster, and here it is not known yet what they did.
-      if (error.code === 'CHANGED_MEANWHILE' || error.code === 'POST_NOT_FOUND') await loadPosts()
+      if (error.code === 'EDIT_CONFLICT' || error.code === 'POST_NOT_FOUND') await loadPosts()
     }
   }
   return (

@@ -3,7 +3,7 @@ import { ShopError } from '#lib/shop-error.ts'
 import { previewText } from '#lib/stores/admin/posts.ts'
 
 /** Typing is shown when it rests, in ms. */
-const REST = 400
+const DEBOUNCE_MS = 400
 
 /** What the shop makes of a text; while it is asked, what it made of it before. */
 export function usePreview(content: string): { html: string; failure: string | undefined; again: () => void } {
@@ -22,7 +22,7 @@ export function usePreview(content: string): { html: string; failure: string | u
         if (!isStale) setShown(before => ({ ...before, failure: error.message }))
       }
     }
-    const timer = setTimeout(() => void ask(), isFirst.current ? 0 : REST)
+    const timer = setTimeout(() => void ask(), isFirst.current ? 0 : DEBOUNCE_MS)
     isFirst.current = false
     return () => {
       isStale = true

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, backupSaved } from '#lib/admin/messages.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
 import { downloadBackup, readBackups } from '#lib/stores/admin/backups.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { useRead } from '../ui/use-read.ts'
+import { useLoad } from '../ui/use-load.ts'
 
 type State = { at: 'rest' } | { at: 'work' } | { at: 'done'; words: string } | { at: 'failed'; words: string }
 
 /** All that the shop knows, as one file for the owner's own keeping. */
 export function Backup() {
-  const [read, again] = useRead('backups', readBackups)
+  const [read, again] = useLoad('backups', readBackups)
   const [state, setState] = useState<State>({ at: 'rest' })
 
   async function download(): Promise<void> {
@@ -21,7 +21,7 @@ export function Backup() {
       await again()
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      setState({ at: 'failed', words: wordsOf(error, ADMIN_MESSAGES.backupFailed) })
+      setState({ at: 'failed', words: errorText(error, ADMIN_MESSAGES.backupFailed) })
     }
   }
 
@@ -38,7 +38,7 @@ export function Backup() {
             Last backup: <time dateTime={last}>{formatDayAndTime(last)}</time>
           </p>
         )}
-        <p className="text-ink/80">{ADMIN_MESSAGES.backupHolds}</p>
+        <p className="text-ink/80">{ADMIN_MESSAGES.backupContents}</p>
         <p>
           <button
             type="button"
@@ -50,7 +50,7 @@ export function Backup() {
           </button>
         </p>
         <p role="status">
-          {state.at === 'work' && ADMIN_MESSAGES.backupMaking}
+          {state.at === 'work' && ADMIN_MESSAGES.backupInProgress}
           {state.at === 'done' && state.words}
         </p>
         {state.at === 'failed' && (

@@ -6,9 +6,9 @@ import { readDashboard } from '#lib/stores/admin/dashboard.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
-import { useRead } from '../ui/use-read.ts'
+import { useLoad } from '../ui/use-load.ts'
 import { Backup } from './Backup.tsx'
-import { LiveSince } from './LiveSince.tsx'
+import { WebsiteStatus } from './WebsiteStatus.tsx'
 import { LowStock } from './LowStock.tsx'
 import { Sales } from './Sales.tsx'
 import { Tiles } from './Tiles.tsx'
@@ -28,7 +28,7 @@ export function DashboardPage() {
 }
 
 function Today() {
-  const [read, again] = useRead('dashboard', readDashboard)
+  const [read, again] = useLoad('dashboard', readDashboard)
   const dashboard = read.state === 'ready' ? read.value : undefined
   return (
     <div className="mt-4 grid grid-cols-1 gap-6">
@@ -55,7 +55,7 @@ function Today() {
       <div className="grid items-start gap-6 md:grid-cols-2">
         {dashboard && <LowStock products={dashboard.lowStock} />}
         <div className="grid gap-6">
-          <LiveSince />
+          <WebsiteStatus />
           <Backup />
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
-import { DEAL_LABELS, dealState, dealStateWords, writtenTerm } from '#lib/admin/deal-form.ts'
+import { DEAL_LABELS, dealState, dealStateText, formatDealField } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -11,14 +11,14 @@ import { formatDayAndTime } from '#lib/time.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useRead } from '../ui/use-read.ts'
-import { likeQuery } from './deals-view.ts'
+import { useLoad } from '../ui/use-load.ts'
+import { repeatQuery } from './deals-view.ts'
 import { DeleteDeal } from './DeleteDeal.tsx'
 import { TermsForm } from './TermsForm.tsx'
 
 /** One deal: its terms while it is not over, what became of it so far, and its end. */
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
-  const [read, again] = useRead(id, () => readDeal(id))
+  const [read, again] = useLoad(id, () => readDeal(id))
   return (
     <div className="grid gap-4">
       <p>
@@ -47,7 +47,7 @@ function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
         <h2 id="deal" ref={heading} tabIndex={-1} className="break-words text-xl outline-none">
           {name}
         </h2>
-        <p className="font-semibold">{dealStateWords(deal, now)}</p>
+        <p className="font-semibold">{dealStateText(deal, now)}</p>
         <p className="text-sm text-ink/70">{drawnCount(drawn)}</p>
         {!hidden && (
           <p>
@@ -58,12 +58,12 @@ function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
         )}
       </div>
       {dealState(deal, now) === 'over' ? (
-        <Over deal={deal} />
+        <EndedDeal deal={deal} />
       ) : (
         <TermsForm key={deal.version} start={deal} onTheirs={setTheirs} onClose={onClose} />
       )}
       <div>
-        <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={writtenTerm} />
+        <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField} />
         <div className="border-t border-brass/40 pt-4">
           <DeleteDeal deal={deal} onDone={onClose} />
         </div>
@@ -72,14 +72,14 @@ function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
   )
 }
 
-function Over({
+function EndedDeal({
   deal: { id, originalPrice, currentPrice, discountPercentage, startTime, endTime }
 }: {
   deal: AdminDeal
 }) {
   return (
     <>
-      <p>{ADMIN_MESSAGES.dealIsOver}</p>
+      <p>{ADMIN_MESSAGES.dealEnded}</p>
       <dl className="grid gap-4 sm:grid-cols-2">
         <Fact term="Discount" text={`up to ${discountPercentage}%`} />
         <Fact
@@ -90,7 +90,7 @@ function Over({
         <Fact term="End" text={formatDayAndTime(endTime)} />
       </dl>
       <p>
-        <ViewLink query={likeQuery(id)} className="button-primary">
+        <ViewLink query={repeatQuery(id)} className="button-primary">
           Repeat this deal
         </ViewLink>
       </p>

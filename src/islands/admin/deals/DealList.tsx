@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { dealState, dealStateWords } from '#lib/admin/deal-form.ts'
+import { dealState, dealStateText } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -10,7 +10,7 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { dealQuery, likeQuery } from './deals-view.ts'
+import { dealQuery, repeatQuery } from './deals-view.ts'
 import { DeleteDeal } from './DeleteDeal.tsx'
 
 interface DealListProps {
@@ -49,7 +49,7 @@ export function DealList({ deals, returnTo }: DealListProps) {
         <div className="mt-8">
           <Disclosure title={`Deals that are over (${over.length})`}>
             {() => (
-              <DealTable caption="Deals that are over" deals={over} now={now} action="Repeat" queryOf={likeQuery} />
+              <DealTable caption="Deals that are over" deals={over} now={now} action="Repeat" queryOf={repeatQuery} />
             )}
           </Disclosure>
         </div>
@@ -120,7 +120,7 @@ function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {
   const { id, name, image, product, drawn } = deal
   return (
     <PictureCell id={linkId(id)} query={dealQuery(id)} picture={product.picture} image={image} title={name}>
-      <span className="block text-sm">{dealStateWords(deal, now)}</span>
+      <span className="block text-sm">{dealStateText(deal, now)}</span>
       <span className="block text-sm font-normal text-ink/70">{drawnCount(drawn)}</span>
     </PictureCell>
   )

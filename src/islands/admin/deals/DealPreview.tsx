@@ -1,4 +1,4 @@
-import { lengthOf, lowestPrice, readPercent, type DealValues } from '#lib/admin/deal-form.ts'
+import { runTimeText, lowestPrice, parsePercent, type DealValues } from '#lib/admin/deal-form.ts'
 import { dealOffer } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 
@@ -10,8 +10,8 @@ interface DealPreviewProps {
 
 /** What the deal that is being typed comes to: the words of the home page, and what a draw may bring. */
 export function DealPreview({ product, values }: DealPreviewProps) {
-  const percent = readPercent(values.discountPercentage)
-  const length = lengthOf(values)
+  const percent = parsePercent(values.discountPercentage)
+  const length = runTimeText(values)
   return (
     <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
       {product ? (

@@ -8,7 +8,7 @@ import { runClock } from '#lib/stores/shop-clock.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { pushQuery, useQuery } from '../../ui/address.ts'
+import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { DealEditor } from './DealEditor.tsx'
 import { DealList } from './DealList.tsx'
@@ -35,13 +35,13 @@ function DealsView({ view }: { view: View }) {
   }
   return (
     <div className="grid gap-8">
-      <Opening like={view.like} />
-      <All returnTo={left.current} />
+      <AddDeal like={view.like} />
+      <AllDeals returnTo={left.current} />
     </div>
   )
 }
 
-function Opening({ like }: { like: string | undefined }) {
+function AddDeal({ like }: { like: string | undefined }) {
   const products = useStore($products)
   const deals = useStore($deals)
   if (products.state === 'failed') {
@@ -62,7 +62,7 @@ function Opening({ like }: { like: string | undefined }) {
   return <NewDeal products={products.products.filter(({ hiddenAt }) => hiddenAt === null)} like={model} />
 }
 
-function All({ returnTo }: { returnTo: string | undefined }) {
+function AllDeals({ returnTo }: { returnTo: string | undefined }) {
   const deals = useStore($deals)
   if (deals.state === 'loading') {
     return (

@@ -3,8 +3,8 @@ import {
   DEAL_FORM_FIELDS,
   dealProblems,
   EMPTY_DEAL,
-  termsOf,
-  valuesLike,
+  parseTerms,
+  valuesForRepeat,
   type DealFormField
 } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
@@ -19,7 +19,7 @@ import { Failure } from '../../form/Failure.tsx'
 import { SelectField } from '../../form/SelectField.tsx'
 import { SubmitButton } from '../../form/SubmitButton.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { pushQuery } from '../../ui/address.ts'
+import { pushQuery } from '../../ui/history.ts'
 import { DraftRestored } from '../ui/DraftRestored.tsx'
 import { useFormDraft } from '../ui/use-form-draft.ts'
 import { DealPreview } from './DealPreview.tsx'
@@ -42,7 +42,7 @@ export function NewDeal(props: NewDealProps) {
 
 function Form({ products, like }: NewDealProps) {
   const draft = useFormDraft('deal', NEW, DEAL_FORM_FIELDS)
-  const [initial] = useState(() => (like ? valuesLike(like) : (draft.before.values ?? EMPTY_DEAL)))
+  const [initial] = useState(() => (like ? valuesForRepeat(like) : (draft.before.values ?? EMPTY_DEAL)))
   const [restored, setRestored] = useState(!like && draft.before.values !== undefined)
   const [typed, setTyped] = useState(initial)
   const product = products.find(({ id }) => id === typed.productId)
@@ -50,13 +50,13 @@ function Form({ products, like }: NewDealProps) {
     names: DEAL_FORM_FIELDS,
     check: dealProblems,
     send: async sent => {
-      await createDeal({ productId: sent.productId, originalPrice: product?.price, ...termsOf(sent) })
+      await createDeal({ productId: sent.productId, originalPrice: product?.price, ...parseTerms(sent) })
       notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
       clear()
       pushQuery('')
     },
-    failed: { title: ADMIN_MESSAGES.dealCreateFailed, otherwise: ADMIN_MESSAGES.tryAgain },
-    placeOf: placeOfRefusal
+    errorText: { title: ADMIN_MESSAGES.dealCreateFailed, fallback: ADMIN_MESSAGES.tryAgain },
+    fieldForError: fieldOfError
   })
   const take = () => {
     form.onInput()
@@ -91,7 +91,7 @@ function Form({ products, like }: NewDealProps) {
         <DealPreview product={product} values={typed} />
         <Failure failure={failure} />
         <div className="sm:justify-self-start">
-          <SubmitButton label="Add deal" doing="Adding the deal…" busy={busy} />
+          <SubmitButton label="Add deal" busyLabel="Adding the deal…" busy={busy} />
         </div>
       </form>
     </section>
@@ -99,7 +99,7 @@ function Form({ products, like }: NewDealProps) {
 }
 
 /** The field that a refusal of the shop speaks of. */
-export function placeOfRefusal({ code }: ShopError): DealFormField | undefined {
+export function fieldOfError({ code }: ShopError): DealFormField | undefined {
   if (code === 'DEAL_OVERLAPS') return 'startTime'
   return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined
 }

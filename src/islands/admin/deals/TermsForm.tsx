@@ -2,7 +2,7 @@ import { useState } from 'react'
 import {
   DEAL_FORM_FIELDS,
   dealProblems,
-  termsOf,
+  parseTerms,
   valuesOfDeal,
   type DealFormField,
   type DealValues
@@ -15,7 +15,7 @@ import { ConflictNotice } from '../ui/ConflictNotice.tsx'
 import { DraftRestored } from '../ui/DraftRestored.tsx'
 import { useFormDraft } from '../ui/use-form-draft.ts'
 import { DealPreview } from './DealPreview.tsx'
-import { placeOfRefusal } from './NewDeal.tsx'
+import { fieldOfError } from './NewDeal.tsx'
 import { TermFields } from './TermFields.tsx'
 import { useDealSaving } from './use-deal-saving.ts'
 import { useFill } from './use-fill.ts'
@@ -44,10 +44,10 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
     names: DEAL_FORM_FIELDS,
     check: now => dealProblems(complete(now)),
     send: async sent => {
-      if (await save(termsOf(sent, start))) done()
+      if (await save(parseTerms(sent, start))) done()
     },
-    failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain },
-    placeOf: placeOfRefusal
+    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
+    fieldForError: fieldOfError
   })
   const take = () => {
     form.onInput()

@@ -12,6 +12,6 @@ export function dealQuery(id: string): string {
   return `?${new URLSearchParams({ deal: id })}`
 }
 
-export function likeQuery(id: string): string {
+export function repeatQuery(id: string): string {
   return `?${new URLSearchParams({ like: id })}`
 }

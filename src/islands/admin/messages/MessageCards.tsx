@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, messageCount } from '#lib/admin/messages.ts'
 import type { AdminMessage, MessageList, MessageMark } from '#lib/contract/admin/messages.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
 import { markMessage } from '#lib/stores/admin/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { withChange } from '../ui/list-query.ts'
-import { Pages } from '../ui/Pages.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { MessageCard } from './MessageCard.tsx'
 
 /** Each message where it stands, also once it is marked, so that nothing slips away from under a finger. */
@@ -17,7 +17,7 @@ export function MessageCards({ found, page, query }: { found: MessageList; page:
       setMessages(shown => shown.map(message => (message.id === id ? marked : message)))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      const text = wordsOf(error, ADMIN_MESSAGES.tryAgain)
+      const text = errorText(error, ADMIN_MESSAGES.tryAgain)
       notify({ title: ADMIN_MESSAGES.messageFailed, text, kind: 'destructive', about: id })
     }
   }
@@ -33,7 +33,7 @@ export function MessageCards({ found, page, query }: { found: MessageList; page:
           </li>
         ))}
       </ul>
-      <Pages page={page} pages={found.pages} queryOf={to => withChange(query, { page: String(to) })} />
+      <Pagination page={page} pages={found.pages} queryOf={to => withChange(query, { page: String(to) })} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { listMessages } from '#lib/stores/admin/messages.ts'
-import { pushQuery, replaceQuery, useQuery } from '../../ui/address.ts'
+import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { readList, withChange } from '../ui/list-query.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
-import { useRead } from '../ui/use-read.ts'
-import { useRested } from '../ui/use-rested.ts'
+import { useLoad } from '../ui/use-load.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { MessageCards } from './MessageCards.tsx'
 
 /** What people wrote to the shop. */
@@ -16,13 +16,13 @@ export function MessagesPage() {
 function Messages() {
   const query = useQuery()
   const { q, filter, page } = readList(query, 'show')
-  const words = useRested(q.trim())
+  const words = useDebounced(q.trim())
   const asked = {
     ...(words !== '' && { q: words }),
     ...(filter !== '' && { show: filter }),
     ...(page > 1 && { page: String(page) })
   }
-  const [read, again] = useRead(JSON.stringify(asked), () => listMessages(asked))
+  const [read, again] = useLoad(JSON.stringify(asked), () => listMessages(asked))
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">

@@ -2,25 +2,25 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { STATUS_WORDS } from '#lib/order-status.ts'
+import { STATUS_LABELS } from '#lib/order-status.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import { readAdminOrder, $orderById } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
-import { TimeLine } from '../../orders/TimeLine.tsx'
+import { Timeline } from '../../orders/Timeline.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { useRead } from '../ui/use-read.ts'
-import { CancelForShop } from './CancelForShop.tsx'
-import { MoveButton } from './MoveButton.tsx'
+import { useLoad } from '../ui/use-load.ts'
+import { CancelOrder } from './CancelOrder.tsx'
+import { StatusButton } from './StatusButton.tsx'
 import { OrderFacts } from './OrderFacts.tsx'
 import { printQuery } from './orders-view.ts'
 
 /** One order: where it is, what is in it, whose it is, and what can be done with it. */
 export function OrderDetail({ id, list }: { id: string; list: string }) {
-  const [read, again] = useRead(id, () => readAdminOrder(id))
+  const [read, again] = useLoad(id, () => readAdminOrder(id))
   const order = useStore($orderById)[id]
   return (
     <div className="grid gap-4">
@@ -68,16 +68,16 @@ function Detail({ order }: { order: AdminOrder }) {
           <StatusBadge status={status} />
         </p>
       </div>
-      <TimeLine order={order} />
+      <Timeline order={order} />
       <div className="flex flex-wrap gap-3">
-        <MoveButton order={order} primary />
+        <StatusButton order={order} primary />
         <ViewLink query={printQuery('packing', [_id])} className="button-quiet">
           Packing list
         </ViewLink>
         <ViewLink query={printQuery('labels', [_id])} className="button-quiet">
           Label
         </ViewLink>
-        <CancelForShop order={order} />
+        <CancelOrder order={order} />
       </div>
       <OrderFacts order={order} />
       <ChangeHistory key={status} kinds={['order']} id={_id} labels={LABELS} format={format} />
@@ -89,5 +89,5 @@ const LABELS = { status: 'Status', reason: 'Reason' }
 
 function format(field: string, value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
-  return field === 'status' ? STATUS_WORDS[value as OrderStatus] : String(value)
+  return field === 'status' ? STATUS_LABELS[value as OrderStatus] : String(value)
 }

@@ -3,7 +3,7 @@ import { addressLines } from '#lib/address.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { deliveryWords, PAYMENT_WORDS } from '#lib/order-status.ts'
+import { deliveryText, PAYMENT_LABELS } from '#lib/order-status.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { OrderItems } from '../../orders/OrderItems.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
@@ -18,12 +18,12 @@ export function OrderFacts({ order }: { order: AdminOrder }) {
         Total <span className="tabular-nums">{formatRupees(totalAmount)}</span>
       </p>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Delivery">{deliveryWords(order)}</Fact>
+        <Fact term="Delivery">{deliveryText(order)}</Fact>
         <Fact term="Payment">
-          {PAYMENT_WORDS[paymentStatus]}
+          {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
-        {order.isForgotten ? <Fact term="Shopper">{ADMIN_MESSAGES.orderForgotten}</Fact> : <Shopper order={order} />}
+        {order.isForgotten ? <Fact term="Shopper">{ADMIN_MESSAGES.customerDeleted}</Fact> : <Shopper order={order} />}
         {invoiceNumber && (
           <Fact term="Invoice">
             {invoiceNumber}

@@ -1,6 +1,6 @@
-import { ORDER_DAYS, type OrderFilter } from '#lib/admin/orders.ts'
+import { DELIVERY_DAYS, type OrderFilter } from '#lib/admin/orders.ts'
 import { dayInIndia } from '#lib/time.ts'
-import { pushQuery, replaceQuery } from '../../ui/address.ts'
+import { pushQuery, replaceQuery } from '../../ui/history.ts'
 import { withChange } from '../ui/list-query.ts'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import type { Filter } from './orders-view.ts'
@@ -17,7 +17,7 @@ const ONE_DAY = 'day'
 
 /** What the list shows; each choice is in the address. */
 export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
-  const isNamed = day in ORDER_DAYS
+  const isNamed = day in DELIVERY_DAYS
   const choose = (change: Record<string, string>) => pushQuery(withChange(query, change))
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -40,7 +40,7 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
         value={isNamed ? day : ONE_DAY}
         onChange={({ target: { value } }) => choose({ day: value === ONE_DAY ? dayInIndia(Date.now()) : value })}
       >
-        {Object.entries(ORDER_DAYS).map(([id, label]) => (
+        {Object.entries(DELIVERY_DAYS).map(([id, label]) => (
           <option key={id} value={id}>
             {label}
           </option>

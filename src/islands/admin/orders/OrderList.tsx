@@ -1,20 +1,20 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, orderCount } from '#lib/admin/messages.ts'
-import { showOrders, $orders } from '#lib/stores/admin/orders.ts'
+import { loadOrders, $orders } from '#lib/stores/admin/orders.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { withChange } from '../ui/list-query.ts'
-import { Pages } from '../ui/Pages.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { ListTools } from './ListTools.tsx'
-import { MoveChosen } from './MoveChosen.tsx'
+import { ListActions } from './ListActions.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
 import { OrderFilters } from './OrderFilters.tsx'
 import { linkId, OrderTable } from './OrderTable.tsx'
-import { askedOf, type Filter } from './orders-view.ts'
+import { toListQuery, type Filter } from './orders-view.ts'
 
 /** Typing is asked about when it rests, in ms. */
-const REST = 250
+const DEBOUNCE_MS = 250
 
 interface OrderListProps {
   query: string
@@ -59,7 +59,7 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
             <button
               type="button"
               className="button-primary"
-              onClick={() => void showOrders(askedOf(filter, Date.now()))}
+              onClick={() => void loadOrders(toListQuery(filter, Date.now()))}
             >
               Try again
             </button>
@@ -72,11 +72,11 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
             <p role="status" className="text-sm text-ink/70">
               {orders.count === 0 ? ADMIN_MESSAGES.ordersNone : orderCount(orders.count)}
             </p>
-            {orders.orders.length > 0 && <ListTools filter={filter} orders={orders.orders} chosen={chosen} />}
+            {orders.orders.length > 0 && <ListActions filter={filter} orders={orders.orders} chosen={chosen} />}
           </div>
-          <MoveChosen orders={orders.orders} chosen={chosen} onDone={() => setChosen(new Set())} />
+          <SelectionBar orders={orders.orders} chosen={chosen} onDone={() => setChosen(new Set())} />
           {orders.orders.length > 0 && <OrderTable orders={orders.orders} chosen={chosen} onChoose={setChosen} />}
-          <Pages page={filter.page} pages={orders.pages} queryOf={page => withChange(query, { page: String(page) })} />
+          <Pagination page={filter.page} pages={orders.pages} queryOf={page => withChange(query, { page: String(page) })} />
         </>
       )}
     </div>
@@ -86,9 +86,9 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
 function useOrders(query: string, filter: Filter) {
   const typed = useRef(filter.q)
   useEffect(() => {
-    const wait = filter.q === typed.current ? 0 : REST
+    const wait = filter.q === typed.current ? 0 : DEBOUNCE_MS
     typed.current = filter.q
-    const timer = setTimeout(() => void showOrders(askedOf(filter, Date.now())), wait)
+    const timer = setTimeout(() => void loadOrders(toListQuery(filter, Date.now())), wait)
     return () => clearTimeout(timer)
   }, [query])
   return useStore($orders)

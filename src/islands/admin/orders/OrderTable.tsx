@@ -6,7 +6,7 @@ import { formatDayAndTime } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { MoveButton } from './MoveButton.tsx'
+import { StatusButton } from './StatusButton.tsx'
 import { orderQuery } from './orders-view.ts'
 
 interface OrderTableProps {
@@ -22,7 +22,7 @@ export function OrderTable({ orders, chosen, onChoose }: OrderTableProps) {
       columns={COLUMNS}
       rows={orders}
       keyOf={({ _id }) => _id}
-      actions={order => <MoveButton order={order} />}
+      actions={order => <StatusButton order={order} />}
       selection={{ chosen, onChoose, labelOf: ({ orderNumber }) => `Choose order ${orderNumber}` }}
     />
   )

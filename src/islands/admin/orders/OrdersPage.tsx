@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { pushQuery, useQuery } from '../../ui/address.ts'
+import { pushQuery, useQuery } from '../../ui/history.ts'
 import type { Seller } from '../../orders/Invoice.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { readView } from './orders-view.ts'

@@ -1,5 +1,5 @@
-import { ORDER_FILTERS, rangeOf, type OrderFilter } from '#lib/admin/orders.ts'
-import type { AskedOrders } from '#lib/stores/admin/orders.ts'
+import { ORDER_FILTERS, deliveryRange, type OrderFilter } from '#lib/admin/orders.ts'
+import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 
 export interface Filter {
   status: OrderFilter
@@ -45,10 +45,10 @@ export function printQuery(what: 'packing' | 'labels', ids: readonly string[]): 
 }
 
 /** What is asked of the shop; `now` in ms since the epoch. */
-export function askedOf({ status, day, q, user, page }: Filter, now: number): AskedOrders {
+export function toListQuery({ status, day, q, user, page }: Filter, now: number): OrderListQuery {
   return {
     status,
-    ...rangeOf(day, now),
+    ...deliveryRange(day, now),
     ...(q.trim() !== '' && { q: q.trim() }),
     ...(user !== '' && { user }),
     ...(page > 1 && { page: String(page) })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, productDeleted, productHidden } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
-import { removeProduct } from '#lib/stores/admin/products.ts'
+import { deleteProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
@@ -10,7 +10,7 @@ export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDo
   const [asking, setAsking] = useState(false)
   const { name, isReferred } = product
   const remove = async () => {
-    const outcome = await removeProduct(product)
+    const outcome = await deleteProduct(product)
     notify({
       title: outcome === 'deleted' ? productDeleted(name) : productHidden(name),
       text: ADMIN_MESSAGES.saved

@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
 import { setHidden } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
@@ -14,7 +14,7 @@ export function HideButton({ product }: { product: AdminProduct }) {
       if (!(error instanceof ShopError)) throw error
       notify({
         title: ADMIN_MESSAGES.saveFailed,
-        text: wordsOf(error, ADMIN_MESSAGES.tryAgain),
+        text: errorText(error, ADMIN_MESSAGES.tryAgain),
         kind: 'destructive',
         about: product.id
       })

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { PRODUCT_LABELS, writtenValue } from '#lib/admin/product-form.ts'
+import { PRODUCT_LABELS, formatProductField } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { paths } from '#lib/paths.ts'
 import { readProduct } from '#lib/stores/admin/products.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { Sheet } from '../ui/Sheet.tsx'
-import { useRead } from '../ui/use-read.ts'
+import { DetailView } from '../ui/DetailView.tsx'
+import { useLoad } from '../ui/use-load.ts'
 import { DeleteProduct } from './DeleteProduct.tsx'
 import { NEW } from './product-view.ts'
 import { ProductForm } from './ProductForm.tsx'
@@ -26,46 +26,46 @@ interface ProductEditorProps {
 /** One product: its form, what became of it so far, and the way out of the shop. */
 export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
   return id === NEW ? (
-    <Sheet back={ALL} title="New product">
+    <DetailView back={ALL} title="New product">
       <ProductForm id={NEW} start={undefined} categories={categories} onSaved={onClose} onCancel={onClose} />
-    </Sheet>
+    </DetailView>
   ) : (
     <KnownProduct id={id} categories={categories} onClose={onClose} />
   )
 }
 
 function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
-  const [read, again] = useRead(id, () => readProduct(id))
+  const [read, again] = useLoad(id, () => readProduct(id))
   // What somebody else has made of it, once it was chosen over what was typed here.
   const [theirs, setTheirs] = useState<AdminProduct>()
 
   if (read.state === 'loading') {
     return (
-      <Sheet back={ALL} title="Product">
+      <DetailView back={ALL} title="Product">
         <p role="status" className="sr-only">
           Loading…
         </p>
         <Skeleton rows={3} />
-      </Sheet>
+      </DetailView>
     )
   }
   if (read.state === 'failed') {
     const gone = read.error.code === 'PRODUCT_NOT_FOUND'
     return (
-      <Sheet back={ALL} title="Product">
+      <DetailView back={ALL} title="Product">
         <div role="alert">
-          <EmptyState text={gone ? ADMIN_MESSAGES.productGone : read.error.message}>
+          <EmptyState text={gone ? ADMIN_MESSAGES.productNotFound : read.error.message}>
             <button type="button" className="button-primary" onClick={gone ? onClose : () => void again()}>
               {gone ? ALL : 'Try again'}
             </button>
           </EmptyState>
         </div>
-      </Sheet>
+      </DetailView>
     )
   }
   const product = theirs ?? read.value
   return (
-    <Sheet back={ALL} title={product.name}>
+    <DetailView back={ALL} title={product.name}>
       {product.hiddenAt === null && (
         <p className="mb-4">
           <a className="link target" href={paths.product(product.id)}>
@@ -83,9 +83,9 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
         onCancel={onClose}
       />
       <div className="mt-8">
-        <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={writtenValue} />
+        <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={formatProductField} />
         <DeleteProduct product={product} onDone={onClose} />
       </div>
-    </Sheet>
+    </DetailView>
   )
 }

@@ -54,7 +54,7 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
     send: async typed => {
       if (await save(toFields(typed, pictures.list))) done()
     },
-    failed: { title: ADMIN_MESSAGES.saveFailed, otherwise: ADMIN_MESSAGES.tryAgain }
+    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
   const pictures = usePictures(before.pictures ?? start?.pictures ?? [], {
     nameOf: () => values().name.trim(),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { readPrice, readStock } from '#lib/admin/product-form.ts'
+import { parsePrice, parseStock } from '#lib/admin/product-form.ts'
 import { LOW_STOCK } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { productCount } from '#lib/messages.ts'
@@ -8,14 +8,14 @@ import { formatPack } from '#lib/pack.ts'
 import { setPrice, setStock } from '#lib/stores/admin/products.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FilterBar } from '../ui/FilterBar.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { HideButton } from './HideButton.tsx'
 import { productQuery } from './product-view.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'
 import { QuickField } from './QuickField.tsx'
-import { TableTools } from './table/TableTools.tsx'
+import { TableActions } from './table/TableActions.tsx'
 
 const FILTERS = {
   all: { label: 'All products', fits: () => true },
@@ -50,7 +50,7 @@ export function ProductList({ products, categories, returnTo }: ProductListProps
         filter={filter}
         onFilter={setFilter}
       >
-        <TableTools />
+        <TableActions />
       </FilterBar>
       <p role="status" className="text-sm text-ink/70">
         {found.length === 0 ? ADMIN_MESSAGES.productsNone : productCount(found.length)}
@@ -93,7 +93,7 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
           value={product.price.toFixed(2)}
           prefix="₹"
           inputMode="decimal"
-          read={readPrice}
+          read={parsePrice}
           wrong={ADMIN_MESSAGES.productPriceInvalid}
           save={price => setPrice(product, price)}
         />
@@ -109,7 +109,7 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
           label={`Stock of ${product.name}, in packs`}
           value={String(product.stock)}
           inputMode="numeric"
-          read={readStock}
+          read={parseStock}
           wrong={ADMIN_MESSAGES.productStockInvalid}
           save={stock => setStock(product, stock)}
         />
@@ -129,9 +129,9 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
         {category} · {formatPack(quantity)}
       </span>
       <span className="flex flex-wrap gap-1">
-        {hiddenAt !== null && <Mark text="Hidden" />}
-        {stock === 0 && <Mark text="Out of stock" />}
-        {stock > 0 && stock <= LOW_STOCK && <Mark text="Few left" />}
+        {hiddenAt !== null && <Badge text="Hidden" />}
+        {stock === 0 && <Badge text="Out of stock" />}
+        {stock > 0 && stock <= LOW_STOCK && <Badge text="Few left" />}
       </span>
     </PictureCell>
   )

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
 
 interface QuickFieldProps {
   /** Enter goes on to the next field of the same column. */
@@ -50,7 +50,7 @@ export function QuickField({ column, label, value, prefix, inputMode, read, wron
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       waiting.current = text
-      setProblem(wordsOf(error, ADMIN_MESSAGES.saveFailed))
+      setProblem(errorText(error, ADMIN_MESSAGES.saveFailed))
       return false
     } finally {
       setBusy(false)

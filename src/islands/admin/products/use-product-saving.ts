@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES, productAdded } from '#lib/admin/messages.ts'
-import { changeOf, fieldsOfProduct } from '#lib/admin/product-changes.ts'
-import { PRODUCT_LABELS, writtenValue } from '#lib/admin/product-form.ts'
+import { toProductChange, fieldsOfProduct } from '#lib/admin/product-changes.ts'
+import { PRODUCT_LABELS, formatProductField } from '#lib/admin/product-form.ts'
 import type { AdminProduct, ProductFields } from '#lib/contract/admin/products.ts'
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -11,11 +11,11 @@ type Typed = ProductFields & { stock: number }
 const SAVING: Saving<AdminProduct, Typed> = {
   fieldsOf: fieldsOfProduct,
   read: ({ id }) => readProduct(id),
-  change: (start, now, typed) => changeProduct(start.id, changeOf(start, now, typed)),
+  change: (start, now, typed) => changeProduct(start.id, toProductChange(start, now, typed)),
   differenceIn: (name, mine, theirs) => ({
     label: PRODUCT_LABELS[name],
-    mine: writtenValue(name, mine[name]),
-    theirs: writtenValue(name, theirs[name])
+    mine: formatProductField(name, mine[name]),
+    theirs: formatProductField(name, theirs[name])
   }),
   saved: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { publishingKind, publishingWords, type PublishingKind } from '#lib/admin/publishing-view.ts'
+import { publishingKind, publishingText, type PublishingKind } from '#lib/admin/publishing-view.ts'
 import { paths } from '#lib/paths.ts'
 import { $publishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
 
@@ -14,11 +14,11 @@ const DOTS: Readonly<Record<PublishingKind, string>> = {
 
 /** One line on each of the owner's pages: whether visitors see what was saved. It leads to the whole story. */
 export function PublishingBar() {
-  const { publishing, absent, failure } = useStore($publishing)
+  const { publishing, unavailable: absent, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
   if (absent) return null
   const kind = publishing && publishingKind(publishing)
-  const words = publishing ? publishingWords(publishing) : failure && ADMIN_MESSAGES.publishUnknown
+  const words = publishing ? publishingText(publishing) : failure && ADMIN_MESSAGES.publishUnknown
   return (
     <div className="-mt-2 mb-4 min-h-target text-sm">
       {words && (
@@ -27,13 +27,13 @@ export function PublishingBar() {
           <span className={`truncate ${kind === 'failed' ? 'font-semibold text-chilli' : ''}`}>{words}</span>
         </a>
       )}
-      <Spoken kind={kind} words={words ?? ''} />
+      <StatusAnnouncer kind={kind} words={words ?? ''} />
     </div>
   )
 }
 
 /** What becomes of a change is said; how things stood when the page was opened is not. */
-function Spoken({ kind, words }: { kind: PublishingKind | undefined; words: string }) {
+function StatusAnnouncer({ kind, words }: { kind: PublishingKind | undefined; words: string }) {
   const before = useRef(kind)
   const [said, setSaid] = useState('')
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { $publishing, lookNow, watchPublishing } from '#lib/stores/admin/publishing.ts'
+import { $publishing, refreshPublishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { ReleaseList } from './ReleaseList.tsx'
-import { Standing } from './Standing.tsx'
+import { WebsiteState } from './WebsiteState.tsx'
 
 /** How what the owner saves gets to the visitors: what waits, what is rendered, what is live, and what can be put back. */
 export function PublishingPage() {
@@ -15,14 +15,14 @@ export function PublishingPage() {
 }
 
 function State() {
-  const { publishing, absent, failure } = useStore($publishing)
+  const { publishing, unavailable: absent, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
   const again = (
-    <button type="button" className="button-primary" onClick={lookNow}>
+    <button type="button" className="button-primary" onClick={refreshPublishing}>
       Try again
     </button>
   )
-  if (absent) return <EmptyState text={ADMIN_MESSAGES.publishAbsent}>{again}</EmptyState>
+  if (absent) return <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>{again}</EmptyState>
   if (!publishing) {
     return failure === undefined ? (
       <>
@@ -41,10 +41,10 @@ function State() {
     <div className="grid gap-8">
       {failure !== undefined && (
         <div role="alert">
-          <Notice title={ADMIN_MESSAGES.publishUnknown} text={failure} action="Try again" onAction={lookNow} />
+          <Notice title={ADMIN_MESSAGES.publishUnknown} text={failure} action="Try again" onAction={refreshPublishing} />
         </div>
       )}
-      <Standing publishing={publishing} />
+      <WebsiteState publishing={publishing} />
       <ReleaseList releases={publishing.releases} />
     </div>
   )

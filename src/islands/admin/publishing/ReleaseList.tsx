@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { PUBLISHED_SITE } from '#lib/constants.ts'
 import type { Publishing } from '#lib/contract/publishing.ts'
-import { returnTo } from '#lib/stores/admin/publishing.ts'
+import { restoreRelease } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
@@ -72,7 +72,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         confirm="Return to it"
         doing="Returning…"
         onConfirm={async () => {
-          if (chosen) await returnTo(chosen.id)
+          if (chosen) await restoreRelease(chosen.id)
         }}
         onClose={() => setAsking(false)}
       >

@@ -1,11 +1,11 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { AUDIT_WORDS } from '#lib/admin/audit-words.ts'
+import { AUDIT_LABELS } from '#lib/admin/audit-labels.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
-import { readChanges } from '#lib/stores/admin/audit.ts'
+import { readHistory } from '#lib/stores/admin/audit.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
-import { useRead } from './use-read.ts'
+import { useLoad } from './use-load.ts'
 
 interface ChangeHistoryProps {
   kinds: readonly AuditKind[]
@@ -23,7 +23,7 @@ export function ChangeHistory(props: ChangeHistoryProps) {
 }
 
 function Entries({ kinds, id, labels, format = plain }: ChangeHistoryProps) {
-  const [changes, again] = useRead(`${kinds.join()} ${id}`, () => readChanges(kinds, id))
+  const [changes, again] = useLoad(`${kinds.join()} ${id}`, () => readHistory(kinds, id))
   if (changes.state === 'loading') return <p role="status">Loading…</p>
   if (changes.state === 'failed') {
     return (
@@ -41,7 +41,7 @@ function Entries({ kinds, id, labels, format = plain }: ChangeHistoryProps) {
       {changes.value.map(entry => (
         <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
           <p>
-            <b>{entry.actor.name}</b> {AUDIT_WORDS[entry.what] ?? entry.what}
+            <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
           </p>
           <p className="text-sm text-ink/70">
             <time dateTime={entry.at}>{formatDayAndTime(entry.at)}</time>

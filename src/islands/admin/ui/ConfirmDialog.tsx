@@ -31,7 +31,7 @@ export function ConfirmDialog({
   onConfirm,
   onClose
 }: ConfirmDialogProps) {
-  const { busy, failure, run } = useAttempt({ title: failed, otherwise: ADMIN_MESSAGES.tryAgain }, () => false)
+  const { busy, failure, run } = useAttempt({ title: failed, fallback: ADMIN_MESSAGES.tryAgain }, () => false)
   const cancel = useRef<HTMLButtonElement>(null)
   // After the dialog has opened, which puts the focus on its first button.
   useEffect(() => {

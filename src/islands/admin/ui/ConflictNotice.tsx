@@ -23,7 +23,7 @@ export function ConflictNotice({ differences, onTheirs, onMine }: ConflictNotice
   return (
     <div role="alert" className="grid gap-3 rounded-card border-2 border-chilli p-4">
       <p ref={heading} tabIndex={-1} className="font-semibold text-chilli outline-none">
-        {ADMIN_MESSAGES.changedMeanwhile}
+        {ADMIN_MESSAGES.changedByOthers}
       </p>
       <dl className="grid gap-2">
         {differences.map(({ label, mine, theirs }) => (

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import type { Read } from './use-read.ts'
+import type { LoadState } from './use-load.ts'
 
 interface LoadedProps<Value> {
-  read: Read<Value>
+  read: LoadState<Value>
   /** What is loaded: 'the accounts'. */
   what: string
   onAgain: () => void

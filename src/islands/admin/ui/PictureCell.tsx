@@ -29,7 +29,7 @@ export function PictureCell({ id, query, picture, image, box = 'square', title, 
             picture={picture ?? undefined}
             image={image}
             sizes={sizes}
-            most={240}
+            maxWidth={240}
             className="h-full w-full object-cover"
           />
         )}

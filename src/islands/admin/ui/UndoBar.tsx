@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { countDown, dropOffer, keepOffer, takeBack, $undo } from '#lib/stores/admin/undo.ts'
+import { resumeUndo, dismissUndo, pauseUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** What was done last, and for ten seconds the way back; as long as one likes for who has the pointer or the focus on it. */
@@ -14,7 +14,7 @@ export function UndoBar() {
       const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
       if (!isUndo || isTyping(event.target)) return
       event.preventDefault()
-      void takeBack()
+      void undoLast()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
@@ -26,11 +26,11 @@ export function UndoBar() {
         {offer && (
           <div
             data-undo
-            onPointerEnter={keepOffer}
-            onPointerLeave={countDown}
-            onFocus={keepOffer}
-            onBlur={countDown}
-            onKeyDown={({ key }) => key === 'Escape' && dropOffer()}
+            onPointerEnter={pauseUndo}
+            onPointerLeave={resumeUndo}
+            onFocus={pauseUndo}
+            onBlur={resumeUndo}
+            onKeyDown={({ key }) => key === 'Escape' && dismissUndo()}
             className="pointer-events-auto flex max-w-full items-center gap-2 rounded-card bg-ink py-1 pl-4 pr-1 text-paper shadow-lg"
           >
             <p className="min-w-0 break-words py-1.5">{offer.text}</p>
@@ -38,7 +38,7 @@ export function UndoBar() {
               type="button"
               className="target shrink-0 rounded-full px-4 font-semibold text-turmeric underline underline-offset-4 focus-visible:outline-turmeric"
               aria-keyshortcuts="Control+Z"
-              onClick={() => void takeBack()}
+              onClick={() => void undoLast()}
             >
               Undo<span className="ml-2 hidden font-normal lg:inline">Ctrl+Z</span>
             </button>
@@ -46,7 +46,7 @@ export function UndoBar() {
               type="button"
               aria-label="Dismiss"
               className="target shrink-0 rounded-full focus-visible:outline-turmeric"
-              onClick={dropOffer}
+              onClick={dismissUndo}
             >
               <Icon name="close" />
             </button>

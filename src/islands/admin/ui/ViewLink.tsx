@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes } from 'react'
-import { pushQuery } from '../../ui/address.ts'
+import { pushQuery } from '../../ui/history.ts'
 
 interface ViewLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** Of this page: `?product=halwa`, or '' for the list. */

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
-import { keepDraft, readDraft } from '#lib/stores/drafts.ts'
+import { saveDraft, readDraft } from '#lib/stores/drafts.ts'
 import { uuid } from '#lib/uuid.ts'
 
 export type DraftKind = 'product' | 'post' | 'deal'
@@ -28,7 +28,7 @@ export function useFormDraft<Name extends string>(kind: DraftKind, id: string, n
 
   const keep = (change: Partial<Kept<Name>>) => {
     now.current = { ...now.current, ...change }
-    keepDraft(kind, { id, key: key.current, ...now.current })
+    saveDraft(kind, { id, key: key.current, ...now.current })
   }
   return {
     /** What an earlier visit has left. */
@@ -38,7 +38,7 @@ export function useFormDraft<Name extends string>(kind: DraftKind, id: string, n
     picture: (pictures: readonly Picture[]) => keep({ pictures }),
     drop: () => {
       now.current = {}
-      keepDraft(kind, undefined)
+      saveDraft(kind, undefined)
     }
   }
 }

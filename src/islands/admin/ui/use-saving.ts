@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { clashing, typedOver } from '#lib/admin/changes.ts'
+import { conflictingFields, editedFields } from '#lib/admin/changes.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError } from '#lib/shop-error.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -39,10 +39,10 @@ export function useSaving<Thing, Typed extends object>(start: Thing | undefined,
       setConflict(undefined)
       return true
     } catch (error) {
-      if (!(error instanceof ShopError) || error.code !== 'CHANGED_MEANWHILE') throw error
+      if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
       const fresh = await read(thing)
       const theirs = fieldsOf(fresh)
-      const names = clashing(fieldsOf(thing), theirs, typed)
+      const names = conflictingFields(fieldsOf(thing), theirs, typed)
       // What somebody else has changed and nobody has typed here stays as they made it.
       if (names.length === 0 && !isLast) return change(thing, fresh, typed, true)
       setConflict({ now: fresh, typed, differences: names.map(name => differenceIn(name, typed, theirs)) })
@@ -55,7 +55,7 @@ export function useSaving<Thing, Typed extends object>(start: Thing | undefined,
     /** Answers whether it is done; a conflict is shown instead. Throws ShopError. */
     save: async (typed: Typed): Promise<boolean> => {
       if (!start) return false
-      if (typedOver(fieldsOf(start), typed).length === 0) {
+      if (editedFields(fieldsOf(start), typed).length === 0) {
         notify({ title: ADMIN_MESSAGES.nothingToSave })
         return true
       }

@@ -8,14 +8,14 @@ import { formatDate } from '#lib/time.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useRead } from '../ui/use-read.ts'
+import { useLoad } from '../ui/use-load.ts'
 import { LogOutUser } from './LogOutUser.tsx'
 import { RoleButton } from './RoleButton.tsx'
-import { roleWord } from './UserTable.tsx'
+import { roleLabel } from './UserTable.tsx'
 
 /** One account, and what can be done with it. */
 export function UserDetail({ id, list }: { id: string; list: string }) {
-  const [read, again] = useRead(id, () => readUser(id))
+  const [read, again] = useLoad(id, () => readUser(id))
   return (
     <div className="grid gap-4">
       <p>
@@ -48,7 +48,7 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
         </Fact>
         <Fact term="Phone">{phoneNumber ? formatPhone(phoneNumber) : 'none'}</Fact>
         <Fact term="Role">
-          <span role="status">{roleWord(role)}</span>
+          <span role="status">{roleLabel(role)}</span>
         </Fact>
         <Fact term="Since">{formatDate(createdAt)}</Fact>
         <Fact term="Orders">

@@ -5,12 +5,12 @@ import { formatDate } from '#lib/time.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { withChange } from '../ui/list-query.ts'
-import { Pages } from '../ui/Pages.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 
 const COLUMNS: readonly Column<AdminUser>[] = [
   { id: 'name', label: 'Name', cell: user => <NameCell user={user} /> },
   { id: 'phone', label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
-  { id: 'role', label: 'Role', cell: ({ role }) => roleWord(role) },
+  { id: 'role', label: 'Role', cell: ({ role }) => roleLabel(role) },
   { id: 'orders', label: 'Orders', numeric: true, cell: ({ orders }) => orders },
   { id: 'since', label: 'Since', cell: ({ createdAt }) => formatDate(createdAt) }
 ]
@@ -22,12 +22,12 @@ export function UserTable({ users, count, pages, page, query }: UserList & { pag
         {count === 0 ? ADMIN_MESSAGES.usersNone : userCount(count)}
       </p>
       {users.length > 0 && <DataTable caption="Accounts" columns={COLUMNS} rows={users} keyOf={({ _id }) => _id} />}
-      <Pages page={page} pages={pages} queryOf={to => withChange(query, { page: String(to) })} />
+      <Pagination page={page} pages={pages} queryOf={to => withChange(query, { page: String(to) })} />
     </>
   )
 }
 
-export function roleWord(role: AdminUser['role']): string {
+export function roleLabel(role: AdminUser['role']): string {
   return role === 'admin' ? 'Administrator' : 'Shopper'
 }
 

@@ -1,12 +1,12 @@
 import { useRef } from 'react'
-import { pushQuery, replaceQuery, useQuery } from '../../ui/address.ts'
+import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
 import { listUsers } from '#lib/stores/admin/users.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { readList, withChange } from '../ui/list-query.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
-import { useRead } from '../ui/use-read.ts'
-import { useRested } from '../ui/use-rested.ts'
+import { useLoad } from '../ui/use-load.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { UserDetail } from './UserDetail.tsx'
 import { UserTable } from './UserTable.tsx'
 
@@ -25,13 +25,13 @@ export function UsersPage() {
 
 function UserList({ query }: { query: string }) {
   const { q, filter, page } = readList(query, 'role')
-  const words = useRested(q.trim())
+  const words = useDebounced(q.trim())
   const asked = {
     ...(words !== '' && { q: words }),
     ...(filter !== '' && { role: filter }),
     ...(page > 1 && { page: String(page) })
   }
-  const [read, again] = useRead(JSON.stringify(asked), () => listUsers(asked))
+  const [read, again] = useLoad(JSON.stringify(asked), () => listUsers(asked))
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">

@@ -14,7 +14,7 @@ export const AuditEntry = z.object({
   kind: z.enum(AUDIT_KINDS),
   subject: z.string(),
   /** What was done: `created`, `changed`, `hidden` … */
-  what: z.string(),
+  action: z.string(),
   before: Fields,
   after: Fields
 })

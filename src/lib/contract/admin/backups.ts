@@ -7,9 +7,9 @@ export const BackupState = z.object({
   lastAt: z.nullable(Instant)
 })
 
-export type BackupMade = z.infer<typeof BackupMade>
+export type CreatedBackup = z.infer<typeof CreatedBackup>
 /** An archive that waits to be fetched, once, by who holds the ticket: `GET /backups/{ticket}`. */
-export const BackupMade = z.object({
+export const CreatedBackup = z.object({
   ticket: z.string(),
   name: z.string(),
   /** In bytes. */
@@ -19,5 +19,5 @@ export const BackupMade = z.object({
 
 export interface AdminBackupsApi {
   'GET /admin/backups': { reply: BackupState }
-  'POST /admin/backups': { reply: BackupMade }
+  'POST /admin/backups': { reply: CreatedBackup }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LISTS, MESSAGE_FILTERS } from '../../admin/limits.ts'
+import { LIST_LIMITS, MESSAGE_FILTERS } from '../../admin/limits.ts'
 import { Instant } from '../values.ts'
 import { PageNumber } from './users.ts'
 
@@ -19,7 +19,7 @@ export const AdminMessage = z.object({
 export type MessageQuery = z.infer<typeof MessageQuery>
 export const MessageQuery = z.object({
   show: z.optional(z.enum(MESSAGE_FILTERS)),
-  q: z.optional(z.string().check(z.maxLength(LISTS.search))),
+  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.search))),
   /** From 1. */
   page: z.optional(PageNumber)
 })
@@ -31,9 +31,9 @@ export type MessageMark = z.infer<typeof MessageMark>
 /** What is not named stays; what is answered has been read. */
 export const MessageMark = z.object({ read: z.optional(z.boolean()), answered: z.optional(z.boolean()) })
 
-type Asked = Partial<Record<keyof MessageQuery, string>>
+type QueryStrings = Partial<Record<keyof MessageQuery, string>>
 
 export interface AdminMessagesApi {
-  'GET /admin/messages': { query: Asked; reply: MessageList }
+  'GET /admin/messages': { query: QueryStrings; reply: MessageList }
   'PATCH /admin/messages/{id}': { params: { id: string }; body: MessageMark; reply: AdminMessage }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
-import { isMove, ORDER_FILTERS, ORDER_LISTS, WAY, type WayStatus } from '../../admin/orders.ts'
-import { Proof } from '../accounts.ts'
+import { isStatusStep, ORDER_FILTERS, ORDER_LIMITS, FULFILMENT_STATUSES, type FulfilmentStatus } from '../../admin/orders.ts'
+import { Credential } from '../accounts.ts'
 import { DeliveryDate, Order } from '../orders.ts'
 import { PathId, trimmed } from '../values.ts'
 
@@ -16,7 +16,7 @@ export const AdminOrder = z.extend(Order, {
   refund: z.nullable(z.enum(['due', 'made']))
 })
 
-const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LISTS.most))
+const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.most))
 
 export type OrderQuery = z.infer<typeof OrderQuery>
 /** What is not named is not asked. */
@@ -26,7 +26,7 @@ export const OrderQuery = z.object({
   from: z.optional(DeliveryDate),
   until: z.optional(DeliveryDate),
   /** Words that number, person, address or products hold. */
-  q: z.optional(z.string().check(z.maxLength(ORDER_LISTS.search))),
+  q: z.optional(z.string().check(z.maxLength(ORDER_LIMITS.search))),
   user: z.optional(PathId),
   /** Only these, separated by commas. */
   ids: z.optional(z.string().check(z.maxLength(10_000))),
@@ -42,42 +42,42 @@ export const OrderList = z.object({
   pages: z.int()
 })
 
-const Status = z.enum(WAY)
+const Status = z.enum(FULFILMENT_STATUSES)
 
-const isStep = z.refine<{ from: WayStatus; to: WayStatus }>(({ from, to }) => isMove(from, to), {
-  error: ADMIN_MESSAGES.orderNoSuchMove,
+const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(({ from, to }) => isStatusStep(from, to), {
+  error: ADMIN_MESSAGES.orderStatusOrder,
   path: ['to']
 })
 
-export type OrderMove = z.infer<typeof OrderMove>
+export type OrderStatusChange = z.infer<typeof OrderStatusChange>
 /** From where it stood when it was looked at, one step on or back. */
-export const OrderMove = z.object({ from: Status, to: Status }).check(isStep)
+export const OrderStatusChange = z.object({ from: Status, to: Status }).check(isStepCheck)
 
-export type OrderMoves = z.infer<typeof OrderMoves>
-export const OrderMoves = z.object({ ids: Ids, from: Status, to: Status }).check(isStep)
+export type OrderStatusChanges = z.infer<typeof OrderStatusChanges>
+export const OrderStatusChanges = z.object({ ids: Ids, from: Status, to: Status }).check(isStepCheck)
 
-export type MovedOrders = z.infer<typeof MovedOrders>
+export type OrderStatusReport = z.infer<typeof OrderStatusReport>
 /** As they are now: those that stood elsewhere, because somebody else was faster, are left as they were. */
-export const MovedOrders = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
+export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
 
 export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
   from: z.enum(['pending', 'packed']),
   /** Told to the shopper. */
-  reason: trimmed(ORDER_LISTS.reason, ADMIN_MESSAGES.orderReasonRequired),
+  reason: trimmed(ORDER_LIMITS.reason, ADMIN_MESSAGES.orderReasonRequired),
   /** Money goes back: a phone that was left unlocked is not enough. */
-  proof: Proof
+  proof: Credential
 })
 
 /** As it is sent; what is not named is not asked. */
-type Asked = Partial<Record<keyof OrderQuery, string>>
+type QueryStrings = Partial<Record<keyof OrderQuery, string>>
 
 export interface AdminOrdersApi {
-  'GET /admin/orders': { query: Asked; reply: OrderList }
-  'GET /admin/orders/export': { query: Asked; reply: Blob }
+  'GET /admin/orders': { query: QueryStrings; reply: OrderList }
+  'GET /admin/orders/export': { query: QueryStrings; reply: Blob }
   'GET /admin/orders/{id}': { params: { id: string }; reply: AdminOrder }
-  /** 409 CHANGED_MEANWHILE when it stands elsewhere. */
-  'POST /admin/orders/{id}/move': { params: { id: string }; body: OrderMove; reply: AdminOrder }
-  'POST /admin/orders/move': { body: OrderMoves; reply: MovedOrders }
+  /** 409 EDIT_CONFLICT when it stands elsewhere. */
+  'POST /admin/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: AdminOrder }
+  'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
   'POST /admin/orders/{id}/cancel': { params: { id: string }; body: OrderCancellation; reply: AdminOrder }
 }

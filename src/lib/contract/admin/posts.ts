@@ -15,9 +15,9 @@ export const AdminPost = z.extend(BlogPost, {
   hiddenAt: z.nullable(Instant)
 })
 
-export type PostEntry = z.infer<typeof PostEntry>
+export type PostSummary = z.infer<typeof PostSummary>
 /** A post without its text: what the list shows. */
-export const PostEntry = z.omit(AdminPost, { content: true })
+export const PostSummary = z.omit(AdminPost, { content: true })
 
 const Content = trimmed(POST_LIMITS.content, ADMIN_MESSAGES.postContentRequired)
 
@@ -48,7 +48,7 @@ export const PostDraft = z.extend(PostFields, {
 export type PostChange = z.infer<typeof PostChange>
 /** What is not sent stays as it is. */
 export const PostChange = z.extend(z.partial(PostFields), {
-  /** From which the change starts; an older one is refused with CHANGED_MEANWHILE. */
+  /** From which the change starts; an older one is refused with EDIT_CONFLICT. */
   version: z.int()
 })
 
@@ -58,15 +58,15 @@ export const Preview = z.object({
   html: z.string()
 })
 
-interface OfPost {
+interface PostParams {
   id: string
 }
 
 export interface AdminPostsApi {
-  'GET /admin/posts': { reply: PostEntry[] }
-  'GET /admin/posts/{id}': { params: OfPost; reply: AdminPost }
+  'GET /admin/posts': { reply: PostSummary[] }
+  'GET /admin/posts/{id}': { params: PostParams; reply: AdminPost }
   'POST /admin/posts': { body: PostDraft; reply: AdminPost }
-  'PATCH /admin/posts/{id}': { params: OfPost; body: PostChange; reply: AdminPost }
-  'DELETE /admin/posts/{id}': { params: OfPost; query: { version: string }; reply: Done }
+  'PATCH /admin/posts/{id}': { params: PostParams; body: PostChange; reply: AdminPost }
+  'DELETE /admin/posts/{id}': { params: PostParams; query: { version: string }; reply: Done }
   'POST /admin/posts/preview': { body: z.infer<typeof PreviewRequest>; reply: z.infer<typeof Preview> }
 }

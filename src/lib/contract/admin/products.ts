@@ -18,7 +18,7 @@ export const AdminProduct = z.extend(Product, {
   isReferred: z.boolean()
 })
 
-const { name, description, ingredients, ingredient, shelfLife, leastPrice, price, stock, packValue } = PRODUCT_LIMITS
+const { name, description, ingredients, ingredient, shelfLife, minPrice: leastPrice, price, stock, packValue } = PRODUCT_LIMITS
 
 const Stock = z
   .int(ADMIN_MESSAGES.productStockInvalid)
@@ -77,7 +77,7 @@ export const ProductDraft = z.extend(ProductFields, {
 export type ProductChange = z.infer<typeof ProductChange>
 /** What is not sent stays as it is. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /** From which the change starts; an older one is refused with CHANGED_MEANWHILE. */
+  /** From which the change starts; an older one is refused with EDIT_CONFLICT. */
   version: z.int(),
   /** Shoppers move the stock too: it is changed only while it is what it was. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
@@ -125,16 +125,16 @@ export const ImportRequest = z.object({
   basis: z.optional(z.string().check(z.maxLength(100)))
 })
 
-interface OfProduct {
+interface ProductParams {
   id: string
 }
 
 export interface AdminProductsApi {
   'GET /admin/products': { reply: AdminProduct[] }
-  'GET /admin/products/{id}': { params: OfProduct; reply: AdminProduct }
+  'GET /admin/products/{id}': { params: ProductParams; reply: AdminProduct }
   'POST /admin/products': { body: ProductDraft; reply: AdminProduct }
-  'PATCH /admin/products/{id}': { params: OfProduct; body: ProductChange; reply: AdminProduct }
-  'DELETE /admin/products/{id}': { params: OfProduct; query: { version: string }; reply: ProductRemoval }
+  'PATCH /admin/products/{id}': { params: ProductParams; body: ProductChange; reply: AdminProduct }
+  'DELETE /admin/products/{id}': { params: ProductParams; query: { version: string }; reply: ProductRemoval }
   'POST /admin/products/import': { body: ImportRequest; reply: ImportReport }
   'GET /admin/products/export': { reply: Blob }
   'POST /admin/pictures': { query: { name: string }; body: FormData; reply: Picture }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LISTS } from '../../admin/limits.ts'
+import { LIST_LIMITS } from '../../admin/limits.ts'
 import { type Done, User } from '../accounts.ts'
 import { Instant } from '../values.ts'
 
@@ -19,7 +19,7 @@ export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
   /** Words that name, address or phone hold. */
-  q: z.optional(z.string().check(z.maxLength(LISTS.search))),
+  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.search))),
   role: z.optional(Role),
   /** From 1. */
   page: z.optional(PageNumber)
@@ -32,12 +32,12 @@ export type RoleChange = z.infer<typeof RoleChange>
 /** From what it was when it was looked at. */
 export const RoleChange = z.object({ from: Role, to: Role })
 
-type Asked = Partial<Record<keyof UserQuery, string>>
+type QueryStrings = Partial<Record<keyof UserQuery, string>>
 
 export interface AdminUsersApi {
-  'GET /admin/users': { query: Asked; reply: UserList }
+  'GET /admin/users': { query: QueryStrings; reply: UserList }
   'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
-  /** 409 LAST_ADMIN, USER_NOT_VERIFIED, CHANGED_MEANWHILE. */
+  /** 409 LAST_ADMIN, USER_NOT_VERIFIED, EDIT_CONFLICT. */
   'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }
   'POST /admin/users/{id}/logout': { params: { id: string }; reply: z.infer<typeof Done> }
 }

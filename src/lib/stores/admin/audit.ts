@@ -3,6 +3,6 @@ import type { AuditKind } from '../../constants.ts'
 import type { AuditEntry } from '../../contract/admin/audit.ts'
 
 /** Who changed a thing and when, the newest first. Throws ShopError. */
-export function readChanges(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
+export function readHistory(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
   return api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
 }

@@ -1,5 +1,5 @@
 import { api, apiBase } from '../../api.ts'
-import type { BackupMade, BackupState } from '../../contract/admin/backups.ts'
+import type { CreatedBackup, BackupState } from '../../contract/admin/backups.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 
 /** Throws ShopError. */
@@ -8,8 +8,8 @@ export function readBackups(): Promise<BackupState> {
 }
 
 /** Makes a backup and has the browser save it, as it comes: it may be larger than a phone's memory. Throws ShopError. */
-export async function downloadBackup(): Promise<BackupMade> {
-  const made = await api('POST /admin/backups', {}, { patience: BACKUP_TIMEOUT })
+export async function downloadBackup(): Promise<CreatedBackup> {
+  const made = await api('POST /admin/backups', {}, { timeout: BACKUP_TIMEOUT })
   const href = `${apiBase()}/backups/${made.ticket}`
   Object.assign(document.createElement('a'), { href, download: made.name }).click()
   return made

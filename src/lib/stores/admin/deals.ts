@@ -1,11 +1,11 @@
 import { atom, readonlyType } from 'nanostores'
-import { termsOfDeal } from '../../admin/deal-form.ts'
+import { dealTerms } from '../../admin/deal-form.ts'
 import { ADMIN_MESSAGES, dealChanged } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
 import { MESSAGES } from '../../messages.ts'
 import { ShopError } from '../../shop-error.ts'
-import { setShopTime, trustOwnClock } from '../shop-clock.ts'
+import { setShopTime, useBrowserClock } from '../shop-clock.ts'
 import { offerUndo } from './undo.ts'
 
 export type Deals =
@@ -23,7 +23,7 @@ export async function loadAllDeals(): Promise<void> {
     await readAllDeals()
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    trustOwnClock()
+    useBrowserClock()
     $state.set({ state: 'failed', reason: error.message })
   }
 }
@@ -31,7 +31,7 @@ export async function loadAllDeals(): Promise<void> {
 /** The deal as the shop has it now. Throws ShopError. */
 export async function readDeal(id: string): Promise<AdminDeal> {
   const deal = (await readAllDeals()).find(each => each.id === id)
-  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { status: 404, message: ADMIN_MESSAGES.dealGone })
+  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { status: 404, message: ADMIN_MESSAGES.dealNotFound })
   return deal
 }
 
@@ -46,7 +46,7 @@ export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<v
   const saved = await sendChange(deal.id, change)
   offerUndo({
     text: dealChanged(deal.name),
-    undo: async () => void (await sendChange(deal.id, { ...termsOfDeal(deal), version: saved.version }))
+    undo: async () => void (await sendChange(deal.id, { ...dealTerms(deal), version: saved.version }))
   })
 }
 
@@ -57,7 +57,7 @@ export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
     if (!(error instanceof ShopError)) throw error
     // Of two who delete the same, or of one whose first answer was lost, the second finds nothing.
     if (error.code === 'DEAL_NOT_FOUND') return
-    if (error.code === 'CHANGED_MEANWHILE') await loadAllDeals()
+    if (error.code === 'EDIT_CONFLICT') await loadAllDeals()
     throw error
   })
   await loadAllDeals()
@@ -74,15 +74,15 @@ async function readAllDeals(): Promise<readonly AdminDeal[]> {
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
   // What answers may be a captive portal, and who is no administrator any more gets what visitors get.
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
-  const deals = reply.filter(isOwners)
+  const deals = reply.filter(isAdminDeal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { status: 403, message: MESSAGES.forbidden })
   const [first] = deals
   if (first) setShopTime(first.serverTime, sent, Date.now())
-  else trustOwnClock()
+  else useBrowserClock()
   $state.set({ state: 'ready', deals })
   return deals
 }
 
-function isOwners(deal: DiscountedProduct | AdminDeal): deal is AdminDeal {
+function isAdminDeal(deal: DiscountedProduct | AdminDeal): deal is AdminDeal {
   return 'version' in deal
 }

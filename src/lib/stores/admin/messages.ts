@@ -2,10 +2,10 @@ import { api } from '../../api.ts'
 import type { AdminMessage, MessageList, MessageMark } from '../../contract/admin/messages.ts'
 import type { Api } from '../../contract/index.ts'
 
-export type AskedMessages = Api['GET /admin/messages']['query']
+export type MessageListQuery = Api['GET /admin/messages']['query']
 
 /** Throws ShopError. */
-export function listMessages(asked: AskedMessages): Promise<MessageList> {
+export function listMessages(asked: MessageListQuery): Promise<MessageList> {
   return api('GET /admin/messages', { query: asked })
 }
 

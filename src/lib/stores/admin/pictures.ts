@@ -1,36 +1,36 @@
 import { MAX_PICTURE_BYTES } from '../../admin/limits.ts'
-import { ADMIN_MESSAGES, pictureSending } from '../../admin/messages.ts'
+import { ADMIN_MESSAGES, pictureUploading } from '../../admin/messages.ts'
 import { api, type Send } from '../../api.ts'
 import type { Picture } from '../../contract/values.ts'
 import { ShopError } from '../../shop-error.ts'
 import { UPLOAD_TIMEOUT } from '../../time.ts'
 
 /** Pages show no wider picture; a phone's photograph has twice as many pixels, and ten times the bytes. */
-const LONGEST_SIDE = 2000
+const MAX_SIDE_PX = 2000
 /** Smaller files travel as they are. */
-const WORTH_SHRINKING = 700_000
+const SHRINK_ABOVE_BYTES = 700_000
 
 /**
  * Sends a picture to the shop, made smaller on the way; `tell` says in words how far it is. `name` becomes part of its
  * address. Throws ShopError.
  */
-export async function sendPicture(file: File, name: string, tell: (words: string) => void): Promise<Picture> {
+export async function uploadPicture(file: File, name: string, tell: (words: string) => void): Promise<Picture> {
   tell(ADMIN_MESSAGES.pictureReading)
-  const content = file.size > WORTH_SHRINKING ? await shrunk(file) : file
+  const content = file.size > SHRINK_ABOVE_BYTES ? await shrink(file) : file
   if (content.size > MAX_PICTURE_BYTES) {
     throw new ShopError('BODY_TOO_LARGE', { status: 413, message: ADMIN_MESSAGES.pictureTooLarge })
   }
   const body = new FormData()
   body.append('file', content, 'picture')
-  const way = { send: sending(tell), patience: UPLOAD_TIMEOUT }
+  const way = { send: sendWithProgress(tell), patience: UPLOAD_TIMEOUT }
   return api('POST /admin/pictures', { query: { name }, body }, way)
 }
 
 /** What this browser can't read goes as it is: the shop may know better, or will say why not. */
-async function shrunk(file: File): Promise<Blob> {
+async function shrink(file: File): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file)
-    const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height))
+    const scale = Math.min(1, MAX_SIDE_PX / Math.max(bitmap.width, bitmap.height))
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(bitmap.width * scale)
     canvas.height = Math.round(bitmap.height * scale)
@@ -49,7 +49,7 @@ async function shrunk(file: File): Promise<Blob> {
 }
 
 // Only this old way of asking tells how much has been sent.
-function sending(tell: (words: string) => void): Send {
+function sendWithProgress(tell: (words: string) => void): Send {
   return (url, { method = 'POST', headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
@@ -57,7 +57,7 @@ function sending(tell: (words: string) => void): Send {
       for (const [header, value] of new Headers(headers)) request.setRequestHeader(header, value)
       request.upload.onprogress = ({ loaded, total }) => {
         const percent = Math.floor((loaded / total) * 100)
-        tell(percent < 100 ? pictureSending(percent) : ADMIN_MESSAGES.pictureMaking)
+        tell(percent < 100 ? pictureUploading(percent) : ADMIN_MESSAGES.picturePreparing)
       }
       request.onload = () => resolve(new Response(request.responseText, { status: request.status }))
       request.onerror = () => reject(new TypeError('The picture could not be sent'))

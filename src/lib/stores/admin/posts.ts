@@ -1,12 +1,12 @@
 import { atom, readonlyType } from 'nanostores'
 import { postHidden, postPublished } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
-import type { AdminPost, PostChange, PostDraft, PostEntry } from '../../contract/admin/posts.ts'
+import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/admin/posts.ts'
 import { ShopError } from '../../shop-error.ts'
 import { offerUndo } from './undo.ts'
 
 export type Posts =
-  { state: 'loading' } | { state: 'failed'; error: ShopError } | { state: 'ready'; value: readonly PostEntry[] }
+  { state: 'loading' } | { state: 'failed'; error: ShopError } | { state: 'ready'; value: readonly PostSummary[] }
 
 const $state = atom<Posts>({ state: 'loading' })
 
@@ -25,21 +25,21 @@ export async function loadPosts(): Promise<void> {
 
 /** The post as the shop has it now. Throws ShopError. */
 export async function readPost(id: string): Promise<AdminPost> {
-  return kept(await api('GET /admin/posts/{id}', { params: { id } }))
+  return storePost(await api('GET /admin/posts/{id}', { params: { id } }))
 }
 
 /** Throws ShopError. */
 export async function createPost(draft: PostDraft): Promise<AdminPost> {
-  return kept(await api('POST /admin/posts', { body: draft }))
+  return storePost(await api('POST /admin/posts', { body: draft }))
 }
 
 /** Throws ShopError. */
 export async function changePost(id: string, change: PostChange): Promise<AdminPost> {
-  return kept(await api('PATCH /admin/posts/{id}', { params: { id }, body: change }))
+  return storePost(await api('PATCH /admin/posts/{id}', { params: { id }, body: change }))
 }
 
 /** Deletes a post for ever. Throws ShopError. */
-export async function removePost({ id, version }: AdminPost): Promise<void> {
+export async function deletePost({ id, version }: AdminPost): Promise<void> {
   const query = { version: String(version) }
   await api('DELETE /admin/posts/{id}', { params: { id }, query }).catch((error: unknown) => {
     // Of two who delete the same, or of one whose first answer was lost, the second finds nothing.
@@ -50,7 +50,7 @@ export async function removePost({ id, version }: AdminPost): Promise<void> {
 }
 
 /** Makes a post a draft or publishes it, and offers to take it back. Throws ShopError. */
-export async function setPublished({ id, version, title }: PostEntry, published: boolean): Promise<void> {
+export async function setPublished({ id, version, title }: PostSummary, published: boolean): Promise<void> {
   const saved = await changePost(id, { version, hidden: !published })
   offerUndo({
     text: published ? postPublished(title) : postHidden(title),
@@ -63,7 +63,7 @@ export async function previewText(content: string): Promise<string> {
   return (await api('POST /admin/posts/preview', { body: { content } })).html
 }
 
-function kept(post: AdminPost): AdminPost {
+function storePost(post: AdminPost): AdminPost {
   const known = $state.get()
   if (known.state === 'ready') {
     const { content: _, ...entry } = post

@@ -1,10 +1,10 @@
 import { atom, readonlyType } from 'nanostores'
 import {
-  priceMeanwhile,
+  priceConflict,
   priceSet,
   productHidden,
   productShown,
-  stockMeanwhile,
+  stockConflict,
   stockSet
 } from '../../admin/messages.ts'
 import { api, apiFile } from '../../api.ts'
@@ -40,21 +40,21 @@ export async function loadProducts(): Promise<void> {
 
 /** The product as the shop has it now. Throws ShopError. */
 export async function readProduct(id: string): Promise<AdminProduct> {
-  return kept(await api('GET /admin/products/{id}', { params: { id } }))
+  return storeProduct(await api('GET /admin/products/{id}', { params: { id } }))
 }
 
 /** Throws ShopError. */
 export async function createProduct(draft: ProductDraft): Promise<AdminProduct> {
-  return kept(await api('POST /admin/products', { body: draft }))
+  return storeProduct(await api('POST /admin/products', { body: draft }))
 }
 
 /** Throws ShopError. */
 export async function changeProduct(id: string, change: ProductChange): Promise<AdminProduct> {
-  return kept(await api('PATCH /admin/products/{id}', { params: { id }, body: change }))
+  return storeProduct(await api('PATCH /admin/products/{id}', { params: { id }, body: change }))
 }
 
 /** Deletes a product, or hides one that orders or deals speak of. Throws ShopError. */
-export async function removeProduct({ id, version }: AdminProduct): Promise<ProductRemoval['outcome']> {
+export async function deleteProduct({ id, version }: AdminProduct): Promise<ProductRemoval['outcome']> {
   const call = api('DELETE /admin/products/{id}', { params: { id }, query: { version: String(version) } })
   const { outcome } = await call.catch((error: unknown): ProductRemoval => {
     // Of two who delete the same, or of one whose first answer was lost, the second finds nothing.
@@ -62,15 +62,15 @@ export async function removeProduct({ id, version }: AdminProduct): Promise<Prod
     throw error
   })
   if (outcome === 'hidden') await readProduct(id)
-  else without(id)
+  else dropProduct(id)
   return outcome
 }
 
 /** Changes the price and offers to take it back. Throws ShopError; then the list has what the shop has. */
 export async function setPrice(product: AdminProduct, price: number): Promise<void> {
   const saved = await changeProduct(product.id, { version: product.version, price }).catch(async (error: unknown) => {
-    const now = await afterConflict(product, error)
-    if (now.price !== product.price) throw conflict(error, priceMeanwhile(formatRupees(now.price)))
+    const now = await reloadAfterConflict(product, error)
+    if (now.price !== product.price) throw conflict(error, priceConflict(formatRupees(now.price)))
     // Somebody has changed something else.
     return changeProduct(product.id, { version: now.version, price })
   })
@@ -85,8 +85,8 @@ export async function setStock(product: AdminProduct, stock: number): Promise<vo
   const { id, version } = product
   const saved = await changeProduct(id, { version, stock: { from: product.stock, to: stock } }).catch(
     async (error: unknown) => {
-      const now = await afterConflict(product, error)
-      throw conflict(error, stockMeanwhile(now.stock))
+      const now = await reloadAfterConflict(product, error)
+      throw conflict(error, stockConflict(now.stock))
     }
   )
   offerUndo({
@@ -105,18 +105,18 @@ export async function setHidden({ id, version, name }: AdminProduct, hidden: boo
 }
 
 /** What a table would change; with the basis of that look it is done. Throws ShopError. */
-export async function importTable(request: ImportRequest): Promise<ImportReport> {
+export async function importProducts(request: ImportRequest): Promise<ImportReport> {
   const report = await api('POST /admin/products/import', { body: request })
   if (report.isDone) await loadProducts()
   return report
 }
 
 /** Throws ShopError. */
-export function exportTable(): Promise<Blob> {
+export function exportProducts(): Promise<Blob> {
   return apiFile('GET /admin/products/export')
 }
 
-function kept(product: AdminProduct): AdminProduct {
+function storeProduct(product: AdminProduct): AdminProduct {
   const known = $state.get()
   if (known.state === 'ready') {
     const others = known.products.filter(({ id }) => id !== product.id)
@@ -126,18 +126,18 @@ function kept(product: AdminProduct): AdminProduct {
   return product
 }
 
-function without(removed: string): void {
+function dropProduct(removed: string): void {
   const known = $state.get()
   if (known.state === 'ready')
     $state.set({ state: 'ready', products: known.products.filter(({ id }) => id !== removed) })
 }
 
 /** The product as it is after somebody else was faster; any other failure is thrown on. */
-async function afterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
-  if (error instanceof ShopError && error.code === 'CHANGED_MEANWHILE') return readProduct(id)
+async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
+  if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') return readProduct(id)
   throw error
 }
 
 function conflict(cause: unknown, message: string): ShopError {
-  return new ShopError('CHANGED_MEANWHILE', { status: 409, message, cause })
+  return new ShopError('EDIT_CONFLICT', { status: 409, message, cause })
 }

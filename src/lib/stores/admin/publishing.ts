@@ -9,21 +9,21 @@ import { MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
 /** How often the shop is asked while something is under way, and else. */
-const BUSY_EVERY = 1.5 * SECOND
-const IDLE_EVERY = MINUTE
+const BUSY_INTERVAL = 1.5 * SECOND
+const IDLE_INTERVAL = MINUTE
 /** So long after something was saved the shop knows whether it has to be published. */
-const AFTER_SAVING = 0.5 * SECOND
+const SAVE_DELAY = 0.5 * SECOND
 
 interface State {
   /** Undefined until the shop has answered. */
   publishing: Publishing | undefined
   /** Nothing is published from here. */
-  absent: boolean
+  unavailable: boolean
   /** Why the shop could not be asked the last time, in words. */
   failure: string | undefined
 }
 
-const $state = atom<State>({ publishing: undefined, absent: false, failure: undefined })
+const $state = atom<State>({ publishing: undefined, unavailable: false, failure: undefined })
 export const $publishing = readonlyType($state)
 
 let watchers = 0
@@ -33,64 +33,64 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Keeps the state up to date while somebody looks at the page; answers how to stop. */
 export function watchPublishing(): () => void {
   if (watchers++ === 0) {
-    configureApi({ onDone: lookAfterSaving })
-    document.addEventListener('visibilitychange', lookNow)
-    lookNow()
+    configureApi({ onDone: refreshAfterSaving })
+    document.addEventListener('visibilitychange', refreshPublishing)
+    refreshPublishing()
   }
   return () => {
     if (--watchers > 0) return
     configureApi({ onDone: () => undefined })
-    document.removeEventListener('visibilitychange', lookNow)
+    document.removeEventListener('visibilitychange', refreshPublishing)
     clearTimeout(timer)
   }
 }
 
-export function lookNow(): void {
-  void look()
+export function refreshPublishing(): void {
+  void refresh()
 }
 
 /** Has what visitors don't see yet published now. Throws ShopError. */
 export async function publishNow(): Promise<void> {
   await api('POST /admin/publishing/retry', { body: {} })
-  notify({ title: ADMIN_MESSAGES.publishAsked })
-  await look()
+  notify({ title: ADMIN_MESSAGES.publishStarted })
+  await refresh()
 }
 
 /** Makes visitors see a release that is kept, when a publish that is under way is done. Throws ShopError. */
-export async function returnTo(release: string): Promise<void> {
+export async function restoreRelease(release: string): Promise<void> {
   const turn = ++latest
-  const publishing = await api('POST /admin/publishing/return', { body: { release } }, { patience: MINUTE })
-  if (turn === latest) know(publishing)
-  notify({ title: ADMIN_MESSAGES.publishReturned })
+  const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeout: MINUTE })
+  if (turn === latest) setPublishing(publishing)
+  notify({ title: ADMIN_MESSAGES.publishRestored })
 }
 
-async function look(): Promise<void> {
+async function refresh(): Promise<void> {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return
   const turn = ++latest
   try {
     const publishing = await api('GET /admin/publishing')
-    if (turn === latest) know(publishing)
+    if (turn === latest) setPublishing(publishing)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (turn !== latest) return
     const absent = error.status === 404
-    $state.set({ ...$state.get(), absent, failure: absent ? undefined : error.message })
+    $state.set({ ...$state.get(), unavailable: absent, failure: absent ? undefined : error.message })
   }
-  if (!$state.get().absent) lookAgainIn(isBusy() ? BUSY_EVERY : IDLE_EVERY)
+  if (!$state.get().unavailable) scheduleRefresh(isBusy() ? BUSY_INTERVAL : IDLE_INTERVAL)
 }
 
-function lookAfterSaving(call: keyof Api): void {
-  if (!call.startsWith('GET ') && !$state.get().absent) lookAgainIn(AFTER_SAVING)
+function refreshAfterSaving(call: keyof Api): void {
+  if (!call.startsWith('GET ') && !$state.get().unavailable) scheduleRefresh(SAVE_DELAY)
 }
 
-function lookAgainIn(ms: number): void {
+function scheduleRefresh(ms: number): void {
   clearTimeout(timer)
-  if (watchers > 0) timer = setTimeout(lookNow, ms)
+  if (watchers > 0) timer = setTimeout(refreshPublishing, ms)
 }
 
-function know(publishing: Publishing): void {
-  $state.set({ publishing, absent: false, failure: undefined })
+function setPublishing(publishing: Publishing): void {
+  $state.set({ publishing, unavailable: false, failure: undefined })
 }
 
 function isBusy(): boolean {

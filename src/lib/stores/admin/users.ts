@@ -5,11 +5,11 @@ import type { Api } from '../../contract/index.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
 
-export type AskedUsers = Api['GET /admin/users']['query']
+export type UserListQuery = Api['GET /admin/users']['query']
 type Role = AdminUser['role']
 
 /** Throws ShopError. */
-export function listUsers(asked: AskedUsers): Promise<UserList> {
+export function listUsers(asked: UserListQuery): Promise<UserList> {
   return api('GET /admin/users', { query: asked })
 }
 

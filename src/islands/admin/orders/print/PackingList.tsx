@@ -1,6 +1,6 @@
-import { packsToMake } from '#lib/admin/orders.ts'
+import { countPacks } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { deliveryWords } from '#lib/order-status.ts'
+import { deliveryText } from '#lib/order-status.ts'
 import { formatPack } from '#lib/pack.ts'
 import { formatPhone } from '#lib/phone.ts'
 
@@ -13,7 +13,7 @@ export function PackingList({ orders }: { orders: readonly AdminOrder[] }) {
           All together
         </h2>
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
-          {packsToMake(orders).map(({ name, pack, count }) => (
+          {countPacks(orders).map(({ name, pack, count }) => (
             <li key={`${name} ${pack}`} className="flex justify-between gap-4 border-b border-brass/40 py-1">
               <span>
                 {name} {pack && <span className="text-ink/70">{pack}</span>}
@@ -24,13 +24,13 @@ export function PackingList({ orders }: { orders: readonly AdminOrder[] }) {
         </ul>
       </section>
       {orders.map(order => (
-        <Sheet key={order._id} order={order} />
+        <OrderSheet key={order._id} order={order} />
       ))}
     </div>
   )
 }
 
-function Sheet({ order }: { order: AdminOrder }) {
+function OrderSheet({ order }: { order: AdminOrder }) {
   const { _id, orderNumber, customerDetails, shippingAddress, items } = order
   return (
     <article
@@ -41,7 +41,7 @@ function Sheet({ order }: { order: AdminOrder }) {
         <h2 id={`sheet-${_id}`} className="text-lg">
           {orderNumber}
         </h2>
-        <p className="font-semibold">{deliveryWords(order)}</p>
+        <p className="font-semibold">{deliveryText(order)}</p>
       </div>
       <p className="break-words">
         {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}

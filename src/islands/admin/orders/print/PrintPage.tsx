@@ -1,10 +1,10 @@
 import { ADMIN_MESSAGES, orderCount } from '#lib/admin/messages.ts'
-import { readOrdersOf } from '#lib/stores/admin/orders.ts'
-import { useGuard } from '../../../accounts/guard.ts'
+import { readOrdersById } from '#lib/stores/admin/orders.ts'
+import { useGuard } from '../../../accounts/use-guard.ts'
 import type { Seller } from '../../../orders/Invoice.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { useRead } from '../../ui/use-read.ts'
+import { useLoad } from '../../ui/use-load.ts'
 import { Labels } from './Labels.tsx'
 import { PackingList } from './PackingList.tsx'
 
@@ -39,7 +39,7 @@ export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
 }
 
 function Sheets({ what, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
-  const [read, again] = useRead(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersOf(ids)))
+  const [read, again] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
   if (read.state === 'loading') return <Skeleton rows={4} />
   if (read.state === 'failed') {
     return (

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
 
 // Named one by one: an iPhone then turns its own format into a JPEG.
-const TAKEN = 'image/jpeg,image/png,image/webp,image/avif'
+const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 interface PictureDropProps {
   legend: string
@@ -73,7 +73,7 @@ function FileButton({ label, describedBy, multiple = false, camera = false, onCh
         type="file"
         className="sr-only"
         aria-describedby={describedBy}
-        {...(camera ? { accept: 'image/*', capture: 'environment' } : { accept: TAKEN, multiple })}
+        {...(camera ? { accept: 'image/*', capture: 'environment' } : { accept: ACCEPTED_TYPES, multiple })}
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])])
           // The same file may be chosen again after it was removed.

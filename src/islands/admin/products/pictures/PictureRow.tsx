@@ -26,7 +26,7 @@ export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }:
           picture={picture}
           image={`${picture.key}.jpg`}
           sizes="96px"
-          most={240}
+          maxWidth={240}
           className="h-full w-full object-cover"
         />
       </span>

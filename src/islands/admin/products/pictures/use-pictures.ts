@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
-import { sendPicture } from '#lib/stores/admin/pictures.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
+import { uploadPicture } from '#lib/stores/admin/pictures.ts'
 
 /** A picture on its way to the shop. */
 export interface Upload {
@@ -57,14 +57,14 @@ export function usePictures(
   const send = async ({ id, file }: Upload) => {
     tell(id, { failed: false })
     try {
-      const picture = await sendPicture(file, nameOf(), words => tell(id, { words }))
+      const picture = await uploadPicture(file, nameOf(), words => tell(id, { words }))
       drop(id)
       const isThere = latest.current.some(({ key }) => key === picture.key)
       const isLate = most === 1 && id !== lastId.current
       if (!isThere && !isLate) set([...latest.current, { ...picture, alt: picture.alt || altOf() }].slice(-most))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      tell(id, { words: wordsOf(error, ADMIN_MESSAGES.pictureFailed), failed: true })
+      tell(id, { words: errorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
     }
   }
 

@@ -3,35 +3,35 @@ import { decodeTable } from '#lib/admin/decode-table.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ImportReport } from '#lib/contract/admin/products.ts'
 import { productCount } from '#lib/messages.ts'
-import { importTable } from '#lib/stores/admin/products.ts'
+import { importProducts } from '#lib/stores/admin/products.ts'
 import { Failure } from '../../../form/Failure.tsx'
 import { useAttempt } from '../../../form/use-attempt.ts'
 import { ImportRows } from './ImportRows.tsx'
 import { ViewLink } from '../../ui/ViewLink.tsx'
 
-interface Looked {
+interface PreviewedFile {
   csv: string
   report: ImportReport
 }
 
 /** A table from a spreadsheet: looked at row by row first, and then imported as it was seen. */
 export function ImportTable({ onClose }: { onClose: () => void }) {
-  const [looked, setLooked] = useState<Looked>()
+  const [looked, setLooked] = useState<PreviewedFile>()
   const heading = useRef<HTMLHeadingElement>(null)
   const { busy, failure, run } = useAttempt(
-    { title: ADMIN_MESSAGES.importFailed, otherwise: ADMIN_MESSAGES.tryAgain },
+    { title: ADMIN_MESSAGES.importFailed, fallback: ADMIN_MESSAGES.tryAgain },
     () => false
   )
   useEffect(() => heading.current?.focus(), [])
 
-  const look = (csv: string) => run(async () => setLooked({ csv, report: await importTable({ csv }) }))
+  const look = (csv: string) => run(async () => setLooked({ csv, report: await importProducts({ csv }) }))
   const choose = async (file: File | undefined) => {
     if (file) await look(decodeTable(new Uint8Array(await file.arrayBuffer())))
   }
-  const importIt = async ({ csv, report: { basis } }: Looked) => {
+  const importIt = async ({ csv, report: { basis } }: PreviewedFile) => {
     // What has changed since is looked at again, and nothing is imported that was not seen.
-    const done = await run(async () => setLooked({ csv, report: await importTable({ csv, basis }) }))
-    if (!done) setLooked({ csv, report: await importTable({ csv }) })
+    const done = await run(async () => setLooked({ csv, report: await importProducts({ csv, basis }) }))
+    if (!done) setLooked({ csv, report: await importProducts({ csv }) })
   }
 
   return (

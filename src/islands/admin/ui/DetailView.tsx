@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ViewLink } from './ViewLink.tsx'
 
-interface SheetProps {
+interface DetailViewProps {
   /** The list that it leads back to: 'All products'. */
   back: string
   title: string
@@ -9,7 +9,7 @@ interface SheetProps {
 }
 
 /** One thing of a list; the focus goes to what it is called. */
-export function Sheet({ back, title, children }: SheetProps) {
+export function DetailView({ back, title, children }: DetailViewProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { publishingKind, underWay } from '#lib/admin/publishing-view.ts'
+import { publishingKind, publishProgress } from '#lib/admin/publishing-view.ts'
 import type { Publish, Publishing } from '#lib/contract/publishing.ts'
 import { publishNow } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
@@ -15,7 +15,7 @@ const CAUSES: Readonly<Record<Publish['cause'], string>> = {
 }
 
 /** What visitors see, what is on its way to them, and why something did not get there. */
-export function Standing({ publishing }: { publishing: Publishing }) {
+export function WebsiteState({ publishing }: { publishing: Publishing }) {
   const { live, held, failed } = publishing
   const kind = publishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -37,19 +37,19 @@ export function Standing({ publishing }: { publishing: Publishing }) {
         ) : (
           <p className="text-lg font-semibold">{ADMIN_MESSAGES.publishNone}</p>
         )}
-        {held && <p>{ADMIN_MESSAGES.publishHeld}</p>}
-        {kind === 'live' && !held && <p>{ADMIN_MESSAGES.publishRestful}</p>}
+        {held && <p>{ADMIN_MESSAGES.publishOlderVersion}</p>}
+        {kind === 'live' && !held && <p>{ADMIN_MESSAGES.publishUpToDate}</p>}
       </div>
       <div role="status" className="empty:hidden">
-        {kind === 'busy' && <p className="font-semibold">{ADMIN_MESSAGES.publishUnderWay}</p>}
+        {kind === 'busy' && <p className="font-semibold">{ADMIN_MESSAGES.publishInProgress}</p>}
       </div>
-      {kind === 'busy' && <UnderWay publishing={publishing} />}
+      {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && <Failed failed={failed} />}
       {(kind === 'failed' || (kind !== 'busy' && held)) && (
         <ActionButton
           label={held ? 'Publish the latest' : 'Try again now'}
-          doing="Starting…"
-          failed={ADMIN_MESSAGES.publishRetryFailed}
+          busyLabel="Starting…"
+          errorTitle={ADMIN_MESSAGES.publishRetryFailed}
           action={publish}
         >
           {held
@@ -61,13 +61,13 @@ export function Standing({ publishing }: { publishing: Publishing }) {
   )
 }
 
-function UnderWay({ publishing }: { publishing: Publishing }) {
+function Progress({ publishing }: { publishing: Publishing }) {
   const { waiting, rendering, progress } = publishing
   const publish = rendering ?? waiting
   return (
     <div className="grid gap-2">
       <label className="grid gap-1">
-        {underWay(publishing)}
+        {publishProgress(publishing)}
         <progress
           className="h-3 w-full accent-chilli"
           {...(rendering && progress && { value: progress.rendered, max: Math.max(1, progress.of) })}

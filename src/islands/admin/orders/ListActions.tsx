@@ -1,11 +1,11 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
 import { exportOrders } from '#lib/stores/admin/orders.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { save } from '../ui/save.ts'
+import { saveFile } from '../ui/save-file.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { askedOf, printQuery, type Filter } from './orders-view.ts'
+import { toListQuery, printQuery, type Filter } from './orders-view.ts'
 
 interface ListToolsProps {
   filter: Filter
@@ -14,15 +14,15 @@ interface ListToolsProps {
 }
 
 /** Sheets of what is chosen, or of all that is shown, and a table of all that is found. */
-export function ListTools({ filter, orders, chosen }: ListToolsProps) {
+export function ListActions({ filter, orders, chosen }: ListToolsProps) {
   const some = orders.filter(({ _id }) => chosen.has(_id))
   const ids = (some.length > 0 ? some : orders).map(({ _id }) => _id)
   const download = async () => {
     try {
-      save(await exportOrders(askedOf(filter, Date.now())), 'orders.csv')
+      saveFile(await exportOrders(toListQuery(filter, Date.now())), 'orders.csv')
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      const text = wordsOf(error, ADMIN_MESSAGES.tryAgain)
+      const text = errorText(error, ADMIN_MESSAGES.tryAgain)
       notify({ title: ADMIN_MESSAGES.exportFailed, text, kind: 'destructive' })
     }
   }

@@ -1,4 +1,4 @@
 /** A word about a row that the eye should catch. */
-export function Mark({ text }: { text: string }) {
+export function Badge({ text }: { text: string }) {
   return <span className="rounded-full bg-turmeric/40 px-2 text-sm font-semibold">{text}</span>
 }

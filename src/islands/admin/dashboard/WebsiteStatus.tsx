@@ -6,8 +6,8 @@ import { $publishing } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
 /** What visitors see since when, and why a publish failed; the bar of the page keeps it up to date. */
-export function LiveSince() {
-  const { publishing, absent, failure } = useStore($publishing)
+export function WebsiteStatus() {
+  const { publishing, unavailable: absent, failure } = useStore($publishing)
   if (absent) return null
   return (
     <section aria-labelledby="live" className="card p-4">
@@ -35,7 +35,7 @@ function State({ publishing: { waiting, rendering, live, failed, held } }: { pub
           {held && ': an older release, put back on purpose'}
         </p>
       )}
-      {(waiting ?? rendering) && <p>{ADMIN_MESSAGES.publishUnderWay}</p>}
+      {(waiting ?? rendering) && <p>{ADMIN_MESSAGES.publishInProgress}</p>}
       {failed && (
         <p className="font-semibold text-chilli">
           {ADMIN_MESSAGES.publishFailed} {failed.problem}

@@ -1,13 +1,13 @@
 import { ViewLink } from './ViewLink.tsx'
 
-interface PagesProps {
+interface PaginationProps {
   page: number
   pages: number
   queryOf: (page: number) => string
 }
 
 /** The way through a list that is longer than a page. */
-export function Pages({ page, pages, queryOf }: PagesProps) {
+export function Pagination({ page, pages, queryOf }: PaginationProps) {
   if (pages <= 1 && page <= 1) return null
   return (
     <nav aria-label="Pages" className="flex items-center justify-center gap-4">

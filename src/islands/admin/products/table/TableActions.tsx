@@ -1,12 +1,12 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
-import { exportTable } from '#lib/stores/admin/products.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
+import { exportProducts } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { IMPORT_QUERY } from '../product-view.ts'
 import { ViewLink } from '../../ui/ViewLink.tsx'
 
 /** The whole catalogue to and from a spreadsheet. */
-export function TableTools() {
+export function TableActions() {
   return (
     <div className="flex gap-3">
       <button type="button" className="button-quiet" onClick={() => void download()}>
@@ -21,11 +21,11 @@ export function TableTools() {
 
 async function download(): Promise<void> {
   try {
-    const address = URL.createObjectURL(await exportTable())
+    const address = URL.createObjectURL(await exportProducts())
     Object.assign(document.createElement('a'), { href: address, download: 'products.csv' }).click()
     URL.revokeObjectURL(address)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    notify({ title: ADMIN_MESSAGES.loadFailed, text: wordsOf(error, ADMIN_MESSAGES.tryAgain), kind: 'destructive' })
+    notify({ title: ADMIN_MESSAGES.loadFailed, text: errorText(error, ADMIN_MESSAGES.tryAgain), kind: 'destructive' })
   }
 }

@@ -1,5 +1,5 @@
 /** What was done, as it is said after the name of who did it. A word that is not here is said as it is. */
-export const AUDIT_WORDS: Readonly<Record<string, string>> = {
+export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   created: 'added this',
   changed: 'changed this',
   imported: 'changed this by an import',

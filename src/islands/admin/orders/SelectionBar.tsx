@@ -1,19 +1,19 @@
-import { WAY, nextOf } from '#lib/admin/orders.ts'
+import { FULFILMENT_STATUSES, nextStatus } from '#lib/admin/orders.ts'
 import { orderCount } from '#lib/admin/messages.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { STATUS_WORDS } from '#lib/order-status.ts'
-import { moveOrders } from '#lib/stores/admin/orders.ts'
+import { STATUS_LABELS } from '#lib/order-status.ts'
+import { setOrderStatuses } from '#lib/stores/admin/orders.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { attempt } from './MoveButton.tsx'
+import { attempt } from './StatusButton.tsx'
 
-interface MoveChosenProps {
+interface SelectionBarProps {
   orders: readonly AdminOrder[]
   chosen: ReadonlySet<string>
   onDone: () => void
 }
 
 /** What can be done with many orders at once; each button says how many of them it moves. */
-export function MoveChosen({ orders, chosen, onDone }: MoveChosenProps) {
+export function SelectionBar({ orders, chosen, onDone }: SelectionBarProps) {
   const some = orders.filter(({ _id }) => chosen.has(_id))
   return (
     <div className="sticky top-20 z-10 empty:hidden">
@@ -22,11 +22,11 @@ export function MoveChosen({ orders, chosen, onDone }: MoveChosenProps) {
           <p role="status" className="grow font-semibold">
             {orderCount(some.length)} chosen
           </p>
-          {WAY.map(from => {
-            const to = nextOf(from)
+          {FULFILMENT_STATUSES.map(from => {
+            const to = nextStatus(from)
             const those = some.filter(({ status }) => status === from)
             if (to === undefined || those.length === 0) return null
-            const move = () => moveOrders(those, from, to).then(onDone)
+            const move = () => setOrderStatuses(those, from, to).then(onDone)
             return (
               <button
                 key={from}
@@ -34,7 +34,7 @@ export function MoveChosen({ orders, chosen, onDone }: MoveChosenProps) {
                 className="button-primary"
                 onClick={() => void attempt(move, 'chosen orders')}
               >
-                Mark {those.length} {STATUS_WORDS[to].toLowerCase()}
+                Mark {those.length} {STATUS_LABELS[to].toLowerCase()}
               </button>
             )
           })}
