@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { User } from '#lib/contract/accounts.ts'
-import type { BackupMade } from '#lib/contract/admin/backups.ts'
+import type { CreatedBackup } from '#lib/contract/admin/backups.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow, type Clock } from '../clock.ts'
 import { ROOT, type Config, type Environment } from '../config.ts'
@@ -29,7 +29,7 @@ export async function offerBackup(
   { config: { databaseUrl, dataDir }, write, clock, downloads, shop, env }: DownloadDeps,
   actor: User,
   signal: AbortSignal
-): Promise<BackupMade> {
+): Promise<CreatedBackup> {
   const { ticket, file } = await downloads.offer()
   const input = JSON.stringify({ databaseUrl, dataDir, file } satisfies BackupOrder)
   const { how, output } = await runNode(['--import', 'tsx', PROCESS], { cwd: ROOT, env, signal, input })
@@ -40,7 +40,7 @@ export async function offerBackup(
   await write(async trx => {
     await raiseTo(trx, LAST_BACKUP, now)
     // Whoever has it has everything that the shop knows.
-    await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, what: 'backed up' })
+    await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, action: 'backed up' })
   })
   return { ticket, name: archiveName(shop, now), size, createdAt: new Date(now).toISOString() }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rm, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DOWNLOAD_LIFE } from '#lib/time.ts'
+import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 
 /** Archives that wait to be fetched, in a folder of the shop: any of its processes can hand them out. */
@@ -25,7 +25,7 @@ export function createDownloads(dataDir: string, clock: Clock): Downloads {
     async offer() {
       const ticket = randomBytes(32).toString('base64url')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      return { ticket, file: join(folder, `${clock() + DOWNLOAD_LIFE}-${hashOf(ticket)}.tar.gz`) }
+      return { ticket, file: join(folder, `${clock() + DOWNLOAD_LIFETIME}-${hashOf(ticket)}.tar.gz`) }
     },
     async take(ticket) {
       const name = (await names()).find(entry => entry.endsWith(`-${hashOf(ticket)}.tar.gz`))

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { MIGRATIONS } from '../db/migrations/index.ts'
-import type { Trx } from '../db/tables.ts'
+import type { Tables, Trx } from '../db/tables.ts'
 import { LAST_BACKUP, raiseCounter, raiseTo } from '../queries/counters.ts'
-import { giveUpWaiting } from '../queries/outbox.ts'
+import { giveUpWaitingMails } from '../queries/outbox.ts'
 import { tableFile, type Manifest } from './manifest.ts'
-import { KEPT_TABLES, type Row } from './tables.ts'
+import { FORMER_NAMES, KEPT_TABLES, type Row } from './tables.ts'
 import type { Target } from './target.ts'
 
 /** Of so many rows is one statement. */
@@ -22,7 +22,8 @@ export async function load(trx: Trx, folder: string, manifest: Manifest, target:
   for (const table of target.tables.toReversed()) await trx.schema.dropTable(table).execute()
   const steps = Object.entries(MIGRATIONS)
   for (const [name, { up }] of steps) if (manifest.migrations.includes(name)) await up(trx)
-  for (const table of KEPT_TABLES.filter(name => name in manifest.rows)) await fill(trx, folder, table, manifest)
+  const tables = KEPT_TABLES.flatMap(table => [table, FORMER_NAMES[table] ?? []].flat())
+  for (const table of tables.filter(name => name in manifest.rows)) await fill(trx, folder, table, manifest)
   for (const [name, { up }] of steps) if (!manifest.migrations.includes(name)) await up(trx)
   await noteMigrations(
     trx,
@@ -31,16 +32,16 @@ export async function load(trx: Trx, folder: string, manifest: Manifest, target:
   )
   await moveCounters(trx, manifest, target)
   // A mail that waited was sent a moment later by the shop that went on: nobody is to get it twice.
-  return giveUpWaiting(trx)
+  return giveUpWaitingMails(trx)
 }
 
-async function fill(trx: Trx, folder: string, table: (typeof KEPT_TABLES)[number], manifest: Manifest): Promise<void> {
+async function fill(trx: Trx, folder: string, table: string, manifest: Manifest): Promise<void> {
   let count = 0
   let batch: Row[] = []
   const insert = async (): Promise<void> => {
     if (batch.length > 0)
       await trx
-        .insertInto(table)
+        .insertInto(table as keyof Tables)
         .values(batch as never)
         .execute()
     count += batch.length

@@ -17,8 +17,8 @@ const HOLDS: Readonly<Record<keyof Tables, boolean>> = {
   carts: true,
   orders: true,
   order_lines: true,
-  stock_moves: true,
-  bare_payments: true,
+  stock_movements: true,
+  unitemised_payments: true,
   payments: true,
   refunds: true,
   webhook_events: true,
@@ -35,6 +35,12 @@ const HOLDS: Readonly<Record<keyof Tables, boolean>> = {
 
 export const ALL_TABLES = Object.keys(HOLDS) as (keyof Tables)[]
 export const KEPT_TABLES = ALL_TABLES.filter(table => HOLDS[table])
+
+/** Names that tables had before migration 008; older archives are loaded under these and then migrated. */
+export const FORMER_NAMES: Readonly<Partial<Record<keyof Tables, string>>> = {
+  stock_movements: 'stock_moves',
+  unitemised_payments: 'bare_payments'
+}
 
 /** What a database of any age may hold in a row. */
 export type Row = Record<string, string | number | null>

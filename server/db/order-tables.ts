@@ -6,8 +6,8 @@ export interface OrderTables {
   carts: CartRow
   orders: OrderRow
   order_lines: OrderLineRow
-  stock_moves: StockMoveRow
-  bare_payments: BarePaymentRow
+  stock_movements: StockMovementRow
+  unitemised_payments: UnitemisedPaymentRow
   payments: PaymentRow
   refunds: RefundRow
   webhook_events: WebhookEventRow
@@ -23,7 +23,7 @@ export interface CartRow {
 
 export const PAYMENT_STATES = ['awaiting', 'paid', 'expired', 'cancelled', 'refund_due', 'refunded'] as const
 export type OrderPaymentState = (typeof PAYMENT_STATES)[number]
-export type FulfilState = 'pending' | 'packed' | 'delivered' | 'cancelled'
+export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {
   /** Also the provider's receipt, by which its order is found when an answer was lost. */
@@ -32,10 +32,10 @@ export interface OrderRow {
   user_id: string
   checkout_key: string
   /** A hash of what was asked for: the same key with something else is refused. */
-  request: string
+  request_hash: string
   payment_state: OrderPaymentState
   /** Only of an order that was paid. */
-  fulfil_state: FulfilState | null
+  fulfilment_status: FulfilmentStatus | null
   currency: string
   total: Paise
   /** A JSON `CustomerDetails`. */
@@ -46,7 +46,7 @@ export interface OrderRow {
   provider_order_id: string | null
   signature: string | null
   /** Until when goods and discounts are kept for an order that awaits its payment. */
-  hold_until: string
+  reserved_until: string
   /** Since when the provider knows of an attempt that has not ended. */
   attempted_at: string | null
   /** When the provider is to be asked by ourselves; nothing once there is nothing left to learn. */
@@ -63,7 +63,7 @@ export interface OrderRow {
   credit_year: string | null
   credit_no: number | null
   /** When what tells who the shopper was has been removed. */
-  forgotten_at: string | null
+  anonymised_at: string | null
   created_at: string
 }
 
@@ -89,17 +89,17 @@ export interface OrderLineRow {
 }
 
 /** What an order took from the stock and gave back: `stock` is what it was at first plus all of these. */
-export interface StockMoveRow {
+export interface StockMovementRow {
   order_id: string
   product_id: string
   seq: number
   delta: number
-  why: 'held' | 'expired' | 'cancelled' | 'revived'
+  reason: 'reserved' | 'expired' | 'cancelled' | 'revived'
   moved_at: string
 }
 
 /** A payment without an order: the specification's bare call. */
-export interface BarePaymentRow {
+export interface UnitemisedPaymentRow {
   id: string
   user_id: string
   /** `refused`: whatever is paid for it goes back. */

@@ -175,7 +175,7 @@ export interface AuditRow {
   actor_name: string
   kind: AuditKind
   subject_id: string
-  what: string
+  action: string
   /** The fields that were changed as JSON, as they were; nothing for what was not there. */
   before: string | null
   after: string | null

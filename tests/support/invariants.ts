@@ -32,13 +32,13 @@ export async function violations({ kysely: db, dialect }: Database, known: Known
   if (known.provider) found.push(...(await providerViolations(db, known.provider)))
   if (known.settledAt !== undefined) {
     const over = new Date(known.settledAt).toISOString()
-    const rows = await rowsOf(db, sql`select id from orders where payment_state = 'awaiting' and hold_until < ${over}`)
+    const rows = await rowsOf(db, sql`select id from orders where payment_state = 'awaiting' and reserved_until < ${over}`)
     found.push(...rows.map(row => `I8 awaited too long: ${JSON.stringify(row)}`))
   }
   return found
 }
 
-const LIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfil_state, '') <> 'cancelled')`
+const LIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfilment_status, '') <> 'cancelled')`
 
 /** Each finds what must not be there. */
 const QUERIES: Record<string, RawBuilder<unknown>> = {
@@ -49,7 +49,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     from payments p
     where p.rank >= 3
       and not exists (
-        select 1 from bare_payments b where b.provider_order_id = p.provider_order_id and b.state = 'open')
+        select 1 from unitemised_payments b where b.provider_order_id = p.provider_order_id and b.state = 'open')
       and not (
         ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 1
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') = 0)
@@ -98,7 +98,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
 async function stockViolations(db: Db, initial: Record<string, number>): Promise<string[]> {
   const rows = await sql<{ id: string; stock: number; moved: number; kept: number }>`
     select p.id, p.stock,
-      (select coalesce(sum(m.delta), 0) from stock_moves m where m.product_id = p.id) as moved,
+      (select coalesce(sum(m.delta), 0) from stock_movements m where m.product_id = p.id) as moved,
       (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where l.product_id = p.id and ${LIVE}) as kept
     from products p`.execute(db)

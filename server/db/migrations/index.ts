@@ -6,6 +6,7 @@ import { orders } from './004-orders.ts'
 import { admin } from './005-admin.ts'
 import { publishes } from './006-publishes.ts'
 import { blog } from './007-blog.ts'
+import { plainNames } from './008-plain-names.ts'
 
 /** Every change of the schema, by the name it is remembered under, in the order it is made. Names and content are permanent. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,5 +16,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '004-orders': orders,
   '005-admin': admin,
   '006-publishes': publishes,
-  '007-blog': blog
+  '007-blog': blog,
+  '008-plain-names': plainNames
 }
