@@ -13,7 +13,7 @@ import { checkoutUrlOf } from '../payment-settings.ts'
 import { oneLine, slowly, type Progress } from '../progress.ts'
 import { readCounter } from '../queries/counters.ts'
 import { nextDealChange } from '../queries/deals.ts'
-import { beginPublishes, forgetPublishes, hasOpenPublish, lastSwitch, setPublishes } from '../queries/publishes.ts'
+import { beginPublishes, deletePublishes, hasOpenPublish, lastSwitch, setPublishes } from '../queries/publishes.ts'
 import { clientOf, type CodeStore } from '../release/code-store.ts'
 import type { Made, Progress as Rendering } from '../release/make-release.ts'
 import type { Release, Releases } from '../release/releases.ts'
@@ -118,7 +118,7 @@ async function conclude({ write, clock, releases }: PublishDeps, ids: string[], 
   const values = { state: 'live' as const, ended_at: isoNow(clock), release, pages: published ? outcome.rendered : 0 }
   await write(async trx => {
     await setPublishes(trx, ids, values)
-    await forgetPublishes(trx, published ? [] : ids)
+    await deletePublishes(trx, published ? [] : ids)
   })
 }
 

@@ -1,5 +1,5 @@
-import { SALES_DAYS } from '#lib/admin/limits.ts'
-import { packUntil } from '#lib/admin/orders.ts'
+import { SALES_CHART_DAYS } from '#lib/admin/limits.ts'
+import { lastDayToPack } from '#lib/admin/orders.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { paise, toRupees } from '#lib/money.ts'
 import { DAY, dayInIndia, startOfDay } from '#lib/time.ts'
@@ -12,10 +12,10 @@ import { countOrders } from '../queries/admin/orders.ts'
 export async function readDashboard({ database, clock }: { database: Database; clock: Clock }): Promise<Dashboard> {
   const now = clock()
   const db = database.kysely
-  const days = Array.from({ length: SALES_DAYS }, (_, at) => dayInIndia(now - (SALES_DAYS - 1 - at) * DAY))
+  const days = Array.from({ length: SALES_CHART_DAYS }, (_, at) => dayInIndia(now - (SALES_CHART_DAYS - 1 - at) * DAY))
   const [{ unread, ...counts }, toPack, lowStock, sold] = await Promise.all([
     countAll(db, new Date(now).toISOString()),
-    countOrders(db, { status: 'pending', until: packUntil(now) }),
+    countOrders(db, { status: 'pending', until: lastDayToPack(now) }),
     listLowStock(db),
     listSales(db, startOfDay(days[0] ?? dayInIndia(now)))
   ])

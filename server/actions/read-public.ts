@@ -3,7 +3,7 @@ import type { BlogPost } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { discounted } from '#lib/pricing.ts'
-import { stockWord } from '#lib/stock.ts'
+import { stockLevel } from '#lib/stock.ts'
 import type { Db } from '../db/tables.ts'
 import { listProducts } from '../queries/catalog.ts'
 import { listPosts, listSitePictures } from '../queries/content.ts'
@@ -48,7 +48,7 @@ export function publicView(db: Db, now: number): PublicView {
 function liveProducts(products: readonly Product[], deals: readonly Deal[]): LiveProduct[] {
   const dealOf = new Map(deals.map(deal => [deal.product_id, deal]))
   return products.map(({ id, price, stock }) => {
-    const word = stockWord(stock)
+    const word = stockLevel(stock)
     const deal = dealOf.get(id)
     return {
       id,

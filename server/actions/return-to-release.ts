@@ -39,7 +39,7 @@ export async function returnToRelease(
         counter,
         code
       })
-      await record(trx, { actor, at, kind: 'publish', id: PUBLISHED_SITE, what: 'returned to', after: { release } })
+      await record(trx, { actor, at, kind: 'publish', id: PUBLISHED_SITE, action: 'returned to', after: { release } })
     })
   })
 }

@@ -4,7 +4,7 @@ import type { ShopDetails } from '#lib/contract/shop.ts'
 import { isoNow, type Clock } from '../clock.ts'
 import type { Write } from '../db/write.ts'
 import type { Mail } from '../gateways/mail.ts'
-import { keepMessage } from '../queries/contact.ts'
+import { insertMessage } from '../queries/contact.ts'
 import { promiseMail } from '../queries/outbox.ts'
 
 // Without letters and digits that look alike when read out or written down.
@@ -19,7 +19,7 @@ export async function sendContact(
   message: ContactMessage
 ): Promise<string> {
   const kept = await write(async trx => {
-    const found = await keepMessage(trx, message, { now: clock(), makeReference })
+    const found = await insertMessage(trx, message, { now: clock(), makeReference })
     if (found.isNew) await promiseMail(trx, ownerMail(message, found, shop), isoNow(clock))
     return found
   })

@@ -15,7 +15,7 @@ export interface Change {
   /** Of the thing that was changed. */
   id: string
   /** `created`, `changed`, `deleted` …: a word that says what was done. */
-  what: string
+  action: string
   /** What the thing was and has become, by the wire's names; fields that are the same on both sides are left out. */
   before?: object
   after?: object
@@ -27,11 +27,11 @@ const THE_SHOP = 'The shop'
 const MOST = 100
 
 /** Remembers who changed what; a change that changes nothing is none. */
-export async function record(trx: Trx, { actor, at, kind, id, what, ...sides }: Change): Promise<void> {
+export async function record(trx: Trx, { actor, at, kind, id, action, ...sides }: Change): Promise<void> {
   const { before, after } = different(sides)
   if (before && after && Object.keys({ ...before, ...after }).length === 0) return
   const row: AuditRow = {
-    ...{ id: randomUUID(), at, kind, subject_id: id, what },
+    ...{ id: randomUUID(), at, kind, subject_id: id, action },
     actor_id: actor?._id ?? null,
     actor_name: actor?.name ?? THE_SHOP,
     before: before ? JSON.stringify(before) : null,
@@ -59,7 +59,7 @@ function toEntry(row: AuditRow): AuditEntry {
     actor: { id: row.actor_id, name: row.actor_name },
     kind: row.kind,
     subject: row.subject_id,
-    what: row.what,
+    action: row.action,
     before: row.before === null ? null : (JSON.parse(row.before) as Fields),
     after: row.after === null ? null : (JSON.parse(row.after) as Fields)
   }

@@ -5,7 +5,7 @@ import type { OtpCodeRow, Trx } from '../db/tables.ts'
 const LATEST = 2
 
 /** Makes others who would send to or try codes of the address wait for this transaction. */
-export async function holdAddress(trx: Trx, email: string, now: string): Promise<void> {
+export async function lockAddress(trx: Trx, email: string, now: string): Promise<void> {
   await trx
     .insertInto('otp_tries')
     .values({ email, attempts: 0, sent_at: now })
@@ -32,7 +32,7 @@ export async function insertCode(trx: Trx, code: Omit<OtpCodeRow, 'voided_at'>):
     .execute()
 }
 
-export async function forgiveTries(trx: Trx, email: string): Promise<void> {
+export async function clearTries(trx: Trx, email: string): Promise<void> {
   await trx.updateTable('otp_tries').set({ attempts: 0 }).where('email', '=', email).execute()
 }
 

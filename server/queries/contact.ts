@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { ContactMessage } from '#lib/contract/content.ts'
-import { SAME_MESSAGE } from '#lib/time.ts'
+import { DUPLICATE_MESSAGE_WINDOW } from '#lib/time.ts'
 import type { ContactMessageRow, Db, Trx } from '../db/tables.ts'
 
-export interface KeptMessage {
+export interface StoredMessage {
   id: string
   reference: string
   /** False when the same words came just before and were kept then. */
@@ -15,11 +15,11 @@ export interface KeptMessage {
  * Keeps a message under a reference of its own. The same name, address and text within ten minutes is the message that
  * was kept before: its reference counts.
  */
-export async function keepMessage(
+export async function insertMessage(
   trx: Trx,
   message: ContactMessage,
   { now, makeReference }: { now: number; makeReference: () => string }
-): Promise<KeptMessage> {
+): Promise<StoredMessage> {
   const row = {
     id: idOf(message, now),
     reference: makeReference(),
@@ -28,7 +28,10 @@ export async function keepMessage(
     message: message.message,
     created_at: new Date(now).toISOString()
   }
-  const before = { id: idOf(message, now - SAME_MESSAGE), since: new Date(now - SAME_MESSAGE).toISOString() }
+  const before = {
+    id: idOf(message, now - DUPLICATE_MESSAGE_WINDOW),
+    since: new Date(now - DUPLICATE_MESSAGE_WINDOW).toISOString()
+  }
   if (await insertUnlessSaid(trx, row, before)) return { id: row.id, reference: row.reference, isNew: true }
   const kept = await trx
     .selectFrom('contact_messages')
@@ -37,7 +40,7 @@ export async function keepMessage(
     .where('created_at', '>', before.since)
     .executeTakeFirst()
   // Not said before: another message has the reference already.
-  return kept ? { ...kept, isNew: false } : keepMessage(trx, message, { now, makeReference })
+  return kept ? { ...kept, isNew: false } : insertMessage(trx, message, { now, makeReference })
 }
 
 /** What was written from an address (in lower case), the oldest first. */
@@ -77,6 +80,6 @@ async function insertUnlessSaid(
 
 // Of the words and of a window of time, so that of two that come at once one is kept.
 function idOf({ name, email, message }: ContactMessage, at: number): string {
-  const words = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / SAME_MESSAGE)])
+  const words = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / DUPLICATE_MESSAGE_WINDOW)])
   return createHash('sha256').update(words).digest('hex').slice(0, 32)
 }

@@ -40,7 +40,7 @@ export function listDrawsOf(db: Db, userId: string): Promise<DrawRow[]> {
 }
 
 /** Keeps the first draw of a shopper and a deal; false when there is one, or when the deal has been deleted meanwhile. */
-export async function keepDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
+export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')
     .columns(['deal_id', 'user_id', 'percent', 'drawn_at'])

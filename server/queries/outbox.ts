@@ -64,7 +64,7 @@ export async function listDueMails(db: Db, now: string, limit: number): Promise<
 }
 
 /** Notes how an attempt ended. */
-export async function noteAttempt(
+export async function recordAttempt(
   trx: Trx,
   id: string,
   outcome: Pick<OutboxRow, 'state' | 'attempts' | 'next_at'>
@@ -82,7 +82,7 @@ export async function deleteMails(trx: Trx, kind: string, before: string): Promi
 }
 
 /** Lets no mail that waits be sent; answers how many those are. */
-export async function giveUpWaiting(trx: Trx): Promise<number> {
+export async function giveUpWaitingMails(trx: Trx): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
     .set({ state: 'given_up' })

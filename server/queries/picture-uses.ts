@@ -36,7 +36,7 @@ const FILE_IN_TEXT = new RegExp(`${FORM}\\b`, 'g')
 const FILE = new RegExp(`^${FORM}(?:\\.[0-9a-f-]{36}\\.tmp)?$`)
 
 /** Forgets pictures unless something speaks of them by now; answers those that are forgotten, or were not known. */
-export async function forgetPictures(trx: Trx, keys: readonly string[]): Promise<string[]> {
+export async function deletePictures(trx: Trx, keys: readonly string[]): Promise<string[]> {
   await trx
     .deleteFrom('pictures')
     .where('key', 'in', keys)

@@ -15,7 +15,7 @@ export const NEW_PUBLISH = {
 } as const
 
 /** The publish that waits, made if there is none: whoever asks meanwhile gets the same. `at` is an instant (ISO). */
-export async function askToPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
+export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
   // It is also what lets only one ask at a time.
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
@@ -49,7 +49,7 @@ export async function setPublishes(trx: Trx, ids: readonly string[], values: Par
 }
 
 /** Forgets looks that found nothing to do, and what is long over. */
-export async function forgetPublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
+export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('publishes')
     .where(row =>

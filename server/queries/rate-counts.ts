@@ -25,7 +25,7 @@ export async function countOnce(trx: Trx, { key, most, window }: Limit, now: num
 }
 
 /** What was counted at `now` should not have been. */
-export async function countBack(trx: Trx, { key, window }: Limit, now: number): Promise<void> {
+export async function uncount(trx: Trx, { key, window }: Limit, now: number): Promise<void> {
   await trx
     .updateTable('rate_counts')
     .set(row => ({ count: row('count', '-', 1) }))
@@ -36,7 +36,7 @@ export async function countBack(trx: Trx, { key, window }: Limit, now: number): 
 }
 
 /** Starts anew. */
-export async function forgetCounts(trx: Trx, { key }: Pick<Limit, 'key'>): Promise<void> {
+export async function clearCounts(trx: Trx, { key }: Pick<Limit, 'key'>): Promise<void> {
   await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
 }
 

@@ -1,4 +1,4 @@
-import { SESSION_LIFE, SESSION_RENEWAL } from '#lib/time.ts'
+import { SESSION_LIFETIME, SESSION_RENEWAL } from '#lib/time.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../db/tables.ts'
 
 /** Whose session it is, and when that was last written down. */
@@ -64,5 +64,5 @@ export async function deleteEndedSessions(trx: Trx, now: string): Promise<void> 
 }
 
 function endOf(now: number): string {
-  return new Date(now + SESSION_LIFE).toISOString()
+  return new Date(now + SESSION_LIFETIME).toISOString()
 }

@@ -64,7 +64,7 @@ export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRo
 }
 
 /** Makes others who would order for the account, or end it, wait; false when it has ended. */
-export async function holdUser(trx: Trx, id: string): Promise<boolean> {
+export async function lockUser(trx: Trx, id: string): Promise<boolean> {
   return (await holding(trx, { id })).numAffectedRows === 1n
 }
 
@@ -77,7 +77,7 @@ const holding = prepared<{ id: string }, unknown>((db, value) =>
 )
 
 /** Makes others who would change the account wait; false when its password is no longer this one. */
-export async function holdPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
+export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
     .set({ password_hash })

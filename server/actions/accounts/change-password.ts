@@ -3,9 +3,9 @@ import { ShopError } from '#lib/errors.ts'
 import { deleteSessionsOf } from '../../queries/sessions.ts'
 import { updateUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
-import { passwordChangesOf, stayWithin } from './limits.ts'
+import { passwordChangeLimit, enforceLimit } from './limits.ts'
 import { openSession } from './open-session.ts'
-import { proveOwner } from './prove-owner.ts'
+import { verifyIdentity } from './verify-identity.ts'
 
 /** Changes a password, or gives an account its first; every session ends, and the one who asked gets another. */
 export async function changePassword(
@@ -15,9 +15,9 @@ export async function changePassword(
   ip: string
 ): Promise<Session> {
   deps.passwords.expectRoom()
-  await deps.write(trx => stayWithin(trx, [passwordChangesOf(user._id)], deps.clock()), 'unsynced')
+  await deps.write(trx => enforceLimit(trx, [passwordChangeLimit(user._id)], deps.clock()), 'unsynced')
   const password_hash = await deps.passwords.hash(password)
-  return proveOwner(deps, user, proof, ip, async (trx, { id }, now) => {
+  return verifyIdentity(deps, user, proof, ip, async (trx, { id }, now) => {
     const account = await updateUser(trx, id, { password_hash })
     if (!account) throw new ShopError('UNAUTHORIZED')
     await deleteSessionsOf(trx, id)

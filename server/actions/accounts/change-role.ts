@@ -3,10 +3,10 @@ import { ShopError } from '#lib/errors.ts'
 import { isoNow, type Clock } from '../../clock.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Write } from '../../db/write.ts'
-import { changeRole } from '../../queries/admin/users.ts'
+import { setRole } from '../../queries/admin/users.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { findLiveUser } from '../../queries/users.ts'
-import { keepAnAdmin } from './keep-an-admin.ts'
+import { ensureAdminRemains } from './ensure-admin-remains.ts'
 
 interface RoleDeps {
   database: Database
@@ -16,9 +16,9 @@ interface RoleDeps {
 
 /**
  * Makes somebody an administrator, or a shopper again. Throws ShopError USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN,
- * CHANGED_MEANWHILE when the role is no longer what it was.
+ * EDIT_CONFLICT when the role is no longer what it was.
  */
-export async function giveRole(
+export async function changeRole(
   { database, write, clock }: RoleDeps,
   actor: Actor,
   id: string,
@@ -30,14 +30,14 @@ export async function giveRole(
   // Whoever registered with somebody else's address must not get that person's rights.
   if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
   await write(trx =>
-    keepAnAdmin(trx, async () => {
-      if (!(await changeRole(trx, id, change))) {
+    ensureAdminRemains(trx, async () => {
+      if (!(await setRole(trx, id, change))) {
         if ((await findLiveUser(trx, id))?.role === to) return
-        throw new ShopError('CHANGED_MEANWHILE')
+        throw new ShopError('EDIT_CONFLICT')
       }
-      const what = to === 'admin' ? 'promoted' : 'demoted'
+      const action = to === 'admin' ? 'promoted' : 'demoted'
       const states = { before: { role: from }, after: { role: to } }
-      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, what, ...states })
+      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, action, ...states })
     })
   )
 }

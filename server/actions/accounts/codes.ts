@@ -3,7 +3,7 @@ import { CODE_LENGTH } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import type { OtpCodeRow, Trx } from '../../db/tables.ts'
-import { forgiveTries, latestCodes, takeTry, useCode, voidCodes } from '../../queries/codes.ts'
+import { clearTries, latestCodes, takeTry, useCode, voidCodes } from '../../queries/codes.ts'
 
 export function makeCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
@@ -18,7 +18,7 @@ export function macOf(secret: Buffer, { email, id, code }: { email: string; id: 
  * Compares what was typed with the two latest codes of an address, after one of the tries that these share was taken.
  * Answers why it is refused, to be thrown once the try is committed; undefined when it is right, and then used up.
  */
-export async function tryCode(
+export async function checkCode(
   trx: Trx,
   secret: Buffer,
   { email, otp }: { email: string; otp: string },
@@ -28,9 +28,9 @@ export async function tryCode(
   if (left === undefined) return usedUp()
   const codes = await latestCodes(trx, email)
   const found = codes.find(({ id, mac }) => isSame(mac, macOf(secret, { email, id, code: otp })))
-  if (found && isLive(found, now) && (await useCode(trx, found.id, now))) {
+  if (found && isValidCode(found, now) && (await useCode(trx, found.id, now))) {
     await voidCodes(trx, email, now)
-    await forgiveTries(trx, email)
+    await clearTries(trx, email)
     return undefined
   }
   if (left === 0) await voidCodes(trx, email, now)
@@ -42,7 +42,7 @@ function usedUp(): ShopError {
   return new ShopError('INVALID_OTP', { message: MESSAGES.codeUsedUp })
 }
 
-export function isLive({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {
+export function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {
   return voided_at === null && expires_at > now
 }
 

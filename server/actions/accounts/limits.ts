@@ -6,30 +6,30 @@ import type { Trx } from '../../db/tables.ts'
 import { countOnce, type Limit } from '../../queries/rate-counts.ts'
 
 /** The longest window of all limits, in ms. */
-export const LONGEST_WINDOW = HOUR
+export const MAX_WINDOW = HOUR
 
 /** What one internet address may do within an hour. */
-export function hourlyOf(ip: string, what: keyof typeof PER_IP_AND_HOUR): Limit {
+export function hourlyLimit(ip: string, what: keyof typeof PER_IP_AND_HOUR): Limit {
   return { key: `${what} of ${networkOf(ip)}`, most: PER_IP_AND_HOUR[what], window: HOUR }
 }
 
 /** Wrong passwords for one account, whether there is one or not. */
-export function passwordsFor(email: string): Limit {
+export function passwordLimitByEmail(email: string): Limit {
   return { key: `passwords for ${email}`, most: PASSWORD_TRIES.account, window: PASSWORD_WINDOW }
 }
 
 /** Wrong passwords from one internet address. */
-export function passwordsOf(ip: string): Limit {
+export function passwordLimitByIp(ip: string): Limit {
   return { key: `passwords of ${networkOf(ip)}`, most: PASSWORD_TRIES.ip, window: PASSWORD_WINDOW }
 }
 
 /** Each costs as much as a login, right or wrong. */
-export function passwordChangesOf(userId: string): Limit {
+export function passwordChangeLimit(userId: string): Limit {
   return { key: `password changes of ${userId}`, most: PASSWORD_CHANGES, window: HOUR }
 }
 
 /** Counts once more for each limit, or for none: throws ShopError TOO_MANY_REQUESTS when one is reached. `now` in ms. */
-export async function stayWithin(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
+export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
   for (const limit of limits) {
     const wait = await countOnce(trx, limit, now)
     if (wait !== undefined) throw tooMany(wait, limit.window === PASSWORD_WINDOW ? tooManyPasswords : tooManyFor)

@@ -1,16 +1,16 @@
 import type { CodeLogin, Login, Session } from '#lib/contract/accounts.ts'
 import type { AccountDeps } from './deps.ts'
 import { openSession } from './open-session.ts'
-import { proveCode } from './prove-code.ts'
-import { provePassword } from './prove-password.ts'
+import { verifyCode } from './verify-code.ts'
+import { verifyPassword } from './verify-password.ts'
 
 /** Throws ShopError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export function logIn(deps: AccountDeps, login: Login, ip: string): Promise<Session> {
   // Whom a power cut has logged out logs in again.
-  return provePassword(deps, login, ip, openSession, 'unsynced')
+  return verifyPassword(deps, login, ip, openSession, 'unsynced')
 }
 
 /** Who has no account yet gets one. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export function logInByCode(deps: AccountDeps, login: CodeLogin, ip: string): Promise<Session> {
-  return proveCode(deps, login, ip, openSession)
+  return verifyCode(deps, login, ip, openSession)
 }

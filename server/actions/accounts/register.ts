@@ -3,7 +3,7 @@ import type { Registration, Session } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findUser, insertUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
-import { hourlyOf, stayWithin } from './limits.ts'
+import { hourlyLimit, enforceLimit } from './limits.ts'
 import { openSession } from './open-session.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function register(
 ): Promise<Session> {
   const now = clock()
   passwords.expectRoom()
-  await write(trx => stayWithin(trx, [hourlyOf(ip, 'registrations')], now), 'unsynced')
+  await write(trx => enforceLimit(trx, [hourlyLimit(ip, 'registrations')], now), 'unsynced')
   if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
   const draft = {
     id: randomUUID(),

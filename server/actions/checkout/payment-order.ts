@@ -3,7 +3,7 @@ import { CURRENCY, PAYMENT_THEME } from '#lib/constants.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import type { PaymentSettings } from '../../payment-settings.ts'
 
-interface Opened {
+interface PaymentOrderParts {
   /** The provider's; null when there is nothing to pay any more. */
   id: string | null
   orderId: string
@@ -15,7 +15,7 @@ interface Opened {
 /** What the provider's window takes. */
 export function toPaymentOrder(
   { keyId, isSandbox, checkoutUrl }: PaymentSettings,
-  { id, orderId, total, holdUntil, order }: Opened
+  { id, orderId, total, holdUntil, order }: PaymentOrderParts
 ): PaymentOrder {
   return {
     id,

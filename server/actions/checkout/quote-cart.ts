@@ -2,14 +2,19 @@ import type { CartEntry, Quote, QuotedLine } from '#lib/contract/cart.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import { toRupees } from '#lib/money.ts'
 import { quote, type PricedCart, type PricedLine } from '#lib/pricing.ts'
-import { stockWord } from '#lib/stock.ts'
+import { stockLevel } from '#lib/stock.ts'
 import { fallbackFile } from '../../queries/catalog.ts'
-import { findDrawn, findGoods, findHeld, type Goods } from '../../queries/orders/goods.ts'
+import {
+  findDrawn,
+  findOrderableProducts,
+  findReserved,
+  type OrderableProduct
+} from '../../queries/orders/orderable-products.ts'
 import type { CheckoutDeps } from './deps.ts'
 
 /** A cart with its prices of `now`, and what they were found with. */
-export interface FoundQuote extends PricedCart {
-  goods: ReadonlyMap<string, Goods>
+export interface PricedQuote extends PricedCart {
+  goods: ReadonlyMap<string, OrderableProduct>
   now: number
 }
 
@@ -21,11 +26,11 @@ export async function quoteCart(
   lines: readonly CartEntry[],
   userId: string | undefined
 ): Promise<Quote> {
-  return toQuote(await findQuote(deps, merged(lines), userId, 'with own holds'))
+  return toQuote(await quoteLines(deps, mergeLines(lines), userId, 'with own holds'))
 }
 
 /** The same product at the same price is one line, at the place of the first. */
-export function merged(lines: readonly CartEntry[]): CartEntry[] {
+export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   const byLine = new Map<string, CartEntry>()
   for (const line of lines) {
     const key = JSON.stringify([line.product, line.dealId])
@@ -38,20 +43,20 @@ export function merged(lines: readonly CartEntry[]): CartEntry[] {
 }
 
 /** Prices lines, each of which differs from the others, from what the database says now. */
-export async function findQuote(
+export async function quoteLines(
   { database, clock }: QuoteDeps,
   lines: readonly CartEntry[],
   userId: string | undefined,
   stock: 'as it is' | 'with own holds'
-): Promise<FoundQuote> {
+): Promise<PricedQuote> {
   const now = clock()
   const db = database.kysely
   const withOwn = stock === 'with own holds' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
   const [goods, drawn, held] = await Promise.all([
-    findGoods(db, [...new Set(lines.map(({ product }) => product))]),
+    findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
     findDrawn(db, userId ?? '', dealIds, new Date(now).toISOString()),
-    withOwn ? findHeld(db, userId) : new Map<string, number>()
+    withOwn ? findReserved(db, userId) : new Map<string, number>()
   ])
   for (const [id, packs] of held) {
     const found = goods.get(id)
@@ -65,7 +70,7 @@ export async function findQuote(
 }
 
 /** A quote as it goes over the wire. */
-export function toQuote({ lines, total, canOrder, goods, now }: FoundQuote): Quote {
+export function toQuote({ lines, total, canOrder, goods, now }: PricedQuote): Quote {
   return {
     lines: lines.map(line => toLine(line, goods.get(line.product))),
     total: toRupees(total),
@@ -74,7 +79,7 @@ export function toQuote({ lines, total, canOrder, goods, now }: FoundQuote): Quo
   }
 }
 
-function toLine(line: PricedLine, goods: Goods | undefined): QuotedLine {
+function toLine(line: PricedLine, goods: OrderableProduct | undefined): QuotedLine {
   const { product, dealId, quantity, discount, problem } = line
   const stock = goods?.stock ?? 0
   return {
@@ -89,7 +94,7 @@ function toLine(line: PricedLine, goods: Goods | undefined): QuotedLine {
     price: toRupees(line.price),
     ...(discount !== undefined && { discount }),
     total: toRupees(line.total),
-    stock: stockWord(stock),
+    stock: stockLevel(stock),
     most: Math.min(stock, MAX_CART_QUANTITY),
     ...(problem && { problem })
   }

@@ -6,7 +6,7 @@ import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
-import { merged } from './quote-cart.ts'
+import { mergeLines } from './quote-cart.ts'
 
 /** What a shopper wants, where it is to go and what they expect to pay. */
 export interface Checkout {
@@ -31,11 +31,11 @@ export function readCheckout(
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  const wrong = wrongDate(deliveryDate, now)
+  const wrong = deliveryDateError(deliveryDate, now)
   if (wrong) fields['deliveryDate'] = wrong
   if (!customerDetails || !shippingAddress || wrong) throw new ShopError('INVALID_INPUT', { fields })
   return {
-    items: merged(items),
+    items: mergeLines(items),
     customer: customerDetails,
     address: shippingAddress,
     deliveryDate,
@@ -44,7 +44,7 @@ export function readCheckout(
 }
 
 /** The same for whoever asks for the same. */
-export function fingerprintOf({ items, customer, address, deliveryDate }: Checkout): string {
+export function hashCheckout({ items, customer, address, deliveryDate }: Checkout): string {
   const wanted = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
@@ -55,7 +55,7 @@ export function fingerprintOf({ items, customer, address, deliveryDate }: Checko
     .slice(0, 32)
 }
 
-function wrongDate(date: string | null, now: number): string | undefined {
+function deliveryDateError(date: string | null, now: number): string | undefined {
   if (date === null) return undefined
   const { earliest, latest } = deliveryDays(now)
   if (date < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly

@@ -11,7 +11,7 @@ import { readOwnersDeal } from './owners-deals.ts'
 
 /**
  * Gives a deal that is not over other terms; what shoppers have drawn for it stays theirs. The same change again is
- * answered like the first. Throws ShopError DEAL_NOT_FOUND, CHANGED_MEANWHILE, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT.
+ * answered like the first. Throws ShopError DEAL_NOT_FOUND, EDIT_CONFLICT, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT.
  */
 export function changeDeal(
   { write, clock }: DealDeps,
@@ -28,11 +28,11 @@ export function changeDeal(
     const terms = { percent: discountPercentage, starts_at: startTime, ends_at: endTime }
     const draft: DealRow = { id, product_id: deal.product_id, ...terms }
     if (!isDeepStrictEqual(remembered(draft), remembered(deal))) {
-      if (version !== deal.version) throw new ShopError('CHANGED_MEANWHILE')
+      if (version !== deal.version) throw new ShopError('EDIT_CONFLICT')
       await expectPossible(trx, deal, draft, now)
       await updateDeal(trx, draft)
       const sides = { before: remembered(deal), after: remembered(draft) }
-      await record(trx, { actor, at: now, kind: 'deal', id, what: 'changed', ...sides })
+      await record(trx, { actor, at: now, kind: 'deal', id, action: 'changed', ...sides })
     }
     return readOwnersDeal(trx, id, now)
   })

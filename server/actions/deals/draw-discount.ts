@@ -5,9 +5,9 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Write } from '../../db/write.ts'
 import { listDealsOf, type DealRow } from '../../queries/deals.ts'
-import { keepDraw } from '../../queries/draws.ts'
+import { insertDraw } from '../../queries/draws.ts'
 import type { RandomInt } from '../../random.ts'
-import { hourlyOf, stayWithin } from '../accounts/limits.ts'
+import { hourlyLimit, enforceLimit } from '../accounts/limits.ts'
 import { readMyDiscounts } from './read-my-discounts.ts'
 
 interface DrawDeps {
@@ -35,10 +35,10 @@ export async function drawDiscount(
   const known = await mine()
   if (known) return known
 
-  const percent = randomInt(DEAL_PERCENT.least, deal.percent + 1)
+  const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
   await write(async trx => {
-    const isFirst = await keepDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: at })
-    if (isFirst) await stayWithin(trx, [hourlyOf(ip, 'draws')], now)
+    const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: at })
+    if (isFirst) await enforceLimit(trx, [hourlyLimit(ip, 'draws')], now)
   })
   // Whichever of several calls at once was the first: what it has drawn stands.
   const drawn = await mine()

@@ -36,7 +36,7 @@ export async function openDeal(
     if (other && !isSame(other, draft)) throw overlapping(other)
     if (!other) {
       await insertDeal(trx, draft)
-      await record(trx, { actor, at: now, kind: 'deal', id: draft.id, what: 'created', after: remembered(draft) })
+      await record(trx, { actor, at: now, kind: 'deal', id: draft.id, action: 'created', after: remembered(draft) })
     }
     return readOwnersDeal(trx, (other ?? draft).id, now)
   })

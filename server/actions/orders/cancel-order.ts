@@ -5,25 +5,25 @@ import { PaymentError } from '../../gateways/payments.ts'
 import { cancelledMails } from '../../mails/status-mails.ts'
 import { findLinesOf } from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { releaseHold } from '../checkout/release-hold.ts'
-import { mayCancel } from './may-cancel.ts'
-import { findOwn, readOrder } from './read-orders.ts'
-import { takeBack } from './take-back.ts'
+import { releaseReservation } from '../checkout/release-reservation.ts'
+import { mayCancel } from './cancellation-rules.ts'
+import { findOwnOrder, readOrder } from './read-orders.ts'
+import { cancelPaidOrder } from './cancel-paid-order.ts'
 
 /**
  * Takes an order back: its goods go on the shelf again and its payment to the shopper, both or neither. Asked again, the
  * same. Throws ShopError ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, PAYMENTS_UNAVAILABLE.
  */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<Order> {
-  const order = await findOwn(deps, userId, id)
+  const order = await findOwnOrder(deps, userId, id)
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
-  else if (order.fulfil_state !== 'cancelled') await cancelMade(deps, order)
+  else if (order.fulfilment_status !== 'cancelled') await cancelMade(deps, order)
   return readOrder(deps, userId, id)
 }
 
 async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   try {
-    const standing = await releaseHold(deps, order, 'cancelled')
+    const standing = await releaseReservation(deps, order, 'cancelled')
     if (standing === 'paid' || standing === 'attempted') throw new ShopError('ORDER_NOT_CANCELLABLE')
   } catch (cause) {
     throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
@@ -35,7 +35,7 @@ async function cancelMade(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const lines = await findLinesOf(deps.database.kysely, order.id)
   if (!mayCancel(order, lines, now)) throw new ShopError('ORDER_NOT_CANCELLABLE')
   const cancelled = await deps.write(trx =>
-    takeBack(trx, order, { from: 'pending', now, mails: numbered => cancelledMails(deps, numbered) })
+    cancelPaidOrder(trx, order, { from: 'pending', now, mails: numbered => cancelledMails(deps, numbered) })
   )
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }

@@ -1,4 +1,4 @@
-import { ORDER_LISTS } from '#lib/admin/orders.ts'
+import { ORDER_LIMITS } from '#lib/admin/orders.ts'
 import type { AdminOrder, OrderList, OrderQuery } from '#lib/contract/admin/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
@@ -13,7 +13,7 @@ type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 export async function readAdminOrders(
   deps: ReadDeps,
   query: OrderQuery,
-  size: number = ORDER_LISTS.page
+  size: number = ORDER_LIMITS.page
 ): Promise<OrderList> {
   const db = deps.database.kysely
   const page = Number(query.page ?? 1)
@@ -42,5 +42,5 @@ async function withAllLines({ database, clock }: ReadDeps, rows: readonly OrderR
 
 function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'made' : null
-  return { ...toOrder(row, lines, now), userId: row.user_id, isForgotten: row.forgotten_at !== null, refund }
+  return { ...toOrder(row, lines, now), userId: row.user_id, isForgotten: row.anonymised_at !== null, refund }
 }

@@ -1,11 +1,11 @@
 import type { User } from '#lib/contract/accounts.ts'
 import type { Order, OrderRequest } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { findBoundBare } from '../../queries/orders/bare-payments.ts'
-import { findBoundOrder, findOrder } from '../../queries/orders/orders.ts'
+import { findUnitemisedByProviderOrder } from '../../queries/orders/unitemised-payments.ts'
+import { findOrderByProviderOrder, findOrder } from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { confirmPayment } from '../payments/confirm-payment.ts'
-import { claimBare } from './claim-bare.ts'
+import { placeUnitemisedOrder } from './place-unitemised-order.ts'
 import { withLines } from './read-orders.ts'
 
 /** `made`: just now. `known`: before. `checking`: the provider has not confirmed yet, and it will be made by itself. */
@@ -21,7 +21,7 @@ export interface Placed {
 export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<Placed> {
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
   const db = deps.database.kysely
-  const order = (await findBoundOrder(db, razorpay_order_id)) ?? (await orderOfBare(deps, user, request))
+  const order = (await findOrderByProviderOrder(db, razorpay_order_id)) ?? (await orderOfBare(deps, user, request))
   if (order.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   const confirmed = await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
   if (confirmed.kind === 'paid') {
@@ -29,7 +29,7 @@ export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderR
   }
   const latest = (await findOrder(db, order.id)) ?? order
   // A payment that came besides goes back, and does not concern the order.
-  if (latest.fulfil_state !== null) return { outcome: 'known', order: await withLines(deps, latest) }
+  if (latest.fulfilment_status !== null) return { outcome: 'known', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
   return { outcome: 'checking', order: await withLines(deps, latest) }
 }
@@ -38,8 +38,8 @@ async function orderOfBare(
   deps: CheckoutDeps,
   user: User,
   request: OrderRequest
-): Promise<Awaited<ReturnType<typeof claimBare>>> {
-  const bare = await findBoundBare(deps.database.kysely, request.razorpay_order_id)
+): Promise<Awaited<ReturnType<typeof placeUnitemisedOrder>>> {
+  const bare = await findUnitemisedByProviderOrder(deps.database.kysely, request.razorpay_order_id)
   if (bare?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
-  return claimBare(deps, user, bare, request)
+  return placeUnitemisedOrder(deps, user, bare, request)
 }

@@ -27,11 +27,11 @@ async function toOrders({ database, clock }: ReadDeps, orders: readonly OrderRow
 
 /** Throws ShopError ORDER_NOT_FOUND, also for an order of somebody else. */
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
-  return withLines(deps, await findOwn(deps, userId, id))
+  return withLines(deps, await findOwnOrder(deps, userId, id))
 }
 
 /** Throws ShopError ORDER_NOT_FOUND, also for an order of somebody else. */
-export async function findOwn({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
+export async function findOwnOrder({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
   const order = await findOrderOf(database.kysely, userId, id)
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   return order

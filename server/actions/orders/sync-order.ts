@@ -4,13 +4,13 @@ import { PaymentError } from '../../gateways/payments.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { pollOrder } from '../payments/poll-order.ts'
-import { findOwn, withLines } from './read-orders.ts'
+import { findOwnOrder, withLines } from './read-orders.ts'
 
 /** Asks the provider how an order's payment stands. Throws ShopError ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
 export async function syncOrder(deps: CheckoutDeps, userId: string, id: string): Promise<PaymentState> {
-  const before = await findOwn(deps, userId, id)
-  if (before.fulfil_state === null) await pollOrder(deps, before).catch(unavailable)
-  const order = await findOwn(deps, userId, id)
+  const before = await findOwnOrder(deps, userId, id)
+  if (before.fulfilment_status === null) await pollOrder(deps, before).catch(unavailable)
+  const order = await findOwnOrder(deps, userId, id)
   return { state: stateOf(order), order: await withLines(deps, order) }
 }
 

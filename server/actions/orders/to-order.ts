@@ -5,7 +5,7 @@ import { toRupees } from '#lib/money.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow } from '../../db/order-tables.ts'
 import { addressOf, customerOf } from '../../mails/order-parts.ts'
 import { fallbackFile } from '../../queries/catalog.ts'
-import { mayCancel } from './may-cancel.ts'
+import { mayCancel } from './cancellation-rules.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -43,8 +43,8 @@ export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: numb
 }
 
 /** The word that shopper and owner read. */
-export function statusOf({ payment_state, fulfil_state }: OrderRow): OrderStatus {
-  if (fulfil_state !== null) return fulfil_state
+export function statusOf({ payment_state, fulfilment_status }: OrderRow): OrderStatus {
+  if (fulfilment_status !== null) return fulfilment_status
   if (payment_state === 'awaiting') return 'checking'
   return payment_state === 'expired' ? 'expired' : 'cancelled'
 }

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { addressLines } from '#lib/address.ts'
-import { PAYMENT_WORDS, STATUS_WORDS } from '#lib/order-status.ts'
+import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order-status.ts'
 import { formatPack } from '#lib/pack.ts'
 import { dayInIndia } from '#lib/time.ts'
 import { disarmed } from '../products/table/write-table.ts'
@@ -9,7 +9,7 @@ import { disarmed } from '../products/table/write-table.ts'
 const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Order: ({ orderNumber }) => orderNumber,
   'Ordered on': ({ createdAt }) => dayInIndia(Date.parse(createdAt)),
-  Status: ({ status }) => STATUS_WORDS[status],
+  Status: ({ status }) => STATUS_LABELS[status],
   'Delivery date': ({ deliveryDate }) => deliveryDate ?? '',
   Name: ({ customerDetails }) => customerDetails.name,
   Phone: ({ customerDetails }) => customerDetails.phone,
@@ -21,7 +21,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Products: ({ items }) => items.map(itemText).join('; '),
   Packs: ({ items }) => String(items.reduce((sum, { quantity }) => sum + quantity, 0)),
   'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
-  Payment: ({ paymentStatus }) => PAYMENT_WORDS[paymentStatus],
+  Payment: ({ paymentStatus }) => PAYMENT_LABELS[paymentStatus],
   Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
   'Credit note': ({ creditNoteNumber }) => creditNoteNumber ?? '',
   'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? ''

@@ -1,8 +1,8 @@
 import { MINUTE } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
-import { prolongHold } from '../../queries/orders/transitions.ts'
+import { setReservedUntil } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { releaseHold } from '../checkout/release-hold.ts'
+import { releaseReservation } from '../checkout/release-reservation.ts'
 import { pollOrder } from './poll-order.ts'
 import { nextCheck } from './schedule.ts'
 
@@ -14,10 +14,10 @@ const ASK_AGAIN = 2 * MINUTE
  * Asks about an order that awaits its payment: it is completed, or let go when its time is over and nobody has tried to
  * pay. Throws PaymentError; then it is kept, and asked about again.
  */
-export async function checkOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
-  const isOver = Date.parse(order.hold_until) <= deps.clock()
+export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
+  const isOver = Date.parse(order.reserved_until) <= deps.clock()
   try {
-    const standing = isOver ? await releaseHold(deps, order, 'expired') : await pollOrder(deps, order)
+    const standing = isOver ? await releaseReservation(deps, order, 'expired') : await pollOrder(deps, order)
     if (standing !== 'released' && standing !== 'paid') await wait(deps, order, isOver)
   } catch (error) {
     await wait(deps, order, isOver, ASK_AGAIN)
@@ -27,7 +27,7 @@ export async function checkOrder(deps: CheckoutDeps, order: OrderRow): Promise<v
 
 async function wait({ write, clock }: CheckoutDeps, order: OrderRow, isOver: boolean, pause?: number): Promise<void> {
   const now = clock()
-  const holdUntil = isOver ? new Date(now + GRACE).toISOString() : order.hold_until
+  const holdUntil = isOver ? new Date(now + GRACE).toISOString() : order.reserved_until
   const next = pause === undefined ? nextCheck(order.created_at, now, holdUntil) : new Date(now + pause).toISOString()
-  await write(trx => prolongHold(trx, order.id, holdUntil, { next_check_at: next }))
+  await write(trx => setReservedUntil(trx, order.id, holdUntil, { next_check_at: next }))
 }

@@ -1,9 +1,9 @@
 import { HOUR, SECOND } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import { PaymentError, type ProviderPayment } from '../../gateways/payments.ts'
-import { noteAwaited } from '../../queries/orders/transitions.ts'
+import { updateAwaiting } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { finalise } from './finalise.ts'
+import { reconcile } from './reconcile.ts'
 
 /** How an order stands at the provider. `attempted`: with a payment that has not ended. `unpaid`: with none. */
 export type Standing = 'paid' | 'refunded' | 'attempted' | 'unpaid'
@@ -39,7 +39,7 @@ async function listPayments(
 }
 
 async function standingOf(deps: CheckoutDeps, payment: ProviderPayment): Promise<Standing> {
-  const { kind } = await finalise(deps, payment)
+  const { kind } = await reconcile(deps, payment)
   if (kind === 'paid' || kind === 'refunded') return kind
   const isLeft = payment.status === 'created' && payment.created_at * SECOND < deps.clock() - ATTEMPT_LIFE
   return kind === 'open' && !isLeft ? 'attempted' : 'unpaid'
@@ -50,7 +50,7 @@ async function noteAttempt({ write, clock }: CheckoutDeps, order: OrderRow, stan
   const isAttempted = standing === 'attempted'
   if (order.payment_state !== 'awaiting' || isAttempted === (order.attempted_at !== null)) return
   const attemptedAt = isAttempted ? new Date(clock()).toISOString() : null
-  await write(trx => noteAwaited(trx, order.id, { attempted_at: attemptedAt }))
+  await write(trx => updateAwaiting(trx, order.id, { attempted_at: attemptedAt }))
 }
 
 const ORDER: readonly Standing[] = ['unpaid', 'refunded', 'attempted', 'paid']

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
-import { findBoundOrder } from '../../queries/orders/orders.ts'
+import { findOrderByProviderOrder } from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { confirmPayment } from './confirm-payment.ts'
 
@@ -20,7 +20,7 @@ export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promis
   const paid = Success.safeParse(form)
   if (!paid.success) return (await findOrderOfFailure(deps, form))?.id
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = paid.data
-  const order = await findBoundOrder(deps.database.kysely, razorpay_order_id)
+  const order = await findOrderByProviderOrder(deps.database.kysely, razorpay_order_id)
   if (!order) return undefined
   try {
     await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
@@ -37,7 +37,7 @@ async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Pr
   if (!failed.success) return undefined
   try {
     const metadata = Metadata.safeParse(JSON.parse(failed.data['error[metadata]']))
-    return metadata.success ? await findBoundOrder(database.kysely, metadata.data.order_id) : undefined
+    return metadata.success ? await findOrderByProviderOrder(database.kysely, metadata.data.order_id) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -6,13 +6,13 @@ import type { WebhookEventRow } from '../../db/order-tables.ts'
 import { failpoint } from '../../failpoints.ts'
 import { isSignedWebhook } from '../../gateways/payment-signatures.ts'
 import { PaymentError } from '../../gateways/payments.ts'
-import { findBoundOrder } from '../../queries/orders/orders.ts'
+import { findOrderByProviderOrder } from '../../queries/orders/orders.ts'
 import { findPayment } from '../../queries/orders/payments.ts'
 import { closeEvent, insertEvent, isOpenEvent, postponeEvent } from '../../queries/orders/webhook-events.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { lookInto } from './look-into.ts'
+import { reconcileById } from './reconcile-by-id.ts'
 import { pollOrder } from './poll-order.ts'
-import { learnRefund } from './refunds.ts'
+import { updateRefundById } from './refunds.ts'
 
 /** A notice as it arrived. */
 export interface Notice {
@@ -57,7 +57,7 @@ export async function receiveWebhook(deps: CheckoutDeps, notice: Notice): Promis
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {
-    if (event.refund_id !== null) await learnRefund(deps, event.refund_id)
+    if (event.refund_id !== null) await updateRefundById(deps, event.refund_id)
     else if (event.payment_id !== null) await learnPayment(deps, event.payment_id)
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
@@ -72,9 +72,9 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
 }
 
 async function learnPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
-  const { payment, finalised } = await lookInto(deps, paymentId)
+  const { payment, finalised } = await reconcileById(deps, paymentId)
   if (finalised.kind !== 'open' && finalised.kind !== 'dead') return
-  const order = await findBoundOrder(deps.database.kysely, payment.order_id ?? '')
+  const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   const isShown = order?.attempted_at !== null
   // The shopper is shown that it is being checked, or no longer.
   if (order?.payment_state === 'awaiting' && isShown !== (finalised.kind === 'open')) await pollOrder(deps, order)

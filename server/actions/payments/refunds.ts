@@ -5,12 +5,12 @@ import { failpoint } from '../../failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../../gateways/payments.ts'
 import { refundedMails, refundStuckMail } from '../../mails/refunded-mails.ts'
 import { findOrder } from '../../queries/orders/orders.ts'
-import { holdPayment, markRefunded } from '../../queries/orders/payments.ts'
+import { lockPayment, markRefunded } from '../../queries/orders/payments.ts'
 import { changeRefund, findProviderRefund, findRefund, postponeRefund } from '../../queries/orders/refunds.ts'
-import { noteRefunded } from '../../queries/orders/transitions.ts'
+import { markOrderRefunded } from '../../queries/orders/transitions.ts'
 import { promiseMail, promiseMails } from '../../queries/outbox.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { owe } from './owe.ts'
+import { owe } from './create-refund.ts'
 
 /** How often a refund that the provider gives up is begun anew, before a person must see to it. */
 const MOST_TRIES = 3
@@ -22,7 +22,7 @@ const LONGEST_PAUSE = HOUR
 const OF_THE_ORDER: readonly RefundReason[] = ['too_late', 'cancelled']
 
 /** Sends a refund that is owed, or asks how one stands that was sent. Throws PaymentError, and is tried again later. */
-export async function pursueRefund(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
+export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
   try {
     const told = refund.state === 'due' ? await send(deps, refund) : await ask(deps, refund)
     failpoint('after-refund')
@@ -34,7 +34,7 @@ export async function pursueRefund(deps: CheckoutDeps, refund: RefundRow): Promi
 }
 
 /** The provider has told of a refund, by its own id. Throws PaymentError. */
-export async function learnRefund(deps: CheckoutDeps, providerRefundId: string): Promise<void> {
+export async function updateRefundById(deps: CheckoutDeps, providerRefundId: string): Promise<void> {
   const { kysely } = deps.database
   const told = await deps.payments.gateway.fetchRefund(providerRefundId)
   const known = await findProviderRefund(kysely, told.id)
@@ -76,8 +76,8 @@ async function advance(
   now: number
 ): Promise<void> {
   const isDone = told.status === 'processed'
-  await (isDone ? markRefunded(trx, payment_id) : holdPayment(trx, payment_id))
-  if (isDone && order_id !== null && OF_THE_ORDER.includes(reason)) await noteRefunded(trx, order_id)
+  await (isDone ? markRefunded(trx, payment_id) : lockPayment(trx, payment_id))
+  if (isDone && order_id !== null && OF_THE_ORDER.includes(reason)) await markOrderRefunded(trx, order_id)
   const changed = await changeRefund(trx, id, isDone ? ['due', 'sent'] : ['due'], {
     state: isDone ? 'processed' : 'sent',
     provider_refund_id: told.id,
@@ -97,7 +97,7 @@ async function beginAnew(
   told: ProviderRefund,
   now: number
 ): Promise<void> {
-  await holdPayment(trx, payment_id)
+  await lockPayment(trx, payment_id)
   const failed = await changeRefund(trx, id, ['due', 'sent'], {
     state: 'failed',
     provider_refund_id: told.id,

@@ -1,5 +1,5 @@
-import { financialYear, HOLD } from '#lib/time.ts'
-import type { BarePaymentRow, OrderRow, RefundReason } from '../../db/order-tables.ts'
+import { financialYear, RESERVATION_TIME } from '#lib/time.ts'
+import type { UnitemisedPaymentRow, OrderRow, RefundReason } from '../../db/order-tables.ts'
 import type { Trx, UserRow } from '../../db/tables.ts'
 import { failpoint } from '../../failpoints.ts'
 import { signPayment } from '../../gateways/payment-signatures.ts'
@@ -7,17 +7,23 @@ import type { ProviderPayment } from '../../gateways/payments.ts'
 import { placedMails } from '../../mails/placed-mails.ts'
 import { refusedMails } from '../../mails/refused-mails.ts'
 import { raiseCounter } from '../../queries/counters.ts'
-import { findBoundBare } from '../../queries/orders/bare-payments.ts'
-import { findBoundOrder, findLinesOf } from '../../queries/orders/orders.ts'
-import { notePayment } from '../../queries/orders/payments.ts'
-import { awaitAgain, numberInvoice, oweRefund, payOrder, reviveOrder } from '../../queries/orders/transitions.ts'
+import { findUnitemisedByProviderOrder } from '../../queries/orders/unitemised-payments.ts'
+import { findOrderByProviderOrder, findLinesOf } from '../../queries/orders/orders.ts'
+import { upsertPayment } from '../../queries/orders/payments.ts'
+import {
+  awaitPaymentAgain,
+  numberInvoice,
+  markRefundDue,
+  payOrder,
+  reviveOrder
+} from '../../queries/orders/transitions.ts'
 import { closeEventsOf } from '../../queries/orders/webhook-events.ts'
 import { promiseMails } from '../../queries/outbox.ts'
 import { findLiveUser } from '../../queries/users.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { toPaymentRow } from './payment-row.ts'
-import { owe } from './owe.ts'
-import { retakeGoods } from './retake-goods.ts'
+import { owe } from './create-refund.ts'
+import { reserveAgain } from './reserve-again.ts'
 
 type SettleDeps = Pick<CheckoutDeps, 'shop' | 'config' | 'payments'>
 
@@ -27,10 +33,10 @@ export type Settled =
   /** It goes back. Without an order it was paid for none that we know. */
   | { kind: 'refunded'; order: OrderRow | undefined }
   /** A payment without an order yet: whoever paid it has not said what for. */
-  | { kind: 'unclaimed'; bare: BarePaymentRow }
+  | { kind: 'unclaimed'; bare: UnitemisedPaymentRow }
 
 /** A payment that comes too late finds too little left; what was done so far must not be kept. */
-export class NothingLeft extends Error {
+export class StockGone extends Error {
   override readonly name = 'NothingLeft'
 }
 
@@ -44,11 +50,11 @@ export class UnknownOrder extends Error {
  * paid order or as one full refund. Throws NothingLeft, UnknownOrder. `now` in ms.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  await notePayment(trx, toPaymentRow(payment, now))
-  const order = await findBoundOrder(trx, payment.order_id ?? '')
-  if (!order) return settleBare(trx, deps, payment, now)
+  await upsertPayment(trx, toPaymentRow(payment, now))
+  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
+  if (!order) return settleUnitemised(trx, deps, payment, now)
   if (payment.amount !== order.total || payment.currency !== order.currency) {
-    return giveBack(trx, deps, payment, { order, reason: 'mismatch' }, now)
+    return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
   }
   if (order.paid_payment_id === payment.id)
     return { kind: order.payment_state === 'paid' ? 'paid' : 'refunded', order, isNew: false }
@@ -60,9 +66,9 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   const onTime = await payOrder(trx, order.id, paid)
   if (onTime) return { kind: 'paid', order: await complete(trx, deps, onTime, now), isNew: true }
   const late = await reviveOrder(trx, order.id, paid)
-  if (!late && order.forgotten_at !== null) throw new NothingLeft()
-  if (!late) return giveBack(trx, deps, payment, { order, reason: 'second_payment' }, now)
-  if (!(await retakeGoods(trx, late, now))) throw new NothingLeft()
+  if (!late && order.anonymised_at !== null) throw new StockGone()
+  if (!late) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
+  if (!(await reserveAgain(trx, late, now))) throw new StockGone()
   return { kind: 'paid', order: await complete(trx, deps, late, now), isNew: true }
 }
 
@@ -73,23 +79,27 @@ export async function settleTooLate(
   payment: ProviderPayment,
   now: number
 ): Promise<Settled | undefined> {
-  await notePayment(trx, toPaymentRow(payment, now))
-  const order = await findBoundOrder(trx, payment.order_id ?? '')
+  await upsertPayment(trx, toPaymentRow(payment, now))
+  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
   if (!order) return undefined
-  const owing = await oweRefund(trx, order.id)
+  const owing = await markRefundDue(trx, order.id)
   if (!owing) return undefined
-  return giveBack(trx, deps, payment, { order: owing, reason: 'too_late' }, now)
+  return refundInFull(trx, deps, payment, { order: owing, reason: 'too_late' }, now)
 }
 
 /**
  * Takes again what an order had let go, for a payment that the bank has allowed late and that is not collected yet. Throws
  * NothingLeft.
  */
-export async function awaitLate(trx: Trx, order: OrderRow, now: number): Promise<void> {
+export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
   const at = new Date(now).toISOString()
-  const holdUntil = new Date(now + HOLD).toISOString()
-  const awaited = await awaitAgain(trx, order.id, { hold_until: holdUntil, attempted_at: at, next_check_at: at })
-  if (!awaited || !(await retakeGoods(trx, awaited, now))) throw new NothingLeft()
+  const holdUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const awaited = await awaitPaymentAgain(trx, order.id, {
+    reserved_until: holdUntil,
+    attempted_at: at,
+    next_check_at: at
+  })
+  if (!awaited || !(await reserveAgain(trx, awaited, now))) throw new StockGone()
 }
 
 /** An order that costs nothing is complete as soon as it is made. */
@@ -104,7 +114,7 @@ export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, no
 }
 
 /** Notes that the money for an order is to go back, and tells the shopper and the owner. */
-async function giveBack(
+async function refundInFull(
   trx: Trx,
   deps: SettleDeps,
   payment: ProviderPayment,
@@ -116,12 +126,12 @@ async function giveBack(
   return { kind: 'refunded', order }
 }
 
-async function settleBare(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  const bare = await findBoundBare(trx, payment.order_id ?? '')
+async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  const bare = await findUnitemisedByProviderOrder(trx, payment.order_id ?? '')
   if (!bare) throw new UnknownOrder()
   if (bare.state === 'open') return { kind: 'unclaimed', bare }
   const payer = await findLiveUser(trx, bare.user_id)
-  return giveBack(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
+  return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
 }
 
 /** Gives back what was paid with our marks for an order that we don't have: our data are older than the payment. */
@@ -131,8 +141,8 @@ export async function settleUnknown(
   payment: ProviderPayment,
   now: number
 ): Promise<Settled> {
-  await notePayment(trx, toPaymentRow(payment, now))
-  return giveBack(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
+  await upsertPayment(trx, toPaymentRow(payment, now))
+  return refundInFull(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
 }
 
 async function complete(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {

@@ -24,7 +24,7 @@ export interface Occasion {
 
 /**
  * Changes what is named of a post. The same change again is answered like the first. Throws ShopError POST_NOT_FOUND,
- * CHANGED_MEANWHILE, INVALID_INPUT.
+ * EDIT_CONFLICT, INVALID_INPUT.
  */
 export function changePost(
   { write, clock }: PostDeps,
@@ -49,16 +49,16 @@ export async function applyChange(
   const before = fieldsOfPost(post)
   const changed = differing(before, named)
   if (Object.keys(changed).length === 0) return post
-  if (version !== post.version) throw new ShopError('CHANGED_MEANWHILE')
+  if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
   await updatePost(trx, post.id, await storedOf(trx, changed, at), at)
   const { hidden, ...others } = changed
   const about = { actor, at, kind: 'post', id: post.id } as const
   if (hidden !== undefined) {
     const sides = { before: { hidden: before.hidden }, after: { hidden } }
-    await record(trx, { ...about, what: hidden ? 'hidden' : 'published', ...sides })
+    await record(trx, { ...about, action: hidden ? 'hidden' : 'published', ...sides })
   }
   if (Object.keys(others).length > 0) {
-    await record(trx, { ...about, what: 'changed', before, after: { ...before, ...others } })
+    await record(trx, { ...about, action: 'changed', before, after: { ...before, ...others } })
   }
   if (!before.hidden || hidden === false) await raiseCounter(trx, 'catalog')
   return postOf(trx, post.id)

@@ -15,7 +15,7 @@ interface Created {
   isNew: boolean
 }
 
-/** Makes a post with an address of its own, once for each form. Throws ShopError INVALID_INPUT, CHANGED_MEANWHILE. */
+/** Makes a post with an address of its own, once for each form. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
 export function createPost({ write, clock }: PostDeps, actor: Actor, draft: PostDraft): Promise<Created> {
   return write(async trx => {
     // The counter comes first: who makes another post at the same time waits here, and then sees this one's id.
@@ -26,7 +26,7 @@ export function createPost({ write, clock }: PostDeps, actor: Actor, draft: Post
     const { key: _, slug: _slug, ...fields } = draft
     const post = await postOf(trx, made)
     // Who has changed it since is not written over by a form that was left open.
-    if (post.version > 1) throw new ShopError('CHANGED_MEANWHILE')
+    if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
     return { post: await applyChange(trx, occasion, post, { ...fields, version: 1 }), isNew: false }
   })
 }
@@ -35,7 +35,7 @@ async function insertDraft(trx: Trx, { actor, at }: Occasion, { key, slug, ...fi
   const id = await freeId(trx, fields.title, slug)
   const { createdAt = at, ...stored } = await storedOf(trx, fields, at)
   await insertPost(trx, { ...stored, createdAt, id, key }, at)
-  await record(trx, { actor, at, kind: 'post', id, what: 'created', after: fields })
+  await record(trx, { actor, at, kind: 'post', id, action: 'created', after: fields })
   if (!fields.hidden) await raiseCounter(trx, 'catalog')
   return postOf(trx, id)
 }

@@ -7,14 +7,14 @@ import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { postOf, type PostDeps } from './change-post.ts'
 
-/** Deletes a post for ever and answers what it was. Throws ShopError POST_NOT_FOUND, CHANGED_MEANWHILE. */
+/** Deletes a post for ever and answers what it was. Throws ShopError POST_NOT_FOUND, EDIT_CONFLICT. */
 export function removePost({ write, clock }: PostDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
   return write(async trx => {
     await raiseCounter(trx, 'posts')
     const post = await postOf(trx, id)
-    if (version !== post.version) throw new ShopError('CHANGED_MEANWHILE')
+    if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
     await deletePost(trx, id)
-    await record(trx, { actor, at: isoNow(clock), kind: 'post', id, what: 'deleted', before: fieldsOfPost(post) })
+    await record(trx, { actor, at: isoNow(clock), kind: 'post', id, action: 'deleted', before: fieldsOfPost(post) })
     if (post.hiddenAt === null) await raiseCounter(trx, 'catalog')
     return post
   })

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, stockMeanwhile } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, stockConflict } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductFields } from '#lib/contract/admin/products.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow, type Clock } from '../../clock.ts'
@@ -16,7 +16,7 @@ export interface ProductDeps {
 
 /**
  * Changes what is named of a product. The same change again is answered like the first. Throws ShopError
- * PRODUCT_NOT_FOUND, CHANGED_MEANWHILE, INVALID_INPUT.
+ * PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT.
  */
 export function changeProduct(
   { write, clock }: ProductDeps,
@@ -49,7 +49,7 @@ export async function applyChange(
   const now = fieldsOf(product)
   const changed = differing(now, fields)
   if (Object.keys(changed).length > 0) {
-    if (version !== product.version) throw new ShopError('CHANGED_MEANWHILE')
+    if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
     await applyFields(trx, occasion, product, changed)
   }
   if (stock && stock.to !== product.stock) await applyStock(trx, occasion, product, stock)
@@ -81,7 +81,7 @@ export async function putPictures(trx: Trx, id: string, pictures: ProductFields[
 
 /** A page without a picture can't be made. Throws ShopError INVALID_INPUT. */
 export function expectPicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
-  if (!hidden && pictures.length === 0) throw wrong('pictures', ADMIN_MESSAGES.picturesNeeded)
+  if (!hidden && pictures.length === 0) throw wrong('pictures', ADMIN_MESSAGES.pictureRequired)
 }
 
 async function applyFields(
@@ -99,10 +99,10 @@ async function applyFields(
   const about = { actor, at, kind: 'product', id: product.id } as const
   if (hidden !== undefined) {
     const sides = { before: { hidden: before.hidden }, after: { hidden } }
-    await record(trx, { ...about, what: hidden ? 'hidden' : 'shown', ...sides })
+    await record(trx, { ...about, action: hidden ? 'hidden' : 'shown', ...sides })
   }
   if (Object.keys(others).length > 0) {
-    await record(trx, { ...about, what, before, after: { ...after, hidden: before.hidden } })
+    await record(trx, { ...about, action: what, before, after: { ...after, hidden: before.hidden } })
   }
 }
 
@@ -113,10 +113,10 @@ async function applyStock(
   change: { from: number; to: number }
 ): Promise<void> {
   if (!(await changeStock(trx, id, change))) {
-    throw new ShopError('CHANGED_MEANWHILE', { message: stockMeanwhile(stock) })
+    throw new ShopError('EDIT_CONFLICT', { message: stockConflict(stock) })
   }
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
-  await record(trx, { actor, at, kind: 'stock', id, what, before, after })
+  await record(trx, { actor, at, kind: 'stock', id, action: what, before, after })
 }
 
 function wrong(field: string, text: string): ShopError {

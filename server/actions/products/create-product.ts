@@ -15,7 +15,7 @@ interface Created {
   isNew: boolean
 }
 
-/** Makes a product with an address of its own, once for each form. Throws ShopError INVALID_INPUT, CHANGED_MEANWHILE. */
+/** Makes a product with an address of its own, once for each form. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
 export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
   return write(async trx => {
     // The counter comes first: who makes another product at the same time waits here, and then sees this one's id.
@@ -27,7 +27,7 @@ export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft
     const { key: _, stock, ...fields } = draft
     const product = await productOf(trx, made)
     // Who has changed it since is not written over by a form that was left open.
-    if (product.version > 1) throw new ShopError('CHANGED_MEANWHILE')
+    if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
     const change = { ...fields, version: 1, stock: { from: product.stock, to: stock } }
     return { product: await applyChange(trx, occasion, product, change), isNew: false }
   })
@@ -45,7 +45,7 @@ export async function insertDraft(
   await insertProduct(trx, { ...draft, id, createdAt: at })
   await putPictures(trx, id, pictures)
   const { key: _, stock, ...after } = draft
-  await record(trx, { actor, at, kind: 'product', id, what, after: { ...after, pictures } })
-  await record(trx, { actor, at, kind: 'stock', id, what, after: { stock } })
+  await record(trx, { actor, at, kind: 'product', id, action: what, after: { ...after, pictures } })
+  await record(trx, { actor, at, kind: 'stock', id, action: what, after: { stock } })
   return productOf(trx, id)
 }

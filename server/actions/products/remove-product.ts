@@ -8,7 +8,7 @@ import { applyChange, fieldsOf, productOf, type ProductDeps } from './change-pro
 
 /**
  * Takes a product out of the shop: for ever, or, when orders or deals speak of it, out of visitors' sight. Throws
- * ShopError PRODUCT_NOT_FOUND, CHANGED_MEANWHILE.
+ * ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT.
  */
 export function removeProduct(
   { write, clock }: ProductDeps,
@@ -24,10 +24,10 @@ export function removeProduct(
       await applyChange(trx, { actor, at }, product, { version, hidden: true })
       return { outcome: 'hidden' }
     }
-    if (version !== product.version) throw new ShopError('CHANGED_MEANWHILE')
+    if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
     await deleteProduct(trx, id)
     const before = { ...fieldsOf(product), stock: product.stock }
-    await record(trx, { actor, at, kind: 'product', id, what: 'deleted', before })
+    await record(trx, { actor, at, kind: 'product', id, action: 'deleted', before })
     return { outcome: 'deleted' }
   })
 }

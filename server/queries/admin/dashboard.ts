@@ -1,4 +1,4 @@
-import { LOW_STOCK_LIST } from '#lib/admin/limits.ts'
+import { MAX_LOW_STOCK_ROWS } from '#lib/admin/limits.ts'
 import { LOW_STOCK } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
@@ -44,7 +44,7 @@ export function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
     .where('stock', '<=', LOW_STOCK)
     .orderBy('stock')
     .orderBy('name')
-    .limit(LOW_STOCK_LIST)
+    .limit(MAX_LOW_STOCK_ROWS)
     .execute()
 }
 

@@ -1,16 +1,16 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { LISTS } from '#lib/admin/limits.ts'
+import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import type { AdminMessage, MessageMark, MessageQuery } from '#lib/contract/admin/messages.ts'
 import type { ContactMessageRow, Db, Tables, Trx } from '../../db/tables.ts'
-import { holdsWord, wordsOf } from '../like.ts'
+import { containsWord, wordsOf } from '../like.ts'
 
 /** A page of the messages that are asked for, the newest first. */
 export async function listMessages(db: Db, query: MessageQuery): Promise<AdminMessage[]> {
   const rows = await choose(db.selectFrom('contact_messages').selectAll(), query)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(LISTS.page)
-    .offset((Number(query.page ?? 1) - 1) * LISTS.page)
+    .limit(LIST_LIMITS.page)
+    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.page)
     .execute()
   return rows.map(toMessage)
 }
@@ -53,7 +53,7 @@ function choose<Row>(
   return messages
     .$if(show === 'unread', query => query.where('read_at', 'is', null))
     .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
-    .where(row => row.and(wordsOf(q).map(word => holdsWord(said, word))))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(said, word))))
 }
 
 function toMessage(row: ContactMessageRow): AdminMessage {

@@ -4,7 +4,7 @@ import type { OrderQuery } from '#lib/contract/admin/orders.ts'
 import { phoneDigits } from '#lib/phone.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Db, Tables } from '../../db/tables.ts'
-import { holdsWord, wordsOf } from '../like.ts'
+import { containsWord, wordsOf } from '../like.ts'
 
 type Where = ExpressionBuilder<Tables, 'orders'>
 type Selected<Row> = SelectQueryBuilder<Tables, 'orders', Row>
@@ -43,11 +43,11 @@ function choose<Row>(orders: Selected<Row>, { status, from, until, q, user, ids 
 function isFiltered(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
-  if (status !== 'cancelled') return row('fulfil_state', '=', status)
+  if (status !== 'cancelled') return row('fulfilment_status', '=', status)
   // Also what was paid too late and goes back, though it never was an order.
   return row.or([
-    row('fulfil_state', '=', 'cancelled'),
-    row.and([row('fulfil_state', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
+    row('fulfilment_status', '=', 'cancelled'),
+    row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
   ])
 }
 
@@ -68,8 +68,8 @@ function holds(row: Where, word: string): Expression<SqlBool> {
     .selectFrom('order_lines')
     .select('order_lines.n')
     .whereRef('order_lines.order_id', '=', 'orders.id')
-    .where(holdsWord(sql.ref('order_lines.name'), word))
-  return row.or([holdsWord(said, word), row.exists(line)])
+    .where(containsWord(sql.ref('order_lines.name'), word))
+  return row.or([containsWord(said, word), row.exists(line)])
 }
 
 const NAMES = {

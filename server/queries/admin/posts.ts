@@ -1,9 +1,9 @@
-import type { AdminPost, PostEntry, PostFields } from '#lib/contract/admin/posts.ts'
+import type { AdminPost, PostSummary, PostFields } from '#lib/contract/admin/posts.ts'
 import type { Captioned, Db, Hideable, PostRow, Trx } from '../../db/tables.ts'
 import { toEntry, withPicture } from '../content.ts'
 
 /** Every post, drafts too, the newest first. */
-export async function listAllPosts(db: Db): Promise<PostEntry[]> {
+export async function listAllPosts(db: Db): Promise<PostSummary[]> {
   const posts = db
     .selectFrom('posts')
     .select(['id', 'title', 'author', 'excerpt', 'picture_key', 'picture_alt', 'created_at', 'version', 'hidden_at'])

@@ -1,8 +1,8 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { LISTS } from '#lib/admin/limits.ts'
+import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import type { AdminUser, RoleChange, UserQuery } from '#lib/contract/admin/users.ts'
 import type { Db, Tables, Trx } from '../../db/tables.ts'
-import { holdsWord, wordsOf } from '../like.ts'
+import { containsWord, wordsOf } from '../like.ts'
 import { toUser } from '../users.ts'
 
 /** A page of the accounts that are asked for, the newest first. `now` is ISO. */
@@ -10,8 +10,8 @@ export async function listUsers(db: Db, query: UserQuery, now: string): Promise<
   const rows = await choose(accounts(db, now), query)
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
-    .limit(LISTS.page)
-    .offset((Number(query.page ?? 1) - 1) * LISTS.page)
+    .limit(LIST_LIMITS.page)
+    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.page)
     .execute()
   return rows.map(toAdminUser)
 }
@@ -29,7 +29,7 @@ export async function findAnyUser(db: Db, id: string, now: string): Promise<Admi
 }
 
 /** False when the account has ended, or its role is no longer what it was. */
-export async function changeRole(trx: Trx, id: string, { from, to }: RoleChange): Promise<boolean> {
+export async function setRole(trx: Trx, id: string, { from, to }: RoleChange): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
     .set({ role: to })
@@ -66,7 +66,7 @@ function choose<Row>(
   return users
     .where('deleted_at', 'is', null)
     .$if(role !== undefined, query => query.where('role', '=', role ?? 'user'))
-    .where(row => row.and(wordsOf(q).map(word => holdsWord(said, word))))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(said, word))))
 }
 
 type Account = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>

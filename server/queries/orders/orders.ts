@@ -9,13 +9,13 @@ export type OrderDraft = Pick<
   | 'order_no'
   | 'user_id'
   | 'checkout_key'
-  | 'request'
+  | 'request_hash'
   | 'currency'
   | 'total'
   | 'customer'
   | 'address'
   | 'delivery_date'
-  | 'hold_until'
+  | 'reserved_until'
   | 'next_check_at'
   | 'created_at'
   | 'provider_order_id'
@@ -34,7 +34,7 @@ const orderInsertion = prepared<OrderDraft, OrderRow>((db, value) =>
       order_no: value('order_no'),
       user_id: value('user_id'),
       checkout_key: value('checkout_key'),
-      request: value('request'),
+      request_hash: value('request_hash'),
       payment_state: 'awaiting',
       currency: value('currency'),
       total: value('total'),
@@ -42,7 +42,7 @@ const orderInsertion = prepared<OrderDraft, OrderRow>((db, value) =>
       address: value('address'),
       delivery_date: value('delivery_date'),
       provider_order_id: value('provider_order_id'),
-      hold_until: value('hold_until'),
+      reserved_until: value('reserved_until'),
       next_check_at: value('next_check_at'),
       created_at: value('created_at')
     })
@@ -96,7 +96,7 @@ export function findOrderOf(db: Db, userId: string, id: string): Promise<OrderRo
 }
 
 /** By the order of the provider's that is paid for it. */
-export async function findBoundOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
+export async function findOrderByProviderOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
   return (await boundOrder(db, { providerOrderId })).rows[0]
 }
 
@@ -156,7 +156,7 @@ const linesOfOrder = prepared<{ orderId: string }, OrderLineRow>((db, value) =>
 )
 
 /** The orders of a shopper that keep goods until they are paid, the oldest first. */
-export async function listHolds(db: Db, userId: string): Promise<OrderRow[]> {
+export async function listReservations(db: Db, userId: string): Promise<OrderRow[]> {
   return (await holdsOfUser(db, { userId })).rows
 }
 
@@ -196,7 +196,7 @@ export async function awaitsPayment(db: Db): Promise<boolean> {
   return order !== undefined
 }
 
-export async function countHolds(trx: Trx, userId: string): Promise<number> {
+export async function countReservations(trx: Trx, userId: string): Promise<number> {
   const [count] = (await holdCount(trx, { userId })).rows
   return Number(count?.holds)
 }

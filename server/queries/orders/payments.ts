@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../db/tables.ts'
 const RANKS: Record<PaymentStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
 
 /** Keeps what the provider says of a payment; what is older news than we have changes nothing. Others wait meanwhile. */
-export async function notePayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
+export async function upsertPayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
   await noting(trx, { ...payment, rank: RANKS[payment.status] })
 }
 
@@ -36,7 +36,7 @@ const noting = prepared<PaymentRow, unknown>((db, value) =>
 )
 
 /** Makes others who would pay with it or give it back wait. */
-export async function holdPayment(trx: Trx, id: string): Promise<void> {
+export async function lockPayment(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('payments')
     .set(row => ({ rank: row.ref('rank') }))
@@ -57,7 +57,7 @@ const paymentById = prepared<{ id: string }, PaymentRow>((db, value) =>
 )
 
 /** Which of these payments have come to their end, or wait for it where we know of them. */
-export async function listSettled(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('payments')

@@ -1,11 +1,11 @@
-import type { FulfilState, OrderRow } from '../../db/order-tables.ts'
+import type { FulfilmentStatus, OrderRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
 /** Each change of an order's state: it is made from the states named, by one statement, or not at all. */
 
 /** Undefined when it has an order of the provider's already, or no longer awaits its payment. */
-export async function bindOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
+export async function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
   return (await binding(trx, { id, providerOrderId })).rows[0]
 }
 
@@ -40,9 +40,9 @@ export async function reviveOrder(trx: Trx, id: string, paid: Paid): Promise<Ord
 const revival = prepared<Paying, OrderRow>((db, value) =>
   paying(db, value)
     .where('payment_state', 'in', ['expired', 'cancelled'])
-    .where('fulfil_state', 'is', null)
+    .where('fulfilment_status', 'is', null)
     // Of an account that has ended meanwhile nobody knows any more where it would go.
-    .where('forgotten_at', 'is', null)
+    .where('anonymised_at', 'is', null)
     .returningAll()
 )
 
@@ -54,7 +54,7 @@ function paying(db: Db, value: <Name extends keyof Paying>(name: Name) => Paying
       paid_at: value('paid_at'),
       signature: value('signature'),
       payment_state: 'paid',
-      fulfil_state: 'pending',
+      fulfilment_status: 'pending',
       attempted_at: null,
       next_check_at: null,
       ended_at: null
@@ -84,46 +84,51 @@ export function numberCreditNote(
 }
 
 /** Ends the wait for a payment; undefined when it has ended otherwise, or was prolonged past `now` where it expires. */
-export function endHold(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<OrderRow | undefined> {
+export function endReservation(
+  trx: Trx,
+  id: string,
+  to: 'expired' | 'cancelled',
+  now: string
+): Promise<OrderRow | undefined> {
   const query = trx
     .updateTable('orders')
     .set({ payment_state: to, ended_at: now, attempted_at: null, next_check_at: null })
     .where('id', '=', id)
     .where('payment_state', '=', 'awaiting')
     .returningAll()
-  return (to === 'expired' ? query.where('hold_until', '<=', now) : query).executeTakeFirst()
+  return (to === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
 }
 
 /** What was paid for an order that had been let go goes back; undefined when it was in another state meanwhile. */
-export function oweRefund(trx: Trx, id: string): Promise<OrderRow | undefined> {
+export function markRefundDue(trx: Trx, id: string): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
     .set({ payment_state: 'refund_due', attempted_at: null, next_check_at: null })
     .where('id', '=', id)
     .where('payment_state', 'in', ['expired', 'cancelled'])
-    .where('fulfil_state', 'is', null)
+    .where('fulfilment_status', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }
 
 /** Awaits the payment of an order again that had been let go; undefined when it was in another state. */
-export function awaitAgain(
+export function awaitPaymentAgain(
   trx: Trx,
   id: string,
-  changes: Pick<OrderRow, 'hold_until' | 'attempted_at' | 'next_check_at'>
+  changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>
 ): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
     .set({ ...changes, payment_state: 'awaiting', ended_at: null })
     .where('id', '=', id)
     .where('payment_state', 'in', ['expired', 'cancelled'])
-    .where('fulfil_state', 'is', null)
-    .where('forgotten_at', 'is', null)
+    .where('fulfilment_status', 'is', null)
+    .where('anonymised_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }
 
-export function noteRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {
+export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
     .set({ payment_state: 'refunded' })
@@ -137,40 +142,40 @@ export function noteRefunded(trx: Trx, id: string): Promise<OrderRow | undefined
 export function cancelPaid(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'user_id'>,
-  from: FulfilState,
+  from: FulfilmentStatus,
   changes: Pick<OrderRow, 'payment_state' | 'ended_at'>
 ): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
-    .set({ ...changes, fulfil_state: 'cancelled' })
+    .set({ ...changes, fulfilment_status: 'cancelled' })
     .where('id', '=', order.id)
     .where('user_id', '=', order.user_id)
     .where('payment_state', '=', 'paid')
-    .where('fulfil_state', '=', from)
+    .where('fulfilment_status', '=', from)
     .returningAll()
     .executeTakeFirst()
 }
 
 /** Undefined when it is no longer where it was, or belongs to nobody any more. */
-export function moveFulfilment(
+export function setFulfilmentStatus(
   trx: Trx,
   id: string,
-  from: FulfilState,
-  changes: Partial<Pick<OrderRow, 'fulfil_state' | 'packed_at' | 'delivered_at'>>
+  from: FulfilmentStatus,
+  changes: Partial<Pick<OrderRow, 'fulfilment_status' | 'packed_at' | 'delivered_at'>>
 ): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
     .set(changes)
     .where('id', '=', id)
     .where('payment_state', '=', 'paid')
-    .where('fulfil_state', '=', from)
-    .where('forgotten_at', 'is', null)
+    .where('fulfilment_status', '=', from)
+    .where('anonymised_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }
 
 /** Changes what is known of a payment that is awaited; nothing once it is awaited no more. */
-export function noteAwaited(
+export function updateAwaiting(
   trx: Trx,
   id: string,
   changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
@@ -185,7 +190,7 @@ export function noteAwaited(
 }
 
 /** Keeps goods at least until an instant (ISO) for a payment that is awaited; undefined once it is awaited no more. */
-export function prolongHold(
+export function setReservedUntil(
   trx: Trx,
   id: string,
   holdUntil: string,
@@ -195,7 +200,12 @@ export function prolongHold(
     .updateTable('orders')
     .set(row => ({
       ...changes,
-      hold_until: row.case().when('hold_until', '<', holdUntil).then(holdUntil).else(row.ref('hold_until')).end()
+      reserved_until: row
+        .case()
+        .when('reserved_until', '<', holdUntil)
+        .then(holdUntil)
+        .else(row.ref('reserved_until'))
+        .end()
     }))
     .where('id', '=', id)
     .where('payment_state', '=', 'awaiting')

@@ -19,7 +19,7 @@ interface ImportDeps extends ProductDeps {
 
 /**
  * Without a basis tells what a table would change, row by row. With the basis of that look it changes just that, all of
- * it or nothing; rows that are wrong are left out. Throws ShopError INVALID_INPUT, CHANGED_MEANWHILE.
+ * it or nothing; rows that are wrong are left out. Throws ShopError INVALID_INPUT, EDIT_CONFLICT.
  */
 export async function importProducts(
   { database, write, clock }: ImportDeps,
@@ -32,7 +32,7 @@ export async function importProducts(
     await raiseCounter(trx, 'catalog')
     const planned = planImport(await listAllProducts(trx), table)
     const looked = report(table, planned, true)
-    if (looked.basis !== basis) throw new ShopError('CHANGED_MEANWHILE', { message: ADMIN_MESSAGES.importChanged })
+    if (looked.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
     const occasion = { actor, at: isoNow(clock), what: 'imported' }
     for (const { act } of planned) await apply(trx, occasion, act)
     return looked

@@ -30,7 +30,7 @@ export function planImport(products: readonly AdminProduct[], { rows }: Table): 
       cells.id && !product
         ? wrongRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
         : seen.has(same)
-          ? wrongRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importTwice }])
+          ? wrongRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
           : product
             ? planChange(product, cells)
             : planNew(cells)

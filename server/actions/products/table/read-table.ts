@@ -19,7 +19,7 @@ export function readTable(csv: string): Table {
   const names = head.record.map(name => name.trim())
   const columns = names.map(name => COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase()))
   const known = new Set(columns.map(column => column?.field))
-  if (!known.has('id') && !known.has('name')) throw refused(ADMIN_MESSAGES.importNoName)
+  if (!known.has('id') && !known.has('name')) throw refused(ADMIN_MESSAGES.importNoKeyColumn)
   return {
     ignored: names.filter((name, at) => name !== '' && !columns[at]),
     rows: records.map(({ line, record }) => {

@@ -2,18 +2,18 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { PricedLine } from '#lib/pricing.ts'
-import { dayInIndia, HOLD } from '#lib/time.ts'
+import { dayInIndia, RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { failpoint } from '../../failpoints.ts'
 import { claimDraw } from '../../queries/orders/claims.ts'
-import type { Goods } from '../../queries/orders/goods.ts'
-import { countHolds, insertLine, insertOrder, type OrderDraft } from '../../queries/orders/orders.ts'
-import { announceMove, takeStock } from '../../queries/orders/stock.ts'
-import { holdUser } from '../../queries/users.ts'
+import type { OrderableProduct } from '../../queries/orders/orderable-products.ts'
+import { countReservations, insertLine, insertOrder, type OrderDraft } from '../../queries/orders/orders.ts'
+import { announceStockChange, reserveStockOf } from '../../queries/orders/stock.ts'
+import { lockUser } from '../../queries/users.ts'
 import { firstCheck } from '../payments/schedule.ts'
-import type { FoundQuote } from './quote-cart.ts'
-import { fingerprintOf, type Checkout } from './read-checkout.ts'
+import type { PricedQuote } from './quote-cart.ts'
+import { hashCheckout, type Checkout } from './read-checkout.ts'
 
 // Without letters and digits that look alike when read out or written down.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -24,21 +24,21 @@ export class StaleQuote extends Error {
 }
 
 /** A new order as a quote has priced it. */
-export function draftOrder(userId: string, key: string, checkout: Checkout, { total, now }: FoundQuote): OrderDraft {
+export function draftOrder(userId: string, key: string, checkout: Checkout, { total, now }: PricedQuote): OrderDraft {
   const createdAt = new Date(now).toISOString()
   return {
     id: randomUUID(),
     order_no: makeOrderNumber(now),
     user_id: userId,
     checkout_key: key,
-    request: fingerprintOf(checkout),
+    request_hash: hashCheckout(checkout),
     currency: CURRENCY,
     total,
     customer: JSON.stringify(checkout.customer),
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
     provider_order_id: null,
-    hold_until: new Date(now + HOLD).toISOString(),
+    reserved_until: new Date(now + RESERVATION_TIME).toISOString(),
     next_check_at: firstCheck(now),
     created_at: createdAt
   }
@@ -46,28 +46,28 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
 
 /**
  * Keeps goods and discounts for an order that awaits its payment, all of them or nothing. Undefined when the shopper has
- * an order for this checkout already. Throws StaleQuote, ShopError TOO_MANY_HOLDS, UNAUTHORIZED.
+ * an order for this checkout already. Throws StaleQuote, ShopError TOO_MANY_RESERVATIONS, UNAUTHORIZED.
  */
-export async function holdGoods(
+export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
-  { lines, goods }: FoundQuote,
-  mostHolds: number = ORDER_LIMITS.openHolds
+  { lines, goods }: PricedQuote,
+  mostHolds: number = ORDER_LIMITS.openReservations
 ): Promise<OrderRow | undefined> {
   const { id, user_id, created_at } = draft
-  if (!(await holdUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
+  if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
-  if ((await countHolds(trx, user_id)) > mostHolds) throw new ShopError('TOO_MANY_HOLDS')
+  if ((await countReservations(trx, user_id)) > mostHolds) throw new ShopError('TOO_MANY_RESERVATIONS')
   for (const [n, line] of lines.entries()) await insertLine(trx, toRow(id, n + 1, line, goods.get(line.product)))
-  const move = { order_id: id, seq: 1, why: 'held', moved_at: created_at } as const
-  const moved = await takeStock(trx, packsOf(lines), move)
+  const move = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
+  const moved = await reserveStockOf(trx, packsOf(lines), move)
   if (!moved) throw new StaleQuote()
   for (const { dealId, discount } of lines) {
     if (dealId === undefined || discount === undefined) continue
     if (!(await claimDraw(trx, { dealId, percent: discount }, user_id, id, created_at))) throw new StaleQuote()
   }
-  await announceMove(trx, moved)
+  await announceStockChange(trx, moved)
   failpoint('t1-precommit')
   return order
 }
@@ -89,7 +89,7 @@ function packsOf(
   return [...packs.values()]
 }
 
-function toRow(orderId: string, n: number, line: PricedLine, goods: Goods | undefined): OrderLineRow {
+function toRow(orderId: string, n: number, line: PricedLine, goods: OrderableProduct | undefined): OrderLineRow {
   if (!goods) throw new StaleQuote()
   const { discount, dealId } = line
   return {

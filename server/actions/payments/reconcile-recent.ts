@@ -3,9 +3,9 @@ import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { PAGE, type ProviderPayment } from '../../gateways/payments.ts'
 import { takeLease } from '../../queries/leases.ts'
 import { awaitsPayment } from '../../queries/orders/orders.ts'
-import { listSettled } from '../../queries/orders/payments.ts'
+import { listSettledIds } from '../../queries/orders/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { finalise } from './finalise.ts'
+import { reconcile } from './reconcile.ts'
 
 /** How far back the provider's payments are read, and how often. A late one keeps the time at which it was begun. */
 const SWEEPS = [
@@ -22,7 +22,7 @@ const MOST_FOREIGN = 5000
  * payment to its end: of the last hour at each turn while a payment is awaited, and further back now and then.
  * A turn throws PaymentError.
  */
-export function createSweep(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
+export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
   const { write, clock, database } = deps
   const tried = new Map<string, number>()
 
@@ -52,13 +52,13 @@ async function sweepWindow(deps: CheckoutDeps, back: number, signal: AbortSignal
 
 async function settlePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
   const collected = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !foreign.has(id))
-  const settled = await listSettled(
+  const settled = await listSettledIds(
     deps.database.kysely,
     collected.map(({ id }) => id)
   )
   for (const payment of collected) {
     if (settled.has(payment.id)) continue
-    const { kind } = await finalise(deps, payment)
+    const { kind } = await reconcile(deps, payment)
     if (kind === 'unknown') remember(payment.id)
   }
 }

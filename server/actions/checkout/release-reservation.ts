@@ -3,50 +3,50 @@ import type { Trx } from '../../db/tables.ts'
 import { failpoint } from '../../failpoints.ts'
 import { PaymentError } from '../../gateways/payments.ts'
 import { releaseDraws } from '../../queries/orders/claims.ts'
-import { findLinesOf, listHolds } from '../../queries/orders/orders.ts'
-import { announceMove, lastMove, returnStock } from '../../queries/orders/stock.ts'
-import { endHold } from '../../queries/orders/transitions.ts'
-import { packsOf } from '../payments/retake-goods.ts'
+import { findLinesOf, listReservations } from '../../queries/orders/orders.ts'
+import { announceStockChange, lastMovement, releaseStockOf } from '../../queries/orders/stock.ts'
+import { endReservation } from '../../queries/orders/transitions.ts'
+import { packsOf } from '../payments/reserve-again.ts'
 import { pollOrder, type Standing } from '../payments/poll-order.ts'
 import type { CheckoutDeps } from './deps.ts'
 
 /** A checkout that replaces another lets go of what the other kept, unless it is being paid. */
-export async function releaseOlderHolds(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
-  const holds = await listHolds(deps.database.kysely, userId)
+export async function releaseOlderReservations(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
+  const holds = await listReservations(deps.database.kysely, userId)
   const older = holds.filter(({ checkout_key }) => checkout_key !== checkoutKey)
-  await Promise.all(older.map(order => releaseHold(deps, order, 'cancelled').catch(unlessAway)))
+  await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(unlessAway)))
 }
 
 /**
  * Lets goods and discounts of an unpaid order go, after asking the provider: what is being paid keeps them, and what was
  * paid is settled. Throws PaymentError when the provider can't be asked.
  */
-export async function releaseHold(
+export async function releaseReservation(
   deps: CheckoutDeps,
   order: OrderRow,
   to: 'expired' | 'cancelled'
 ): Promise<Standing | 'released'> {
   const standing = await pollOrder(deps, order)
   if (standing !== 'unpaid' && standing !== 'refunded') return standing
-  const released = await deps.write(trx => letGo(trx, order.id, to, new Date(deps.clock()).toISOString()))
+  const released = await deps.write(trx => endAndRelease(trx, order.id, to, new Date(deps.clock()).toISOString()))
   return released ? 'released' : standing
 }
 
-async function letGo(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<boolean> {
-  const order = await endHold(trx, id, to, now)
+async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<boolean> {
+  const order = await endReservation(trx, id, to, now)
   if (!order) return false
-  await giveBackGoods(trx, id, to, now)
+  await releaseStock(trx, id, to, now)
   failpoint('exp-precommit')
   return true
 }
 
 /** What an order has taken goes back on the shelf. `now` is ISO. */
-export async function giveBackGoods(trx: Trx, id: string, why: 'expired' | 'cancelled', now: string): Promise<void> {
+export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
   const lines = await findLinesOf(trx, id)
-  const move = { order_id: id, seq: (await lastMove(trx, id)) + 1, why, moved_at: now }
-  const moved = await returnStock(trx, packsOf(lines), move)
+  const move = { order_id: id, seq: (await lastMovement(trx, id)) + 1, reason, moved_at: now }
+  const moved = await releaseStockOf(trx, packsOf(lines), move)
   await releaseDraws(trx, id)
-  await announceMove(trx, moved)
+  await announceStockChange(trx, moved)
 }
 
 // It goes on keeping what it keeps, and counts as one of the shopper's open payments.

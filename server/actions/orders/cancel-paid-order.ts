@@ -1,31 +1,35 @@
 import { financialYear } from '#lib/time.ts'
-import type { FulfilState, OrderRow } from '../../db/order-tables.ts'
+import type { FulfilmentStatus, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import type { Mail } from '../../gateways/mail.ts'
 import { raiseCounter } from '../../queries/counters.ts'
-import { holdPayment } from '../../queries/orders/payments.ts'
+import { lockPayment } from '../../queries/orders/payments.ts'
 import { cancelPaid, numberCreditNote } from '../../queries/orders/transitions.ts'
 import { promiseMails } from '../../queries/outbox.ts'
-import { giveBackGoods } from '../checkout/release-hold.ts'
-import { owe } from '../payments/owe.ts'
+import { releaseStock } from '../checkout/release-reservation.ts'
+import { owe } from '../payments/create-refund.ts'
 
 interface Taking {
-  from: FulfilState
+  from: FulfilmentStatus
   now: number
   /** Who is told, and how. */
   mails: (cancelled: OrderRow) => readonly Mail[]
 }
 
 /** Cancels what was paid: goods, payment and credit note in one; undefined when the order is no longer where it was. */
-export async function takeBack(trx: Trx, order: OrderRow, { from, now, mails }: Taking): Promise<OrderRow | undefined> {
+export async function cancelPaidOrder(
+  trx: Trx,
+  order: OrderRow,
+  { from, now, mails }: Taking
+): Promise<OrderRow | undefined> {
   const { id, paid_payment_id, total } = order
   const at = new Date(now).toISOString()
-  if (paid_payment_id !== null) await holdPayment(trx, paid_payment_id)
+  if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
   // For what cost nothing there is nothing to give back.
   const state = paid_payment_id === null ? 'refunded' : 'refund_due'
   const cancelled = await cancelPaid(trx, order, from, { payment_state: state, ended_at: at })
   if (!cancelled) return undefined
-  await giveBackGoods(trx, id, 'cancelled', at)
+  await releaseStock(trx, id, 'cancelled', at)
   const year = financialYear(now)
   const numbered = await numberCreditNote(trx, id, {
     credit_year: year,

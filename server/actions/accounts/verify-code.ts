@@ -5,14 +5,14 @@ import type { Trx, UserRow } from '../../db/tables.ts'
 import { deleteSessionsOf } from '../../queries/sessions.ts'
 import { findUser, insertUser, verifyUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
-import { tryCode } from './codes.ts'
-import { hourlyOf, stayWithin } from './limits.ts'
+import { checkCode } from './codes.ts'
+import { hourlyLimit, enforceLimit } from './limits.ts'
 
 /**
  * Does what only the owner of an address may, in the transaction that uses up the code that was mailed there. An address
  * without an account gets one. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS.
  */
-export async function proveCode<Result>(
+export async function verifyCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   { email, otp }: CodeLogin,
   ip: string,
@@ -21,8 +21,8 @@ export async function proveCode<Result>(
   const now = clock()
   const at = new Date(now).toISOString()
   const outcome = await write(async (trx): Promise<{ refusal: ShopError } | { result: Result }> => {
-    await stayWithin(trx, [hourlyOf(ip, 'codeTries')], now)
-    const refusal = await tryCode(trx, codeSecret, { email, otp }, at)
+    await enforceLimit(trx, [hourlyLimit(ip, 'codeTries')], now)
+    const refusal = await checkCode(trx, codeSecret, { email, otp }, at)
     if (refusal) return { refusal }
     return { result: await then(trx, await ownerOf(trx, email, at), now) }
   })

@@ -2,33 +2,33 @@ import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { claimDraw } from '../../queries/orders/claims.ts'
 import { findLinesOf } from '../../queries/orders/orders.ts'
-import { announceMove, lastMove, takeStock, type Packs } from '../../queries/orders/stock.ts'
+import { announceStockChange, lastMovement, reserveStockOf, type PackCount } from '../../queries/orders/stock.ts'
 
 /**
  * Takes again, for an order that had let them go, goods and discounts at the prices of its own day. False when something
  * of it is gone: then the transaction must not be kept.
  */
-export async function retakeGoods(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
+export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
   const lines = await findLinesOf(trx, id)
   const move = {
     order_id: id,
-    seq: (await lastMove(trx, id)) + 1,
-    why: 'revived',
+    seq: (await lastMovement(trx, id)) + 1,
+    reason: 'revived',
     moved_at: new Date(now).toISOString()
   } as const
-  const moved = await takeStock(trx, packsOf(lines), move)
+  const moved = await reserveStockOf(trx, packsOf(lines), move)
   if (!moved) return false
   for (const { deal_id, percent } of lines) {
     if (deal_id === null || percent === null) continue
     if (!(await claimDraw(trx, { dealId: deal_id, percent }, user_id, id))) return false
   }
-  await announceMove(trx, moved)
+  await announceStockChange(trx, moved)
   return true
 }
 
 /** How many packs of each product. */
-export function packsOf(lines: readonly Pick<OrderLineRow, 'product_id' | 'quantity'>[]): Packs[] {
-  const packs = new Map<string, Packs>()
+export function packsOf(lines: readonly Pick<OrderLineRow, 'product_id' | 'quantity'>[]): PackCount[] {
+  const packs = new Map<string, PackCount>()
   for (const { product_id: product, quantity } of lines) {
     packs.set(product, { product, count: quantity + (packs.get(product)?.count ?? 0) })
   }

@@ -1,7 +1,7 @@
-import { orderMeanwhile } from '#lib/admin/messages.ts'
+import { orderConflict } from '#lib/admin/messages.ts'
 import type { OrderCancellation } from '#lib/contract/admin/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { STATUS_WORDS } from '#lib/order-status.ts'
+import { STATUS_LABELS } from '#lib/order-status.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import { shopperMailId } from '../../mails/order-parts.ts'
 import { withdrawnMail } from '../../mails/status-mails.ts'
@@ -9,14 +9,14 @@ import { record, type Actor } from '../../queries/audit.ts'
 import { findOrder } from '../../queries/orders/orders.ts'
 import { withdrawMail } from '../../queries/outbox.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { takeBack } from './take-back.ts'
+import { cancelPaidOrder } from './cancel-paid-order.ts'
 import { statusOf } from './to-order.ts'
 
 /**
  * The shop takes an order back for a reason that the shopper is told: its goods go on the shelf again and its payment to
- * the shopper. Throws ShopError ORDER_NOT_FOUND, CHANGED_MEANWHILE when it stands elsewhere.
+ * the shopper. Throws ShopError ORDER_NOT_FOUND, EDIT_CONFLICT when it stands elsewhere.
  */
-export async function cancelForShop(
+export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
   id: string,
@@ -27,16 +27,16 @@ export async function cancelForShop(
   const now = deps.clock()
   const cancelled = await deps.write(async trx => {
     const mails = (numbered: OrderRow) => [withdrawnMail(deps, numbered, reason)]
-    const taken = await takeBack(trx, order, { from, now, mails })
+    const taken = await cancelPaidOrder(trx, order, { from, now, mails })
     if (!taken) return undefined
     // Nobody needs to be told any more that it was packed.
     await withdrawMail(trx, shopperMailId('packed', id))
     const states = { before: { status: from }, after: { status: 'cancelled', reason } }
-    await record(trx, { actor, at: new Date(now).toISOString(), kind: 'order', id, what: 'cancelled', ...states })
+    await record(trx, { actor, at: new Date(now).toISOString(), kind: 'order', id, action: 'cancelled', ...states })
     return taken
   })
   if (cancelled) return
   const current = (await findOrder(deps.database.kysely, id)) ?? order
-  const words = orderMeanwhile(STATUS_WORDS[statusOf(current)])
-  throw new ShopError('CHANGED_MEANWHILE', { message: words })
+  const words = orderConflict(STATUS_LABELS[statusOf(current)])
+  throw new ShopError('EDIT_CONFLICT', { message: words })
 }

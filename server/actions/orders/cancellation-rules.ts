@@ -7,11 +7,11 @@ import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
  * and only if nothing in it is cooked for it. Of an order of both kinds people at the shop cancel the part that they can.
  */
 export function mayCancel(
-  { payment_state, fulfil_state, paid_at }: OrderRow,
+  { payment_state, fulfilment_status, paid_at }: OrderRow,
   lines: readonly Pick<OrderLineRow, 'category'>[],
   now: number
 ): boolean {
-  const isUntouched = payment_state === 'paid' && fulfil_state === 'pending' && paid_at !== null
+  const isUntouched = payment_state === 'paid' && fulfilment_status === 'pending' && paid_at !== null
   const isToday = isUntouched && dayInIndia(Date.parse(paid_at)) === dayInIndia(now)
   return isToday && !lines.some(({ category }) => PERISHABLE.includes(category))
 }

@@ -1,20 +1,20 @@
 import type { User } from '#lib/contract/accounts.ts'
 import type { Quote } from '#lib/contract/cart.ts'
-import { BareOrder, type OrderRequest } from '#lib/contract/orders.ts'
+import { UnitemisedOrder, type OrderRequest } from '#lib/contract/orders.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
-import type { BarePaymentRow, OrderRow } from '../../db/order-tables.ts'
+import type { UnitemisedPaymentRow, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { PaymentError } from '../../gateways/payments.ts'
-import { decideBare } from '../../queries/orders/bare-payments.ts'
-import { findBoundOrder } from '../../queries/orders/orders.ts'
+import { closeUnitemised } from '../../queries/orders/unitemised-payments.ts'
+import { findOrderByProviderOrder } from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { draftOrder, holdGoods, StaleQuote } from '../checkout/hold-goods.ts'
-import { findQuote, toQuote, type FoundQuote } from '../checkout/quote-cart.ts'
+import { draftOrder, reserveStock, StaleQuote } from '../checkout/reserve-stock.ts'
+import { quoteLines, toQuote, type PricedQuote } from '../checkout/quote-cart.ts'
 import { readCheckout, type Checkout } from '../checkout/read-checkout.ts'
-import { expectSigned } from '../payments/confirm-payment.ts'
-import { finalise } from '../payments/finalise.ts'
+import { requireSignature } from '../payments/confirm-payment.ts'
+import { reconcile } from '../payments/reconcile.ts'
 
 const ATTEMPTS = 3
 
@@ -22,18 +22,18 @@ const ATTEMPTS = 3
  * Says what a payment without an order was for. When the shop asks another amount for that, or has too little of it, the
  * payment goes back. Throws ShopError INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED with the quote of now.
  */
-export async function claimBare(
+export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,
-  bare: BarePaymentRow,
+  bare: UnitemisedPaymentRow,
   request: OrderRequest
 ): Promise<OrderRow> {
   const { razorpay_payment_id: paymentId, razorpay_signature } = request
-  expectSigned(deps, bare.provider_order_id, paymentId, razorpay_signature)
+  requireSignature(deps, bare.provider_order_id, paymentId, razorpay_signature)
   if (bare.state === 'refused') return refuse(deps, bare, paymentId)
   const checkout = readCheckout(readBody(request), toRupees(bare.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
-    const found = await findQuote(deps, checkout.items, user._id, 'as it is')
+    const found = await quoteLines(deps, checkout.items, user._id, 'as it is')
     const fits = found.canOrder && found.total === bare.total
     if (!fits || attempt > ATTEMPTS) return refuse(deps, bare, paymentId, toQuote(found))
     try {
@@ -42,7 +42,7 @@ export async function claimBare(
       if (!(error instanceof StaleQuote)) throw error
     }
     // Whoever sent it twice finds what the first has made.
-    const made = await findBoundOrder(deps.database.kysely, bare.provider_order_id ?? '')
+    const made = await findOrderByProviderOrder(deps.database.kysely, bare.provider_order_id ?? '')
     if (made) return made
   }
 }
@@ -50,24 +50,29 @@ export async function claimBare(
 async function claim(
   trx: Trx,
   userId: string,
-  bare: BarePaymentRow,
+  bare: UnitemisedPaymentRow,
   checkout: Checkout,
-  found: FoundQuote
+  found: PricedQuote
 ): Promise<OrderRow> {
   const draft = { ...draftOrder(userId, bare.id, checkout, found), provider_order_id: bare.provider_order_id }
   // It is paid already: it does not count as one of the payments that a shopper holds open.
-  const order = await holdGoods(trx, draft, found, Infinity)
+  const order = await reserveStock(trx, draft, found, Infinity)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
-  if (!order || !(await decideBare(trx, bare.id, decision))) throw new StaleQuote()
+  if (!order || !(await closeUnitemised(trx, bare.id, decision))) throw new StaleQuote()
   return order
 }
 
-async function refuse(deps: CheckoutDeps, bare: BarePaymentRow, paymentId: string, quote?: Quote): Promise<never> {
+async function refuse(
+  deps: CheckoutDeps,
+  bare: UnitemisedPaymentRow,
+  paymentId: string,
+  quote?: Quote
+): Promise<never> {
   const { write, clock, payments } = deps
   const now = new Date(clock()).toISOString()
-  await write(trx => decideBare(trx, bare.id, { state: 'refused', order_id: null, next_check_at: now }))
+  await write(trx => closeUnitemised(trx, bare.id, { state: 'refused', order_id: null, next_check_at: now }))
   try {
-    await finalise(deps, await payments.gateway.fetchPayment(paymentId))
+    await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
     // It is looked up again, and given back then.
     if (!(error instanceof PaymentError)) throw error
@@ -75,8 +80,8 @@ async function refuse(deps: CheckoutDeps, bare: BarePaymentRow, paymentId: strin
   throw new ShopError('PAYMENT_REFUNDED', quote && { quote })
 }
 
-function readBody(request: OrderRequest): BareOrder {
-  const found = BareOrder.safeParse(request)
+function readBody(request: OrderRequest): UnitemisedOrder {
+  const found = UnitemisedOrder.safeParse(request)
   if (found.success) return found.data
   const fields: FieldErrors = {}
   for (const { path, message } of found.error.issues) {

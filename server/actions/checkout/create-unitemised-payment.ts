@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { User } from '#lib/contract/accounts.ts'
 import type { PaymentOrder } from '#lib/contract/orders.ts'
-import { CURRENCY, LEAST_PAYMENT } from '#lib/constants.ts'
+import { CURRENCY, MIN_PAYMENT } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees } from '#lib/money.ts'
-import { HOLD } from '#lib/time.ts'
-import { bindBare, insertBare } from '../../queries/orders/bare-payments.ts'
-import { openProviderOrder, shopNotes } from './bind-payment.ts'
+import { RESERVATION_TIME } from '#lib/time.ts'
+import { setUnitemisedProviderOrder, insertUnitemised } from '../../queries/orders/unitemised-payments.ts'
+import { createProviderOrder, shopNotes } from './provider-order.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { toPaymentOrder } from './payment-order.ts'
 
@@ -14,22 +14,22 @@ import { toPaymentOrder } from './payment-order.ts'
  * The specification's call: an amount, and nothing of what it is for. Nothing is kept for it; what was paid is refunded
  * unless an order of just that amount follows within half an hour. Throws ShopError AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
  */
-export async function openBarePayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
+export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
   const { write, clock, payments, config } = deps
   const total = fromRupees(rupees)
-  if (total < LEAST_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
+  if (total < MIN_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
   const id = randomUUID()
   const now = clock()
   const row = {
     id,
     user_id: user._id,
     total,
-    next_check_at: new Date(now + HOLD).toISOString(),
+    next_check_at: new Date(now + RESERVATION_TIME).toISOString(),
     created_at: new Date(now).toISOString()
   }
-  await write(trx => insertBare(trx, row))
+  await write(trx => insertUnitemised(trx, row))
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes: shopNotes(config, id) }
-  const opened = await openProviderOrder(deps, draft, true)
-  await write(trx => bindBare(trx, id, opened.id))
+  const opened = await createProviderOrder(deps, draft, true)
+  await write(trx => setUnitemisedProviderOrder(trx, id, opened.id))
   return toPaymentOrder(payments.settings, { id: opened.id, orderId: id, total, holdUntil: null })
 }

@@ -5,13 +5,13 @@ import { prepared, type Prepared } from '../../db/prepared.ts'
 import type { Db, ProductRow } from '../../db/tables.ts'
 
 /** What a quote and an order need to know of a product. */
-export type Goods = Pick<
+export type OrderableProduct = Pick<
   ProductRow,
   'id' | 'name' | 'price' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type'
 > & { picture: Picture | undefined }
 
 /** The products of these ids, those that visitors may find, by id. */
-export async function findGoods(db: Db, ids: readonly string[]): Promise<Map<string, Goods>> {
+export async function findOrderableProducts(db: Db, ids: readonly string[]): Promise<Map<string, OrderableProduct>> {
   if (ids.length === 0) return new Map()
   const { rows } = await goodsOf(ids.length)(db, ids)
   return new Map(
@@ -25,7 +25,7 @@ export async function findGoods(db: Db, ids: readonly string[]): Promise<Map<str
   )
 }
 
-type FoundRow = Omit<Goods, 'picture'> & { [Part in keyof Picture]: Picture[Part] | null }
+type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: Picture[Part] | null }
 
 const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
 
@@ -78,7 +78,7 @@ export async function findDrawn(
 }
 
 /** How many packs of each product a shopper's own orders keep that still await their payment. */
-export async function findHeld(db: Db, userId: string): Promise<Map<string, number>> {
+export async function findReserved(db: Db, userId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('orders')
     .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')

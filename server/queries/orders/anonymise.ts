@@ -9,16 +9,16 @@ const NOBODY = JSON.stringify({ name: '', email: '', phone: '' })
  * Removes who it was from the orders of accounts that have ended, once nothing is to be delivered or given back any more:
  * what was sold, for how much and into which state stays, since the tax office wants it. `now` is ISO.
  */
-export async function forgetShoppers(trx: Trx, now: string): Promise<void> {
+export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
   const orders = await trx
     .selectFrom('orders')
     .select(['id', 'address'])
     .where('user_id', 'in', trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null))
-    .where('forgotten_at', 'is', null)
+    .where('anonymised_at', 'is', null)
     .where(row =>
       row.or([
         row('payment_state', 'in', ['expired', 'cancelled', 'refunded']),
-        row.and([row('payment_state', '=', 'paid'), row('fulfil_state', '=', 'delivered')])
+        row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
     // That it was delivered may still be taken back, and who ordered is still to be told.
@@ -37,15 +37,15 @@ export async function forgetShoppers(trx: Trx, now: string): Promise<void> {
   for (const { id, address } of orders) {
     await trx
       .updateTable('orders')
-      .set({ customer: NOBODY, address: placeOfSupply(address), forgotten_at: now })
+      .set({ customer: NOBODY, address: placeOfSupply(address), anonymised_at: now })
       .where('id', '=', id)
       .execute()
-    await forgetMails(trx, `order-%${id}`)
+    await deleteOrderMails(trx, `order-%${id}`)
   }
 }
 
 /** Removes the words of mails of a kind, by a pattern of their ids, that have been sent; that they were sent stays known. */
-export async function forgetMails(trx: Trx, ids: string, before?: string): Promise<void> {
+export async function deleteOrderMails(trx: Trx, ids: string, before?: string): Promise<void> {
   const query = trx
     .updateTable('outbox')
     .set({ payload: '{}' })
