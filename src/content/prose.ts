@@ -11,25 +11,25 @@ const TEXTS = { about, refund, privacy, shipping, terms }
 export interface Prose {
   title: string
   description: string
-  /** The day of the last change, as ISO. */
+  /** ISO date. */
   updated: string
   html: string
 }
 
-/** A text of the shop, with the owner's details in its places: `{email}`, `{phone}`, `{address}` … */
+/** Fills placeholders such as `{email}` with the shop's details. */
 export function getProse(name: keyof typeof TEXTS, shop: ShopDetails): Prose {
   const { frontmatter, rawContent } = TEXTS[name]
-  const places = placesOf(shop)
-  const filled = rawContent().replace(/\{(\w+)\}/g, (_: string, place: string) => {
-    const value = places[place]
-    if (value === undefined) throw new Error(`${name}.md has a place {${place}} that shop.json can't fill`)
+  const values = placeholderValues(shop)
+  const filled = rawContent().replace(/\{(\w+)\}/g, (_: string, placeholder: string) => {
+    const value = values[placeholder]
+    if (value === undefined) throw new Error(`${name}.md uses {${placeholder}}, which shop.json does not define`)
     return value
   })
   const { title, description, updated } = frontmatter
   return { title, description, updated, html: renderMarkdown(filled) }
 }
 
-function placesOf({
+function placeholderValues({
   legalName,
   email,
   phone,

@@ -1,9 +1,9 @@
 import { Marked } from 'marked'
 import sanitize from 'sanitize-html'
 
-// HTML means nothing here: what looks like it is text, and shown as it was typed.
-const nothing = (): undefined => undefined
-const markdown = new Marked({ tokenizer: { html: nothing, tag: nothing } })
+// HTML in the source is shown as text.
+const ignoreToken = (): undefined => undefined
+const markdown = new Marked({ tokenizer: { html: ignoreToken, tag: ignoreToken } })
 
 const RULES: sanitize.IOptions = {
   allowedTags: [
@@ -14,24 +14,20 @@ const RULES: sanitize.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   transformTags: {
-    // The page has its own first heading.
+    // The page already has an h1.
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',
     a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener' } })
   }
 }
-const ELSEWHERE = /^(?:https?|mailto|tel):/i
+const EXTERNAL_LINK = /^(?:https?|mailto|tel):/i
 
-/**
- * Markdown as HTML that is safe to put into a page: only the marks of a text, no script, style or picture. Published pages
- * and the owner's preview are both made by it. Of a link that leads nowhere the words stay; `isPage` says of an address of
- * this site whether there is a page.
- */
+/** Renders Markdown to sanitised HTML. A link to a path that is not a page becomes plain text. */
 export function renderMarkdown(text: string, isPage: (path: string) => boolean = () => true): string {
-  const leads = (href = ''): boolean => ELSEWHERE.test(href) || (/^\/(?![/\\])/.test(href) && isPage(href))
+  const isValidLink = (href = ''): boolean => EXTERNAL_LINK.test(href) || (/^\/(?![/\\])/.test(href) && isPage(href))
   return sanitize(markdown.parse(text, { async: false }), {
     ...RULES,
-    exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && !leads(attribs['href']) ? 'excludeTag' : false)
+    exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && !isValidLink(attribs['href']) ? 'excludeTag' : false)
   })
 }

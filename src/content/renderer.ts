@@ -1,25 +1,24 @@
 import type { SSRManifest } from 'astro'
 import { App } from 'astro/app'
-import type { Listed, Renderer } from '#lib/renderer.ts'
-import { digestOf, forget, notingReads } from './reads.ts'
+import type { Renderer, SiteAddress } from '#lib/renderer.ts'
+import { clearCache, digestOf, trackReads } from './reads.ts'
 
 type Route = SSRManifest['routes'][number]['routeData']
-/** What a page with a parameter in its address exports. */
-interface Many {
+interface PageModule {
   getStaticPaths?: () => Promise<{ params: Record<string, string> }[]>
 }
 
-/** What the built app exports, as Astro asks of an adapter. */
+/** The entry point that Astro requires of an adapter. */
 export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   const app = new App(manifest, false)
   const routes = manifest.routes.map(({ routeData }) => routeData).filter(({ origin }) => origin === 'project')
   const site = manifest.site ?? 'http://localhost'
 
-  async function list(): Promise<Listed[]> {
+  async function list(): Promise<SiteAddress[]> {
     const lists = await Promise.all(
       routes.map(async route => {
-        const kind: Listed['kind'] = route.type === 'page' ? 'page' : 'file'
-        return (await addressesOf(manifest, route)).map(address => ({ address, kind }))
+        const kind: SiteAddress['kind'] = route.type === 'page' ? 'page' : 'file'
+        return (await listAddresses(manifest, route)).map(address => ({ address, kind }))
       })
     )
     return lists.flat()
@@ -27,11 +26,11 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
 
   return {
     renderer: {
-      forget,
+      clearCache,
       list,
       digestOf,
       async render(address) {
-        const { value, reads } = await notingReads(async () => {
+        const { value, reads } = await trackReads(async () => {
           const response = await app.render(new Request(new URL(address, site)))
           return { status: response.status, body: await response.text() }
         })
@@ -41,11 +40,11 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   }
 }
 
-/** As `astro build` finds them: a page with a parameter says itself for which values it is there. */
-async function addressesOf({ pageMap }: SSRManifest, route: Route): Promise<string[]> {
+/** Like `astro build`: routes with parameters export `getStaticPaths`. */
+async function listAddresses({ pageMap }: SSRManifest, route: Route): Promise<string[]> {
   if (route.pathname !== undefined) return [route.pathname]
   const module = await (await pageMap?.get(route.component)?.())?.page()
-  const { getStaticPaths } = (module ?? {}) as Many
-  if (!getStaticPaths) throw new Error(`${route.component} does not list its pages`)
+  const { getStaticPaths } = (module ?? {}) as PageModule
+  if (!getStaticPaths) throw new Error(`${route.component} does not export getStaticPaths`)
   return (await getStaticPaths()).map(({ params }) => route.generate(params))
 }

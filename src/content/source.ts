@@ -1,16 +1,15 @@
 import { api, configureApi } from '#lib/api.ts'
 import type { Api } from '#lib/contract/index.ts'
 
-/** What a schema of the contract offers here: it answers the value or throws. */
 interface Schema<Value> {
   parse: (value: unknown) => Value
 }
 
-type Reads = {
+type CallWithoutInput = {
   [Call in keyof Api]: Api[Call] extends { params: unknown } | { body: unknown } ? never : Call
 }[keyof Api]
 
-// The shop beside us answers what its database says at this moment or nothing, and need not pack it for us.
+// Bypass the API's cache. Compression is off because the API runs on the same machine.
 const HEADERS = { 'cache-control': 'no-cache, stale-if-error=0', 'accept-encoding': 'identity' }
 
 configureApi({
@@ -18,24 +17,23 @@ configureApi({
   send: (url, init) => fetch(url, { ...init, headers: HEADERS })
 })
 
-let renewals = 0
+let generation = 0
 
-/** Forgets everything that was read: what is asked for next is read anew. */
-export function renew(): void {
-  renewals++
+export function invalidate(): void {
+  generation++
 }
 
-/** A read of the API that happens once in a build, however many pages ask, and is checked against the contract. */
-export function reads<Value>(call: Reads, schema: Schema<Value>): () => Promise<Value> {
-  return once(async () => schema.parse(await api(call)))
+/** An API call that runs once per publish and is validated against the contract. */
+export function fetcher<Value>(call: CallWithoutInput, schema: Schema<Value>): () => Promise<Value> {
+  return memoize(async () => schema.parse(await api(call)))
 }
 
-/** Remembers the answer until what was read is forgotten; while developing, each page asks anew. */
-export function once<Value>(load: () => Value): () => Value {
-  let known: { value: Value; renewals: number } | undefined
+/** Caches the result until `invalidate`, except in development. */
+export function memoize<Value>(load: () => Value): () => Value {
+  let cached: { value: Value; generation: number } | undefined
   return () => {
     if (import.meta.env?.DEV) return load()
-    if (known?.renewals !== renewals) known = { value: load(), renewals }
-    return known.value
+    if (cached?.generation !== generation) cached = { value: load(), generation }
+    return cached.value
   }
 }

@@ -5,15 +5,14 @@ import type { BlogPost } from '#lib/contract/content.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { imageUrl } from '#lib/images.ts'
 import { canonical, paths } from '#lib/paths.ts'
-import { stockWord, type StockWord } from '#lib/stock.ts'
+import { stockLevel, type StockLevel } from '#lib/stock.ts'
 
-const AVAILABILITY: Record<StockWord, string> = {
+const AVAILABILITY: Record<StockLevel, string> = {
   in: 'https://schema.org/InStock',
   low: 'https://schema.org/LimitedAvailability',
   out: 'https://schema.org/OutOfStock'
 }
 
-/** The shop and its site, for the home page. */
 export function organization(shop: ShopDetails, site: string): object {
   const { address, phone, email, social, map } = shop
   const url = canonical(paths.home, site)
@@ -46,7 +45,7 @@ export function organization(shop: ShopDetails, site: string): object {
   }
 }
 
-/** A product with its offer; ratings stay out, because no customer has written them. */
+/** Omits ratings, because customers did not write them. */
 export function productData(product: Product, shop: ShopDetails, site: string): object {
   const url = canonical(paths.product(product.id), site)
   return {
@@ -62,7 +61,7 @@ export function productData(product: Product, shop: ShopDetails, site: string): 
       url,
       price: product.price.toFixed(2),
       priceCurrency: CURRENCY,
-      availability: AVAILABILITY[stockWord(product.stock)],
+      availability: AVAILABILITY[stockLevel(product.stock)],
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: shop.name }
     }

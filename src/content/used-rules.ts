@@ -1,6 +1,7 @@
-/** A rule of a sheet, or what opens or closes a group of them; `needs` lists the classes that each of its selectors names. */
+/** A CSS rule, or the start or end of a group such as `@media`. */
 interface Part {
   css: string
+  /** The classes of each selector. */
   needs: readonly (readonly string[])[]
 }
 
@@ -8,15 +9,12 @@ const PART = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
 const CLASS = /\.((?:\\.|[\w-])+)/g
 const SPLIT = /(?<!\\),/
 const EMPTY_GROUP = /@[^{}]+\{\}/g
-/** A selector of which a page may have some classes and not others. */
+/** These may match although some of their classes are missing. */
 const COMPOUND = /:(not|is|where|has)\(/
 
 const sheets = new Map<string, readonly Part[]>()
 
-/**
- * The rules of a minified sheet that elements with these classes may come under; what names no class stays. The sheet
- * that all pages share is inside each of them, and each needs two thirds of it. Throws when it can't read the sheet.
- */
+/** Removes rules for missing classes from a minified style sheet. Rules without classes stay. */
 export function usedRules(sheet: string, classes: ReadonlySet<string>): string {
   const parts = sheets.get(sheet) ?? partsOf(sheet)
   sheets.set(sheet, parts)
@@ -29,7 +27,7 @@ export function usedRules(sheet: string, classes: ReadonlySet<string>): string {
 
 function partsOf(sheet: string): Part[] {
   const parts = sheet.trim().match(PART) ?? []
-  if (parts.join('') !== sheet.trim()) throw new Error('A sheet has rules in a form that is not known here')
+  if (parts.join('') !== sheet.trim()) throw new Error('The style sheet has a CSS rule that is not supported')
   return parts.map(part)
 }
 
@@ -45,7 +43,6 @@ function classesOf(selector: string): string[] {
 
 const ATTRIBUTE = / class="([^"]*)"/g
 
-/** The classes of a page's elements. */
 export function classesIn(page: string): Set<string> {
   const lists = [...page.matchAll(ATTRIBUTE)].map(([, list = '']) =>
     list.replaceAll('&#38;', '&').replaceAll('&#34;', '"')

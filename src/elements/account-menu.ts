@@ -1,10 +1,7 @@
 import { $user } from '#lib/stores/stored-session.ts'
 import sessionFile from './session.ts?late'
 
-/**
- * `<account-menu>` around what a visitor sees (`data-guest`) and, hidden, what a shopper does (`data-member`) with a place
- * for the links of the account (`data-links`). Who is logged in gets the session's script with it.
- */
+/** `<account-menu>`: shows `data-guest`, or after login `data-member` with the links of `#account-links`. */
 class AccountMenu extends HTMLElement {
   connectedCallback(): void {
     const [guest, member, links] = ['guest', 'member', 'links'].map(part =>
@@ -16,13 +13,13 @@ class AccountMenu extends HTMLElement {
       if (links.popover && (target as Element).closest('a, [data-close]')) links.hidePopover()
     })
     $user.subscribe(user => {
-      const leaving = member.contains(document.activeElement)
+      const hadFocus = member.contains(document.activeElement)
       guest.hidden = user !== undefined
       member.hidden = user === undefined
-      if (!user) return leaving && guest.focus()
+      if (!user) return hadFocus && guest.focus()
       if (!links.firstElementChild) links.append(template.content.cloneNode(true))
       for (const part of ['name', 'email'] as const)
-        for (const place of this.querySelectorAll(`[data-${part}]`)) place.textContent = user[part]
+        for (const target of this.querySelectorAll(`[data-${part}]`)) target.textContent = user[part]
       links.querySelector('[data-admin]')?.toggleAttribute('hidden', user.role !== 'admin')
       void import(/* @vite-ignore */ sessionFile)
     })

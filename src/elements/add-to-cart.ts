@@ -1,11 +1,11 @@
 import { inCart, MESSAGES } from '#lib/messages.ts'
 import { $cart, addToCart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
-import { $live } from '#lib/stores/live.ts'
+import { $liveProducts } from '#lib/stores/live-products.ts'
 
 /**
- * `<add-to-cart data-product='{CartProduct}' data-count="#quantity">` around a button with `data-add`; an element
- * with `data-in-cart` inside says how many are in the cart. What the shop says live of price and stock counts more than the page.
+ * `<add-to-cart data-product='{CartProduct}' data-count="#quantity">` with a button `data-add` and an optional
+ * `data-in-cart` counter. Live price and stock override those of the page.
  */
 class AddToCart extends HTMLElement {
   connectedCallback(): void {
@@ -13,14 +13,14 @@ class AddToCart extends HTMLElement {
     const button = this.querySelector<HTMLButtonElement>('[data-add]')
     if (!product || !button) return
     button.addEventListener('click', () => {
-      const live = $live.get().get(product._id)
+      const live = $liveProducts.get().get(product._id)
       addToCart({ ...product, price: live?.price ?? product.price }, this.#count())
     })
-    $live.subscribe(live => {
+    $liveProducts.subscribe(live => {
       const now = live.get(product._id)
       if (!now) return
       button.disabled = now.stock === 'out'
-      // A card says it over its picture.
+      // Product cards show it over the picture.
       if ('buyBar' in this.dataset) button.textContent = button.disabled ? MESSAGES.outOfStock : MESSAGES.addToCart
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')

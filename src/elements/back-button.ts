@@ -1,4 +1,4 @@
-/** `<back-button>` around a link: goes back in the history when the visitor came from this site. */
+/** `<back-button>`: its link goes back in the history if the visitor came from this site. */
 class BackButton extends HTMLElement {
   connectedCallback(): void {
     this.querySelector('a')?.addEventListener('click', event => {

@@ -1,4 +1,4 @@
 import { startCartSync } from '#lib/stores/cart-sync.ts'
 
-/** Loaded for who is logged in: a visitor's cart is in their browser alone. */
+// Loaded only after login: a guest's cart stays in the browser.
 void startCartSync()

@@ -7,13 +7,12 @@ import { notify } from '#lib/stores/toasts.ts'
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 const DRAFT = 'contact-draft'
-/** What the toasts are about: that a message was sent takes away that it had failed. */
+/** A toast about the same topic replaces the previous one. */
 const CONTACT = 'contact'
 
 /**
- * `<contact-form>` around the form, a summary of what is wrong (`data-summary`) and a template of the thanks. It accuses
- * nobody while typing: fields are checked on submit, and one that was wrong again at each keystroke until it is right.
- * The words come from each field's `data-required` and `data-invalid`.
+ * `<contact-form>`: validates on submit, then invalid fields again on each input. The messages are each field's
+ * `data-required` and `data-invalid`.
  */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
@@ -26,15 +25,15 @@ class ContactForm extends HTMLElement {
     this.#restore()
     form.addEventListener('input', ({ target }) => {
       const field = target as Field
-      if (field.ariaInvalid === 'true') this.#say(field, problemOf(field))
+      if (field.ariaInvalid === 'true') this.#showError(field, errorOf(field))
       const values = this.#fields.map(({ name, value }) => [name, value])
-      keep(JSON.stringify(Object.fromEntries(values)))
+      saveDraft(JSON.stringify(Object.fromEntries(values)))
     })
     form.addEventListener('submit', event => {
       event.preventDefault()
-      const wrong = this.#fields.filter(field => this.#say(field, problemOf(field)))
-      this.#summarise(wrong)
-      if (wrong.length === 0) void this.#send(form)
+      const invalid = this.#fields.filter(field => this.#showError(field, errorOf(field)))
+      this.#showSummary(invalid)
+      if (invalid.length === 0) void this.#send(form)
     })
   }
 
@@ -44,21 +43,21 @@ class ContactForm extends HTMLElement {
     if (button) button.ariaDisabled = 'true'
     const { name = '', email = '', message = '', website = '' } = Object.fromEntries(new FormData(form)) as FieldErrors
     try {
-      this.#thank(await api('POST /contact', { body: { name, email, message, website } }))
+      this.#showThanks(await api('POST /contact', { body: { name, email, message, website } }))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const { fields } = error
-      const wrong = this.#fields.filter(field => this.#say(field, fields?.[field.name] ?? ''))
-      this.#summarise(wrong)
-      if (wrong.length > 0) return
+      const invalid = this.#fields.filter(field => this.#showError(field, fields?.[field.name] ?? ''))
+      this.#showSummary(invalid)
+      if (invalid.length > 0) return
       notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive', about: CONTACT })
     } finally {
       if (button) button.ariaDisabled = null
     }
   }
 
-  #thank({ reference }: { reference: string }): void {
-    keep(null)
+  #showThanks({ reference }: { reference: string }): void {
+    saveDraft(null)
     const thanks = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment
     const place = thanks.querySelector('[data-reference]')
     if (place) place.textContent = reference
@@ -68,31 +67,31 @@ class ContactForm extends HTMLElement {
     notify({ title: MESSAGES.contactSent, text: MESSAGES.contactSentText, about: CONTACT })
   }
 
-  /** Shows or clears what is wrong with a field, and answers whether something is. */
-  #say(field: Field, problem: string): boolean {
+  /** Returns whether the field has an error. */
+  #showError(field: Field, error: string): boolean {
     const place = document.getElementById(`${field.id}-error`)
-    if (place) place.textContent = problem
-    field.ariaInvalid = problem ? 'true' : null
-    return problem !== ''
+    if (place) place.textContent = error
+    field.ariaInvalid = error ? 'true' : null
+    return error !== ''
   }
 
-  #summarise(wrong: readonly Field[]): void {
+  #showSummary(invalid: readonly Field[]): void {
     const summary = this.querySelector<HTMLElement>('[data-summary]')
     const list = summary?.querySelector('ul')
     if (!summary || !list) return
-    list.replaceChildren(...wrong.map(linkTo))
-    summary.hidden = wrong.length < 2
-    if (wrong.length > 1) summary.focus()
-    else wrong[0]?.focus()
+    list.replaceChildren(...invalid.map(linkTo))
+    summary.hidden = invalid.length < 2
+    if (invalid.length > 1) summary.focus()
+    else invalid[0]?.focus()
   }
 
   #restore(): void {
-    const draft = read()
+    const draft = readDraft()
     for (const field of this.#fields) field.value ||= draft[field.name] ?? ''
   }
 }
 
-function problemOf(field: Field): string {
+function errorOf(field: Field): string {
   const { required = '', invalid = '' } = field.dataset
   if (field.value.trim() === '') return required
   return field.validity.valid ? '' : invalid || field.validationMessage
@@ -111,8 +110,8 @@ function linkTo(field: Field): HTMLLIElement {
   return item
 }
 
-// A browser that keeps nothing for this site only loses the draft.
-function keep(draft: string | null): void {
+// Without session storage, only the draft is lost.
+function saveDraft(draft: string | null): void {
   try {
     if (draft === null) sessionStorage.removeItem(DRAFT)
     else sessionStorage.setItem(DRAFT, draft)
@@ -121,7 +120,7 @@ function keep(draft: string | null): void {
   }
 }
 
-function read(): Record<string, string | undefined> {
+function readDraft(): Record<string, string | undefined> {
   try {
     return JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}') as Record<string, string>
   } catch {

@@ -7,60 +7,57 @@ import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
-/** As wide as a slide is ever drawn, on a dense screen. */
-const WIDEST = 720
+/** Of a slide on a high-density screen, in pixels. */
+const MAX_WIDTH = 720
 
-/**
- * Brings the slides of a list up to date with the deals that run now: what runs no more goes, and what has begun since is
- * made from the template beside the list. Answers what is to be said when none is left.
- */
-export async function updateSlides(list: Element, form: HTMLTemplateElement): Promise<string> {
-  const { deals, otherwise } = await readDeals()
+/** Shows the deals that run now. Returns the message for an empty list, or ''. */
+export async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
+  const { deals, emptyText } = await fetchDeals()
   const known = new Map(
     [...list.querySelectorAll<HTMLElement>('[data-deal]')].map(slide => [slide.dataset['deal'], slide])
   )
   const slides = deals.map(deal => {
-    const slide = known.get(deal.product._id) ?? newSlide(form, deal)
-    fill(slide, deal)
+    const slide = known.get(deal.product._id) ?? newSlide(template, deal)
+    fillSlide(slide, deal)
     return slide
   })
   for (const slide of known.values()) if (!slides.includes(slide)) slide.remove()
-  // Those that stand where they should are left alone: a slide that is moved loses the focus.
+  // Moving a slide would lose its focus.
   for (const [index, slide] of slides.entries()) {
     if (list.children[index] !== slide) list.insertBefore(slide, list.children[index] ?? null)
   }
-  return slides.length === 0 ? otherwise : ''
+  return slides.length === 0 ? emptyText : ''
 }
 
-async function readDeals(): Promise<{ deals: readonly DiscountedProduct[]; otherwise: string }> {
+async function fetchDeals(): Promise<{ deals: readonly DiscountedProduct[]; emptyText: string }> {
   try {
     const reply = await api('GET /discounted-products')
-    return { deals: Array.isArray(reply) ? reply : [], otherwise: MESSAGES.dealsNone }
+    return { deals: Array.isArray(reply) ? reply : [], emptyText: MESSAGES.dealsNone }
   } catch (error) {
     logFailure(MESSAGES.homeDealsFailed, error)
-    return { deals: [], otherwise: MESSAGES.homeDealsFailed }
+    return { deals: [], emptyText: MESSAGES.homeDealsFailed }
   }
 }
 
 function newSlide(
-  form: HTMLTemplateElement,
+  template: HTMLTemplateElement,
   { product: { picture, image, ...product } }: DiscountedProduct
 ): HTMLElement {
-  const slide = (form.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement
+  const slide = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement
   slide.dataset['deal'] = product._id
-  const drawn = slide.querySelector('img')
-  if (!drawn) return slide
+  const img = slide.querySelector('img')
+  if (!img) return slide
   if (picture) {
-    const { sources, src } = pictureSources({ key: picture.key, width: Math.min(picture.width, WIDEST) }, apiBase())
-    drawn.srcset = sources.at(-1)?.srcset ?? ''
-    drawn.src = src
+    const { sources, src } = pictureSources({ key: picture.key, width: Math.min(picture.width, MAX_WIDTH) }, apiBase())
+    img.srcset = sources.at(-1)?.srcset ?? ''
+    img.src = src
   } else {
-    drawn.src = imageUrl(image, apiBase())
+    img.src = imageUrl(image, apiBase())
   }
   return slide
 }
 
-function fill(slide: HTMLElement, deal: DiscountedProduct): void {
+function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
   const { name, product, originalPrice, discountedPrice, discountPercentage, endTime } = deal
   slide.hidden = false
   slide.dataset['end'] = endTime

@@ -1,8 +1,7 @@
 import Swiper from 'swiper'
-import { prefersStillness } from '#lib/stores/motion.ts'
+import { prefersReducedMotion } from '#lib/stores/motion.ts'
 import { updateSlides } from './deal-slides.ts'
 
-/** `<deal-swiper>`, the frame of the carousel's list; defined when the carousel comes near the view, and never before. */
 class DealSwiper extends HTMLElement {
   connectedCallback(): void {
     const [previous, next] = this.parentElement?.querySelectorAll<HTMLElement>('[data-step]') ?? []
@@ -12,31 +11,31 @@ class DealSwiper extends HTMLElement {
     const swiper = new Swiper(this, {
       slidesPerView: 'auto',
       rewind: true,
-      speed: prefersStillness() ? 0 : 250,
+      speed: prefersReducedMotion() ? 0 : 250,
       wrapperClass: 'deal-track',
       slideClass: 'deal-slide'
     })
     previous.addEventListener('click', () => swiper.slidePrev())
     next.addEventListener('click', () => swiper.slideNext())
-    // A link reached by keyboard must be in view: the browser can't scroll what Swiper moves.
+    // The browser can't scroll focused links into view, because Swiper moves the slides.
     this.addEventListener('focusin', ({ target }) => {
       const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
       if (index >= 0) swiper.slideTo(index)
     })
-    const offer = (): void => {
+    const toggleButtons = (): void => {
       previous.hidden = next.hidden = swiper.isLocked
     }
-    swiper.on('lock', offer)
-    swiper.on('unlock', offer)
-    offer()
-    void this.#bringUpToDate(swiper)
+    swiper.on('lock', toggleButtons)
+    swiper.on('unlock', toggleButtons)
+    toggleButtons()
+    void this.#update(swiper)
   }
 
-  async #bringUpToDate(swiper: Swiper): Promise<void> {
-    const [list, form] = [this.querySelector('ul'), this.querySelector('template')]
-    const note = this.parentElement?.querySelector('[data-no-deals]')
-    if (!list || !form || !note) return
-    note.textContent = await updateSlides(list, form)
+  async #update(swiper: Swiper): Promise<void> {
+    const [list, template] = [this.querySelector('ul'), this.querySelector('template')]
+    const emptyNote = this.parentElement?.querySelector('[data-no-deals]')
+    if (!list || !template || !emptyNote) return
+    emptyNote.textContent = await updateSlides(list, template)
     swiper.update()
   }
 }

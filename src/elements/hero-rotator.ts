@@ -1,23 +1,20 @@
 import { BANNER_ROTATION } from '#lib/time.ts'
-import { prefersStillness } from '#lib/stores/motion.ts'
+import { prefersReducedMotion } from '#lib/stores/motion.ts'
 import { whenIdle } from './when-idle.ts'
 
-/**
- * `<hero-rotator>` around the first banner, a template with the others and a pause button. The others are fetched when
- * the page is idle, so that they never compete with the first picture.
- */
+/** `<hero-rotator>`: loads the other banners when the page is idle, so that they don't delay the first. */
 class HeroRotator extends HTMLElement {
   #current = 0
   #timer: ReturnType<typeof setInterval> | undefined
-  #paused = prefersStillness()
+  #paused = prefersReducedMotion()
 
   connectedCallback(): void {
     whenIdle(() => {
-      const rest = this.querySelector('template')
-      rest?.replaceWith(rest.content)
-      this.querySelector('button')?.addEventListener('click', () => this.#set(!this.#paused))
-      document.addEventListener('visibilitychange', () => this.#run())
-      this.#set(this.#paused)
+      const others = this.querySelector('template')
+      others?.replaceWith(others.content)
+      this.querySelector('button')?.addEventListener('click', () => this.#setPaused(!this.#paused))
+      document.addEventListener('visibilitychange', () => this.#restartTimer())
+      this.#setPaused(this.#paused)
     })
   }
 
@@ -25,7 +22,7 @@ class HeroRotator extends HTMLElement {
     clearInterval(this.#timer)
   }
 
-  #set(paused: boolean): void {
+  #setPaused(paused: boolean): void {
     this.#paused = paused
     const button = this.querySelector('button')
     if (button) {
@@ -33,18 +30,18 @@ class HeroRotator extends HTMLElement {
       button.ariaLabel = button.dataset[paused ? 'play' : 'pause'] ?? ''
       button.toggleAttribute('data-paused', paused)
     }
-    this.#run()
+    this.#restartTimer()
   }
 
-  #run(): void {
+  #restartTimer(): void {
     clearInterval(this.#timer)
-    if (!this.#paused && !document.hidden) this.#timer = setInterval(() => this.#next(), BANNER_ROTATION)
+    if (!this.#paused && !document.hidden) this.#timer = setInterval(() => this.#showNext(), BANNER_ROTATION)
   }
 
-  #next(): void {
+  #showNext(): void {
     const banners = this.querySelectorAll<HTMLElement>('[data-banner]')
     const next = (this.#current + 1) % banners.length
-    // A banner that has not arrived yet waits for the next turn rather than show an empty place.
+    // Skip this turn if the next picture has not loaded yet.
     if (!banners[next]?.querySelector('img')?.complete) return
     this.#current = next
     banners.forEach((banner, index) => banner.toggleAttribute('data-shown', index === next))

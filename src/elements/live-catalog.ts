@@ -4,65 +4,64 @@ import { formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
 import { unitPrice } from '#lib/pack.ts'
 import { discounted } from '#lib/pricing.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
-import { $live, loadLive } from '#lib/stores/live.ts'
+import { $liveProducts, loadLiveProducts } from '#lib/stores/live-products.ts'
 import { whenIdle } from './when-idle.ts'
 
 /**
- * Corrects a prebuilt page once it has loaded. Inside an element with `data-live-id`, each `data-live="price"`,
- * `unit-price`, `out`, `low`, `in` and `deal` says what the shop says now; an element with `data-deal` is there only
- * while its deal runs. Without network nothing changes.
+ * Updates a prebuilt page with current data: inside `data-live-id`, the elements with `data-live="price"`, `unit-price`,
+ * `out`, `low`, `in` and `deal`; an element with `data-deal` is visible only while its deal runs.
  */
-const places = [...document.querySelectorAll<HTMLElement>('[data-live-id]')]
+const products = [...document.querySelectorAll<HTMLElement>('[data-live-id]')]
 const deals = [...document.querySelectorAll<HTMLElement>('[data-deal]')]
 
-$live.listen(live => {
-  for (const place of places) {
-    const product = live.get(place.dataset['liveId'] ?? '')
-    if (product) correct(place, product)
+$liveProducts.listen(live => {
+  for (const element of products) {
+    const product = live.get(element.dataset['liveId'] ?? '')
+    if (product) updateProduct(element, product)
   }
-  for (const deal of deals) correctDeal(deal, live.get(deal.dataset['deal'] ?? ''))
+  for (const deal of deals) updateDeal(deal, live.get(deal.dataset['deal'] ?? ''))
 })
 
-whenIdle(() => void bringUpToDate())
+whenIdle(() => void refresh())
 
-async function bringUpToDate(): Promise<void> {
+async function refresh(): Promise<void> {
   const ids = new Set([
-    ...places.map(({ dataset }) => dataset['liveId'] ?? ''),
+    ...products.map(({ dataset }) => dataset['liveId'] ?? ''),
     ...deals.map(({ dataset }) => dataset['deal'] ?? '')
   ])
-  if (ids.size > 0) await loadLive([...ids])
-  if ($live.get().size > 0) return
-  // The shop can't be reached: only what has ended by the visitor's own clock goes.
+  if (ids.size > 0) await loadLiveProducts([...ids])
+  if ($liveProducts.get().size > 0) return
+  // Offline: hide deals that have ended by the visitor's clock.
   for (const deal of deals) deal.hidden = Date.parse(deal.dataset['end'] ?? '') < Date.now()
 }
 
-function correct(place: HTMLElement, { price, stock, left, deal }: LiveProduct): void {
-  write(place, 'price', formatRupees(price))
+function updateProduct(element: HTMLElement, { price, stock, left, deal }: LiveProduct): void {
+  write(element, 'price', formatRupees(price))
   const { packSize } = JSON.parse(
-    place.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}'
+    element.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}'
   ) as Partial<CartProduct>
-  if (packSize) write(place, 'unit-price', unitPrice(price, packSize) ?? '')
-  show(place, 'out', stock === 'out')
-  show(place, 'in', stock === 'in')
-  show(place, 'low', stock === 'low')
-  if (left !== undefined) write(place, 'low', stockNow(left))
-  show(place, 'deal', deal !== undefined)
-  if (deal) write(place, 'deal', upToPercentOff(deal.percent))
+  if (packSize) write(element, 'unit-price', unitPrice(price, packSize) ?? '')
+  show(element, 'out', stock === 'out')
+  show(element, 'in', stock === 'in')
+  show(element, 'low', stock === 'low')
+  if (left !== undefined) write(element, 'low', stockNow(left))
+  show(element, 'deal', deal !== undefined)
+  if (deal) write(element, 'deal', upToPercentOff(deal.percent))
 }
 
-function correctDeal(place: HTMLElement, product: LiveProduct | undefined): void {
-  place.hidden = product?.deal === undefined
+function updateDeal(element: HTMLElement, product: LiveProduct | undefined): void {
+  element.hidden = product?.deal === undefined
   if (!product?.deal) return
   const { percent } = product.deal
-  write(place, 'price', formatRupees(product.price))
-  write(place, 'offer', dealOffer(percent, formatPaise(discounted(fromRupees(product.price), percent))))
+  write(element, 'price', formatRupees(product.price))
+  write(element, 'offer', dealOffer(percent, formatPaise(discounted(fromRupees(product.price), percent))))
 }
 
-function write(place: HTMLElement, part: string, text: string): void {
-  const target = place.querySelector(`[data-live="${part}"]`)
+function write(element: HTMLElement, part: string, text: string): void {
+  const target = element.querySelector(`[data-live="${part}"]`)
   if (target && target.textContent !== text) target.textContent = text
 }
 
-function show(place: HTMLElement, part: string, visible: boolean): void {
-  for (const target of place.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)) target.hidden = !visible
+function show(element: HTMLElement, part: string, visible: boolean): void {
+  for (const target of element.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)) target.hidden = !visible
 }

@@ -5,14 +5,11 @@ import { imageUrl, pictureSources } from '#lib/images.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, unitPrice } from '#lib/pack.ts'
-import { stockWord } from '#lib/stock.ts'
+import { stockLevel } from '#lib/stock.ts'
 import { cartProduct } from '#lib/stores/cart-line.ts'
-import { learn } from '#lib/stores/live.ts'
+import { updateLiveProducts } from '#lib/stores/live-products.ts'
 
-/**
- * `<live-product>` on the not-found page: at the address of a product that was added since the last publish it shows
- * the product as the API has it. Its templates are `data-waiting`, `data-found` and `data-failed`.
- */
+/** `<live-product>`: shows products that were added after the last publish, on the not-found page. */
 class LiveProduct extends HTMLElement {
   connectedCallback(): void {
     const id = productIdOf(location.pathname)
@@ -24,7 +21,7 @@ class LiveProduct extends HTMLElement {
     try {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
-      // An answer that is no product fails while it is drawn.
+      // A reply that is not a product throws another error in #showProduct.
       const missing = error instanceof ShopError && error.status === 404
       const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')
@@ -38,8 +35,8 @@ class LiveProduct extends HTMLElement {
       copy.querySelector('add-to-cart')?.setAttribute('data-product', JSON.stringify(cartProduct(product)))
     })
     const { _id: id, price, stock: left } = product
-    const stock = stockWord(left)
-    learn({ id, price, stock, left })
+    const stock = stockLevel(left)
+    updateLiveProducts({ id, price, stock, left })
     write(page, 'name', product.name)
     write(page, 'tamil', product.nameTamil)
     write(page, 'price', formatRupees(price))
@@ -52,7 +49,7 @@ class LiveProduct extends HTMLElement {
     write(page, 'quantity', formatPack(product.quantity))
     write(page, 'shelf-life', product.shelfLife)
     write(page, 'dietary', product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian')
-    drawPicture(page.querySelector('picture'), product)
+    showPicture(page.querySelector('picture'), product)
     document.title = product.name
   }
 
@@ -75,24 +72,24 @@ function productIdOf(path: string): string | undefined {
 }
 
 function write(page: HTMLElement, field: string, text: string): void {
-  const place = page.querySelector(`[data-field="${field}"]`)
-  if (place) place.textContent = text
+  const target = page.querySelector(`[data-field="${field}"]`)
+  if (target) target.textContent = text
 }
 
-function drawPicture(place: HTMLElement | null, { pictures: [picture], image, name }: Product): void {
-  const img = place?.querySelector('img')
-  if (!place || !img) return
-  img.alt = picture?.alt ?? name
-  if (!picture) {
+function showPicture(picture: HTMLElement | null, { pictures: [main], image, name }: Product): void {
+  const img = picture?.querySelector('img')
+  if (!picture || !img) return
+  img.alt = main?.alt ?? name
+  if (!main) {
     img.src = imageUrl(image, apiBase())
     return
   }
-  const { sources, src } = pictureSources(picture, apiBase())
-  const drawn = sources.map(({ type, srcset }) => {
+  const { sources, src } = pictureSources(main, apiBase())
+  const elements = sources.map(({ type, srcset }) => {
     const source = document.createElement('source')
     return Object.assign(source, { type, srcset, sizes: img.sizes })
   })
-  place.prepend(...drawn)
+  picture.prepend(...elements)
   img.src = src
 }
 

@@ -1,4 +1,4 @@
-/** `<map-on-tap data-src="…">`: the map's host learns of the visitor only after a tap on its preview. */
+/** `<map-on-tap data-src="…">`: loads the map only after a tap, to protect the visitor's privacy. */
 class MapOnTap extends HTMLElement {
   connectedCallback(): void {
     const button = this.querySelector('button')

@@ -1,13 +1,12 @@
-import { prefersStillness } from '#lib/stores/motion.ts'
+import { prefersReducedMotion } from '#lib/stores/motion.ts'
 
-/** `<product-gallery>` around a strip of pictures and links to the big ones, which then show their picture in the strip. */
 class ProductGallery extends HTMLElement {
   connectedCallback(): void {
     const strip = this.querySelector<HTMLElement>('[data-strip]')
     const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
     if (!strip) return
     const show = (index: number): void => {
-      strip.scrollTo({ left: index * strip.clientWidth, behavior: prefersStillness() ? 'auto' : 'smooth' })
+      strip.scrollTo({ left: index * strip.clientWidth, behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
     }
     const mark = (): void => {
       const shown = Math.round(strip.scrollLeft / strip.clientWidth)

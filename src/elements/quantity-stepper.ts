@@ -1,12 +1,12 @@
-import { mostOf } from '#lib/stock.ts'
+import { maxQuantity } from '#lib/stock.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { $cart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
-import { $live } from '#lib/stores/live.ts'
+import { $liveProducts } from '#lib/stores/live-products.ts'
 
 /**
- * `<quantity-stepper>` inside `<add-to-cart>`, around a minus button, a number field and a plus button: whole numbers
- * from 1 to what can still be added. A disabled field tells that the page was published while the product was sold out.
+ * `<quantity-stepper>` inside `<add-to-cart>`: from 1 to the quantity that can still be added. The field is disabled in
+ * the page if the product was sold out when it was published.
  */
 class QuantityStepper extends HTMLElement {
   connectedCallback(): void {
@@ -15,25 +15,25 @@ class QuantityStepper extends HTMLElement {
     const stored = this.closest<HTMLElement>('add-to-cart')?.dataset['product'] ?? 'null'
     const product = JSON.parse(stored) as CartProduct | null
     if (!minus || !plus || !field || !product) return
-    let most = 0
+    let max = 0
     const set = (count: number): void => {
-      const value = Math.max(Math.min(Math.trunc(count), most) || MIN_CART_QUANTITY, MIN_CART_QUANTITY)
+      const value = Math.max(Math.min(Math.trunc(count), max) || MIN_CART_QUANTITY, MIN_CART_QUANTITY)
       field.value = String(value)
       minus.disabled = value === MIN_CART_QUANTITY
-      plus.disabled = value >= most
+      plus.disabled = value >= max
     }
-    const limit = (): void => {
-      const live = $live.get().get(product._id)
+    const updateLimit = (): void => {
+      const live = $liveProducts.get().get(product._id)
       if (live) field.disabled = live.stock === 'out'
-      most = field.disabled ? 0 : mostOf(live) - countOf($cart.get(), product._id)
-      field.max = String(Math.max(most, MIN_CART_QUANTITY))
+      max = field.disabled ? 0 : maxQuantity(live) - countOf($cart.get(), product._id)
+      field.max = String(Math.max(max, MIN_CART_QUANTITY))
       set(Number(field.value))
     }
     minus.addEventListener('click', () => set(Number(field.value) - 1))
     plus.addEventListener('click', () => set(Number(field.value) + 1))
     field.addEventListener('change', () => set(Number(field.value)))
-    $live.subscribe(limit)
-    $cart.listen(limit)
+    $liveProducts.subscribe(updateLimit)
+    $cart.listen(updateLimit)
   }
 }
 

@@ -1,9 +1,9 @@
 import { logOut } from '#lib/stores/log-out.ts'
-import { startSession } from '#lib/stores/session-check.ts'
+import { checkSession } from '#lib/stores/session-check.ts'
 import { $token } from '#lib/stores/stored-session.ts'
 import cartSyncFile from './cart-sync.ts?late'
 
-void startSession()
+void checkSession()
 
 const stop = $token.subscribe(token => {
   if (token === undefined) return

@@ -1,4 +1,3 @@
-/** What every page of the shop has. */
 import './account-menu.ts'
 import './cart-badge.ts'
 import './side-menu.ts'

@@ -1,7 +1,4 @@
-/**
- * `<side-menu>` around a link to the same addresses further down the page, and a dialog that opens in its place with
- * copies of the links in the header's `data-menu`.
- */
+/** `<side-menu>`: opens a dialog with copies of the header's links instead of following its link to the footer. */
 class SideMenu extends HTMLElement {
   connectedCallback(): void {
     const link = this.querySelector<HTMLElement>('a[aria-haspopup]')
@@ -18,7 +15,7 @@ class SideMenu extends HTMLElement {
       if (event.key === ' ') open(event)
     })
     dialog.addEventListener('click', ({ target }) => {
-      // A tap outside the panel lands on the dialog itself; one on a link leaves the page, or stays for its fragment.
+      // A tap outside the panel has the dialog as its target.
       if (target === dialog || (target as Element).closest('a, [data-close]')) dialog.close()
     })
   }

@@ -1,6 +1,6 @@
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 
-/** `<toast-region aria-live="polite">` with a template of one toast: shows what `$toasts` holds; Esc takes the newest away. */
+/** `<toast-region aria-live="polite">`: shows `$toasts`. Esc dismisses the newest. */
 class ToastRegion extends HTMLElement {
   #shown = new Map<number, HTMLElement>()
 
@@ -12,7 +12,7 @@ class ToastRegion extends HTMLElement {
     })
   }
 
-  // Toasts that stay are left alone: drawing them anew would make a screen reader say them again.
+  // Keeps elements of toasts that stay: a screen reader would announce new ones again.
   #show(toasts: readonly Toast[]): void {
     for (const [id, element] of this.#shown) {
       if (toasts.some(toast => toast.id === id)) continue
@@ -30,9 +30,9 @@ class ToastRegion extends HTMLElement {
     if (!copy || !element) return
     element.dataset['kind'] = kind
     element.role = kind === 'destructive' ? 'alert' : 'status'
-    const [heading, words] = element.querySelectorAll('p')
+    const [heading, body] = element.querySelectorAll('p')
     if (heading) heading.textContent = title
-    if (words) words.textContent = text ?? ''
+    if (body) body.textContent = text ?? ''
     element.querySelector('button')?.addEventListener('click', () => dismiss(id))
     this.#shown.set(id, element)
     this.append(copy)

@@ -1,4 +1,4 @@
-/** Runs `action` once the page has loaded and has nothing better to do. */
+/** Runs `action` once the page has loaded and the browser is idle. */
 export function whenIdle(action: () => void): void {
   const idle = (): void => {
     if ('requestIdleCallback' in window) requestIdleCallback(action)

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENGINES } from '../support/database.ts'
-import { openPublishingShop, publishOf, sign } from '../support/publishing.ts'
-import { openPress } from '../support/press.ts'
+import { openPublishingShop, publishOf, sign } from '../support/publishing-shop.ts'
+import { openTestPublisher } from '../support/test-publisher.ts'
 import { createPublishing } from '#server/publishing.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   test('answers at once with an id, by which the publish is followed until visitors have it', async () => {
-    const { press, turn, rebuild, stateOf } = await openPublishingShop(engine)
+    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
     const reply = await rebuild()
     expect(reply.status).toBe(202)
     const { id } = reply.body as { id: string }
     expect(publishOf(await stateOf(id))).toMatchObject({ id, state: 'waiting', cause: 'hook' })
     const states: string[] = []
-    press.midway(async () => void states.push(publishOf(await stateOf(id)).state))
+    press.beforePage(async () => void states.push(publishOf(await stateOf(id)).state))
     await turn()
     expect(new Set(states)).toEqual(new Set(['rendering']))
     const { state, release, pages } = publishOf(await stateOf(id))
@@ -24,11 +24,11 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   })
 
   test('publishes what was changed past the shop', async () => {
-    const { press, turn, rebuild } = await openPublishingShop(engine)
+    const { publisher: press, runJob: turn, rebuild } = await openPublishingShop(engine)
     await turn()
     const before = await press.current()
     // Nobody raised the counter of the catalogue.
-    press.say('changed by another program')
+    press.changeContentQuietly('changed by another program')
     await turn()
     expect(await press.current()).toBe(before)
     await rebuild()
@@ -37,15 +37,15 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   })
 
   test('a hundred calls lead to two publishes at most, and each caller learns how its own ended', async () => {
-    const { press, turn, rebuild, stateOf } = await openPublishingShop(engine)
+    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
     await turn()
     let renders = 0
     const ids = new Set<string>()
     const call = async (): Promise<void> => void ids.add(((await rebuild()).body as { id: string }).id)
-    press.say('second')
-    press.before(async () => {
+    press.changeContentQuietly('second')
+    press.beforeRender(async () => {
       renders++
-      press.before(async () => void renders++)
+      press.beforeRender(async () => void renders++)
       await Promise.all(Array.from({ length: 50 }, call))
     })
     await Promise.all(Array.from({ length: 50 }, call))
@@ -58,20 +58,20 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   })
 
   test('says why a publish failed', async () => {
-    const { press, turn, rebuild, stateOf } = await openPublishingShop(engine)
-    press.before(async () => {
-      throw new Error('The API knows no picture hero-sweets')
+    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
+    press.beforeRender(async () => {
+      throw new Error('The API has no picture hero-sweets')
     })
     const { id } = (await rebuild()).body as { id: string }
     await turn()
     expect(publishOf(await stateOf(id))).toMatchObject({
       state: 'failed',
-      problem: 'The API knows no picture hero-sweets'
+      problem: 'The API has no picture hero-sweets'
     })
   })
 
   test('a publish whose process was killed is finished by the next', async () => {
-    const { press, turn, rebuild, stateOf } = await openPublishingShop(engine)
+    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
     const { id } = (await rebuild()).body as { id: string }
     await press.write(async trx => void (await trx.updateTable('publishes').set({ state: 'rendering' }).execute()))
     await turn()
@@ -81,7 +81,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
 
 describe('the signature of the hook', () => {
   test('is asked of every call, over exactly the bytes that were sent', async () => {
-    const { rebuild, stateOf } = await openPublishingShop('sqlite')
+    const { rebuild, publishState: stateOf } = await openPublishingShop('sqlite')
     const body = '{"a": 1}'
     for (const signature of ['', 'sha256=', sign('{"a":1}'), sign(body, 'another secret'), sign(body).slice(0, -1)]) {
       expect((await rebuild(body, signature)).body, signature).toMatchObject({ code: 'INVALID_SIGNATURE' })
@@ -94,7 +94,7 @@ describe('the signature of the hook', () => {
   })
 
   test('is made with a secret of the shop unless the owner has set one', async () => {
-    const press = await openPress()
+    const press = await openTestPublisher()
     const shop = await openShop('sqlite', { press: createPublishing(press), clock: press.clock })
     const secret = (await readFile(join(press.config.dataDir, 'rebuild.secret'), 'utf8')).trim()
     const reply = await shop.request({

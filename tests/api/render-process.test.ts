@@ -4,7 +4,7 @@ import { BuildError } from '#server/gateways/site-builder.ts'
 import { createRenderProcess, type RenderProcess } from '#server/gateways/render-process.ts'
 import { UnfitError } from '#server/release/check.ts'
 import type { ReleaseJob } from '#server/release/make-release.ts'
-import { dataFolder, writeSite } from '../support/releases.ts'
+import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const JOB: ReleaseJob = {
   id: '20261121-040000-abcdef',
@@ -21,7 +21,7 @@ const JOB: ReleaseJob = {
 
 /** The process of a built code that does with each task what the test says; `say` answers. */
 async function openCode(perform: string): Promise<string> {
-  const code = await dataFolder()
+  const code = await temporaryDataDir()
   await writeSite(code, {
     'server/renderer.mjs': `
       const say = message => process.send(message)
@@ -85,11 +85,11 @@ describe('what goes wrong while pages are rendered', () => {
 
   test('is told with what was said', async () => {
     const code = await openCode(`
-      console.error('[ERROR] The API knows no picture hero')
+      console.error('[ERROR] The API has no picture hero')
       setTimeout(() => say({ kind: 'failed', reason: '/ could not be rendered (500)' }), 50)`)
     const error = await render(openProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BuildError)
-    expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API knows no picture hero')
+    expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API has no picture hero')
   })
 
   test('is a process that dies, and the next has another', async () => {
