@@ -5,7 +5,6 @@ const SMALL = [
   ...['Thirteen', 'Fourteen', 'Fifteen', 'Sixteen', 'Seventeen', 'Eighteen', 'Nineteen']
 ]
 const TENS = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety']
-/** The largest first. */
 const UNITS = [
   [10_000_000, 'Crore'],
   [100_000, 'Lakh'],
@@ -13,7 +12,7 @@ const UNITS = [
   [100, 'Hundred']
 ] as const
 
-/** 'Rupees One Lakh Twenty Thousand and Fifty Paise Only', as Indian bills write it. */
+/** 'Rupees One Lakh Twenty Thousand and Fifty Paise Only' (Indian invoice style) */
 export function amountInWords(amount: Paise): string {
   const [rupees, paise] = [Math.floor(amount / 100), amount % 100]
   const parts = [

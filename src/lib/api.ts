@@ -11,12 +11,10 @@ const PUBLIC_BASE: string = import.meta.env?.PUBLIC_API_BASE ?? '/api'
 interface Settings {
   base: string
   send: Send
-  /** What tells the shop who asks, sent with every call. */
   token: () => string | undefined
-  /** Told when a call that carried a token was answered by 401. */
+  /** Called when a call with a token gets a 401. */
   onUnauthorized: (token: string, call: keyof Api) => void
-  /** Told of each call that was done. */
-  onDone: (call: keyof Api) => void
+  onSuccess: (call: keyof Api) => void
 }
 
 const settings: Settings = {
@@ -24,73 +22,80 @@ const settings: Settings = {
   send: (url, init) => fetch(url, init),
   token: () => undefined,
   onUnauthorized: () => undefined,
-  onDone: () => undefined
+  onSuccess: () => undefined
 }
 
-/** Where calls go and how: the build asks the server beside it, tests answer with the real server in process. */
+/** Used by the build and by tests, which reach the API in other ways than a browser. */
 export function configureApi(changes: Partial<Settings>): void {
   Object.assign(settings, changes)
 }
 
-/** The API base that visitors' browsers call, without a slash at its end; the same while the build asks another one. */
+/** The API base for browsers, without a trailing slash. The build itself may call another one. */
 export function apiBase(): string {
   return PUBLIC_BASE
 }
 
-/** How a call travels that is not like the others: what comes from a phone's camera takes longer, and tells how far it is. */
-interface Way {
+/** Overrides for one call, such as an upload that reports progress. */
+interface Transport {
   send?: Send
-  /** In ms. */
-  patience?: number
+  /** ms */
+  timeout?: number
 }
 
 type Arguments<Call extends keyof Api> =
-  Record<string, never> extends Options<Call> ? [Options<Call>?, Way?] : [Options<Call>, Way?]
+  Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 
 /**
- * One call of the contract. A read that finds no network is tried once more. Throws ShopError: the server's own code,
- * text and fields, or OFFLINE when no answer came within 15 s.
+ * A GET is retried once after a network failure. Throws ShopError with the server's code, text and fields, or OFFLINE
+ * without an answer within 15 s.
  */
 export async function api<Call extends keyof Api>(
   call: Call,
-  ...[options, way]: Arguments<Call>
+  ...[options, transport]: Arguments<Call>
 ): Promise<Api[Call]['reply']> {
-  const response = await ask(call, options, way)
+  const response = await request(call, options, transport)
   return (await response.json().catch(() => undefined)) as Api[Call]['reply']
 }
 
-/** A call that is answered with a file. Throws as `api` does. */
 export async function apiFile<Call extends FileCall>(call: Call, ...[options]: Arguments<Call>): Promise<Blob> {
-  return (await ask(call, options)).blob()
+  return (await request(call, options)).blob()
 }
 
 type FileCall = { [Call in keyof Api]: Api[Call]['reply'] extends Blob ? Call : never }[keyof Api]
 
-async function ask(call: keyof Api, options: object = {}, way: Way = {}): Promise<Response> {
+async function request(call: keyof Api, options: object = {}, transport: Transport = {}): Promise<Response> {
   const [method = 'GET', path = ''] = call.split(' ')
   const { params, query, body } = { params: {}, query: {}, body: undefined, ...options }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(params, name))))
   const search = new URLSearchParams(query).toString()
   const token = settings.token()
-  const response = await answer(`${settings.base}${filled}${search && `?${search}`}`, { method, token, body, ...way })
+  const response = await fetchResponse(`${settings.base}${filled}${search && `?${search}`}`, {
+    method,
+    token,
+    body,
+    ...transport
+  })
   if (response.status === 401 && token) settings.onUnauthorized(token, call)
-  if (!response.ok) throw failure(await response.json().catch(() => undefined), response)
-  settings.onDone(call)
+  if (!response.ok) throw toShopError(await response.json().catch(() => undefined), response)
+  settings.onSuccess(call)
   return response
 }
 
-interface Sent extends Way {
+interface RequestParts extends Transport {
   method: string
   token: string | undefined
   body: unknown
 }
 
-async function answer(url: string, { method, token, body, send = settings.send, patience }: Sent): Promise<Response> {
+async function fetchResponse(
+  url: string,
+  { method, token, body, send = settings.send, timeout = CALL_TIMEOUT }: RequestParts
+): Promise<Response> {
   const content = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
   const attempt = (): Promise<Response> =>
     send(url, {
       method,
-      signal: AbortSignal.timeout(patience ?? CALL_TIMEOUT),
+      signal: AbortSignal.timeout(timeout),
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(typeof content === 'string' && { 'content-type': 'application/json' })
@@ -104,8 +109,8 @@ async function answer(url: string, { method, token, body, send = settings.send, 
   }
 }
 
-function failure(reply: unknown, { status, headers }: Response): ShopError {
-  const { code, ...words } = (reply ?? {}) as Partial<ErrorBody>
+function toShopError(reply: unknown, { status, headers }: Response): ShopError {
+  const { code, ...rest } = (reply ?? {}) as Partial<ErrorBody>
   const retryAfter = Number(headers.get('retry-after'))
-  return new ShopError(code ?? (status < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL'), { ...words, status, retryAfter })
+  return new ShopError(code ?? (status < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL'), { ...rest, status, retryAfter })
 }

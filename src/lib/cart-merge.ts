@@ -1,18 +1,16 @@
 import type { CartEntry } from './contract/cart.ts'
 
-/** What tells the lines of a sent cart apart. */
 export function entryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {
   return `${product} ${dealId}`
 }
 
-/** At login: of each line the larger count, since summing would double the cart at each login. */
+/** Takes the larger quantity of each line: summing would double the cart at each login. */
 export function unionOf(mine: readonly CartEntry[], theirs: readonly CartEntry[]): CartEntry[] {
   return merge(mine, theirs, (one, other) => Math.max(one, other))
 }
 
 /**
- * What a cart comes to that two devices have changed since they agreed on `base`: who has changed a line decides, and where
- * both have, the larger count does.
+ * Three-way merge: a line changed on one side takes that side's quantity; changed on both sides, the larger one.
  */
 export function mergeChanges(
   base: readonly CartEntry[],
@@ -27,7 +25,7 @@ export function mergeChanges(
   })
 }
 
-/** Whether two carts hold the same, in whatever order. */
+/** Ignores the order of lines. */
 export function isSameCart(one: readonly CartEntry[], other: readonly CartEntry[]): boolean {
   const counts = new Map(one.map(entry => [entryId(entry), entry.quantity]))
   return one.length === other.length && other.every(entry => counts.get(entryId(entry)) === entry.quantity)

@@ -3,17 +3,16 @@ import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { priceNow, stockNow } from './messages.ts'
 import { formatPaise, fromRupees, paise, times, type Paise } from './money.ts'
 import { cartTotal } from './pricing.ts'
-import { mostOf } from './stock.ts'
+import { maxQuantity } from './stock.ts'
 import type { CartLine } from './stores/cart-line.ts'
 
-/** A line as the cart shows it: with today's price and stock, and in words what changed since it was added. */
 export interface CartViewLine {
   line: CartLine
-  /** Of one pack. */
+  /** Price of one pack. */
   price: Paise
   total: Paise
   changes: readonly string[]
-  /** How many packs the shop has, where that is fewer than the line wants; 0 when it has none. */
+  /** Packs in stock, if fewer than the line's quantity. */
   left?: number
 }
 
@@ -23,8 +22,8 @@ export interface CartView {
 }
 
 /**
- * The price of a discounted line stays what its deal promised: only the server can say what the deal is worth now. Lines
- * of one product share its stock, the earlier first.
+ * A discounted line keeps its stored price, because only the server knows the current discount. Lines of one product
+ * share its stock, in order.
  */
 export function viewCart(
   lines: readonly CartLine[],
@@ -33,21 +32,23 @@ export function viewCart(
 ): CartView {
   const stock = new Map<string, number>()
   const viewed = lines.map(line => {
-    const left = stock.get(line._id) ?? (gone.has(line._id) ? 0 : mostOf(live.get(line._id)))
+    const left = stock.get(line._id) ?? (gone.has(line._id) ? 0 : maxQuantity(live.get(line._id)))
     stock.set(line._id, Math.max(0, left - line.quantity.value))
     return viewLine(line, live.get(line._id), left, gone.has(line._id))
   })
-  // What can't be had any more costs nothing, as in the shop's own reckoning.
-  const sold = viewed.filter(({ line }) => !gone.has(line._id))
-  return { lines: viewed, total: cartTotal(sold.map(({ line, price }) => ({ price, count: line.quantity.value }))) }
+  // Products no longer sold count as 0, as on the server.
+  const available = viewed.filter(({ line }) => !gone.has(line._id))
+  return {
+    lines: viewed,
+    total: cartTotal(available.map(({ line, price }) => ({ price, count: line.quantity.value })))
+  }
 }
 
-/** Whether all of it could be had as it stands, as far as the page knows. */
 export function canOrder({ lines }: CartView): boolean {
   return lines.length > 0 && lines.every(({ left }) => left === undefined)
 }
 
-const LOST: Record<string, string | undefined> = {
+const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
   discount_ended: CHECKOUT_MESSAGES.cartDiscountEnded,
   discount_used: CHECKOUT_MESSAGES.cartDiscountUsed
 }
@@ -55,7 +56,7 @@ const LOST: Record<string, string | undefined> = {
 function viewLine(line: CartLine, live: LiveProduct | undefined, left: number, gone: boolean): CartViewLine {
   const saved = fromRupees(line.price)
   const price = live && line.discount === undefined ? fromRupees(live.price) : saved
-  const lost = LOST[line.lost ?? '']
+  const lost = LOST_DISCOUNT_TEXTS[line.lost ?? '']
   const changes = [...(lost ? [lost] : []), ...(price === saved ? [] : [priceNow(formatPaise(price))])]
   const view = { line, price, total: gone ? paise(0) : times(price, line.quantity.value) }
   if (line.quantity.value <= left) return { ...view, changes }

@@ -2,25 +2,24 @@ import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
 import { dealRange } from './messages.ts'
 import { formatPaise, fromRupees } from './money.ts'
 import { discounted } from './pricing.ts'
-import { stockWord, type StockWord } from './stock.ts'
+import { stockLevel, type StockLevel } from './stock.ts'
 import type { CartProduct } from './stores/cart-line.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
 
 type DealProduct = CartProduct & {
-  stock: StockWord
-  /** How many packs are left, where few are; a prebuilt page shows only the word. */
+  stock: StockLevel
+  /** Packs left, if few. Prebuilt pages only have the stock level. */
   left?: number
 }
 
-/** A deal as the Flash Deals page shows it. */
 export interface DealView {
   id: string
-  /** Undefined when the shop tells of a deal and not of what. */
+  /** Undefined if the reply has no valid product. */
   product: DealProduct | undefined
-  /** The most that may be drawn. */
+  /** The highest discount a shopper can draw. */
   percent: number
   endTime: string
-  /** The end as people read it; written once, since a browser may write it otherwise than the build. */
+  /** `endTime`, formatted once: the browser may format it differently from the build. */
   until: string
 }
 
@@ -28,7 +27,7 @@ export function dealView({ _id: id, product, discountPercentage, endTime }: Disc
   return { id, product: viewProduct(product), percent: discountPercentage, endTime, until: formatDayAndTime(endTime) }
 }
 
-/** Of what the shop answers in the browser, where nothing is sure; undefined for what is no deal. */
+/** Validates the reply; undefined if it is not a deal. */
 export function flashView(deal: Partial<FlashDeal> | null | undefined): DealView | undefined {
   const { _id: id, productId, discountPercentage = 0, endTime } = deal ?? {}
   if (typeof id !== 'string' || typeof endTime !== 'string' || Number.isNaN(Date.parse(endTime))) return undefined
@@ -37,8 +36,8 @@ export function flashView(deal: Partial<FlashDeal> | null | undefined): DealView
   return { id, product, percent: discountPercentage, endTime, until: formatDayAndTime(endTime) }
 }
 
-/** The deals that have not ended at `now` (ms since the epoch, by the shop's clock). */
-export function running(deals: readonly DealView[], now: number): readonly DealView[] {
+/** `now` is the server's time in ms. Returns the same array if no deal has ended. */
+export function runningDeals(deals: readonly DealView[], now: number): readonly DealView[] {
   return deals.every(deal => isRunning(deal, now)) ? deals : deals.filter(deal => isRunning(deal, now))
 }
 
@@ -46,12 +45,10 @@ export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): 
   return Date.parse(endTime) > now
 }
 
-/** 'between 1% and 20% off, yours until Sat, 21 Nov, 6:00 pm' */
 export function offerOf({ percent, until }: DealView): string {
   return dealRange(percent, until)
 }
 
-/** What a pack costs with a personal discount: the same paise as in the cart and on the bill. */
 export function personalPrice(price: number, percent: number): string {
   return formatPaise(discounted(fromRupees(price), percent))
 }
@@ -72,10 +69,10 @@ function viewProduct({ _id, name, price, image, picture, quantity, stock }: Flas
     ...{ _id, name, price, image },
     ...(picture && { picture }),
     ...(quantity && { packSize: quantity }),
-    stock: stockWord(stock)
+    stock: stockLevel(stock)
   }
 }
 
 function leftOf({ stock }: FlashDeal['productId']): Pick<DealProduct, 'left'> {
-  return stockWord(stock) === 'low' ? { left: stock } : {}
+  return stockLevel(stock) === 'low' ? { left: stock } : {}
 }

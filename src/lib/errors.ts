@@ -2,11 +2,11 @@ import { ADMIN_MESSAGES } from './admin/messages.ts'
 import type { Quote } from './contract/cart.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { MESSAGES } from './messages.ts'
-import { learnErrors } from './shop-error.ts'
+import { registerErrors } from './shop-error.ts'
 
 export { ShopError } from './shop-error.ts'
 
-/** Every way a call can fail: its HTTP status and what a person may read. Codes are permanent. */
+/** Clients compare the codes; never change one. */
 export const ERRORS = {
   INVALID_INPUT: { status: 400, message: MESSAGES.invalidInput },
   MALFORMED_REQUEST: { status: 400, message: MESSAGES.malformed },
@@ -24,20 +24,20 @@ export const ERRORS = {
   MESSAGE_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.messageNotFound },
   POST_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.postNotFound },
   DEAL_NOT_FOUND: { status: 404, message: MESSAGES.dealNotFound },
-  BACKUP_GONE: { status: 404, message: ADMIN_MESSAGES.backupGone },
-  NOT_FOUND: { status: 404, message: MESSAGES.notFoundCall },
+  BACKUP_GONE: { status: 404, message: ADMIN_MESSAGES.backupNotFound },
+  NOT_FOUND: { status: 404, message: MESSAGES.unknownEndpoint },
   EMAIL_TAKEN: { status: 409, message: MESSAGES.emailTaken },
   DEAL_NOT_STARTED: { status: 409, message: MESSAGES.dealNotStarted },
   DEAL_OVERLAPS: { status: 409, message: MESSAGES.dealOverlaps },
   DEAL_ENDED: { status: 409, message: MESSAGES.dealEnded },
   CART_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.cartChanged },
   PRICE_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.priceChanged },
-  CHANGED_MEANWHILE: { status: 409, message: ADMIN_MESSAGES.changedMeanwhile },
+  EDIT_CONFLICT: { status: 409, message: ADMIN_MESSAGES.changedByOthers },
   LAST_ADMIN: { status: 409, message: ADMIN_MESSAGES.lastAdmin },
   USER_NOT_VERIFIED: { status: 409, message: ADMIN_MESSAGES.userNotVerified },
   CHECKOUT_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.checkoutChanged },
-  TOO_MANY_HOLDS: { status: 409, message: CHECKOUT_MESSAGES.tooManyHolds },
-  ORDER_NOT_MOVABLE: { status: 409, message: CHECKOUT_MESSAGES.orderNotMovable },
+  TOO_MANY_RESERVATIONS: { status: 409, message: CHECKOUT_MESSAGES.tooManyOpenPayments },
+  ORDER_NOT_MOVABLE: { status: 409, message: CHECKOUT_MESSAGES.orderStatusChanged },
   ORDER_NOT_CANCELLABLE: { status: 409, message: CHECKOUT_MESSAGES.orderNotCancellable },
   PAYMENT_REFUNDED: { status: 409, message: CHECKOUT_MESSAGES.paymentRefunded },
   BODY_TOO_LARGE: { status: 413, message: MESSAGES.tooLarge },
@@ -52,15 +52,15 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof ERRORS
-/** What is wrong with each field, by its name (`address.city`), in words for the person who typed it. */
+/** Error texts by field name, such as `address.city`. */
 export type FieldErrors = Record<string, string>
 
 export interface ErrorBody {
   message: string
   code: ErrorCode
   fields?: FieldErrors
-  /** With PRICE_CHANGED, and with PAYMENT_REFUNDED of a payment without an order: what the shop asks now. */
+  /** Current prices, with PRICE_CHANGED and with PAYMENT_REFUNDED of an unitemised payment. */
   quote?: Quote
 }
 
-learnErrors(ERRORS)
+registerErrors(ERRORS)

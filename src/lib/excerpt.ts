@@ -1,8 +1,8 @@
-/** A card shows two lines of a description: never more than this many characters. */
-export const CARD_DESCRIPTION = 100
+/** In characters: a card shows two lines. */
+export const CARD_DESCRIPTION_LENGTH = 100
 
-/** The beginning of a text in whole words, at most so many characters. */
-export function excerpt(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${text.slice(0, text.lastIndexOf(' ', most - 1)).replace(/[,;:.]$/, '')}…`
+/** Cuts between words. */
+export function excerpt(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[,;:.]$/, '')}…`
 }

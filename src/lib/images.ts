@@ -1,6 +1,6 @@
 import type { Picture } from './contract/values.ts'
 
-/** Widths in CSS pixels of the forms that each picture is kept in; never wider than the original. */
+/** In pixels. No picture is scaled up. */
 export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
 export const PICTURE_FORMATS = ['avif', 'webp'] as const
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]
@@ -10,8 +10,8 @@ const UPLOADS = /^([^?#]*\/assets)\/uploads(?=\/)/
 const API_SEGMENT = /\/api\/?$/
 
 /**
- * Where a picture named by the API is found (the specification's rule for image paths): an absolute address loses the
- * `uploads` segment of its assets path; a relative one is resolved under `assets` beside the API base.
+ * The specification's rule for image paths: an absolute URL loses the `uploads` segment of its assets path; a relative
+ * one is resolved under `assets` beside the API base.
  */
 export function imageUrl(image: string, apiBase: string): string {
   if (ABSOLUTE.test(image)) return image.replace(UPLOADS, '$1')
@@ -25,36 +25,32 @@ export function imageUrl(image: string, apiBase: string): string {
   return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
 }
 
-/** An original that is wider than the step below it by less than this adds bytes, not sharpness. */
-const WORTH_KEEPING = 1.2
+/** An original that is less than 20% wider than the next step adds bytes, but no visible sharpness. */
+const MIN_ORIGINAL_RATIO = 1.2
 
-/** The widths that a picture of this original width exists in; an original well between two steps is kept as it is too. */
 export function pictureWidths(originalWidth: number): number[] {
   const steps = PICTURE_WIDTHS.filter(width => width <= originalWidth)
   const largest = steps.at(-1) ?? 0
   const isBeyond = largest === PICTURE_WIDTHS.at(-1)
-  return isBeyond || originalWidth < largest * WORTH_KEEPING ? steps : [...steps, originalWidth]
+  return isBeyond || originalWidth < largest * MIN_ORIGINAL_RATIO ? steps : [...steps, originalWidth]
 }
 
-/** The file of one form, relative to the assets folder: `mysore-pak-1a2b3c4d-480.avif`. */
+/** Relative to the assets folder: `mysore-pak-1a2b3c4d-480.avif`. */
 export function pictureFile(key: string, width: number, format: PictureFormat): string {
   return `${key}-${width}.${format}`
 }
 
-/** All files of a picture, relative to the assets folder. */
 export function pictureFiles(key: string, width: number): string[] {
   const steps = pictureWidths(width)
   return [...PICTURE_FORMATS.flatMap(format => steps.map(step => pictureFile(key, step, format))), `${key}.jpg`]
 }
 
 export interface PictureSources {
-  /** The `srcset` of each `<source>`, best first. */
+  /** One per `<source>`, best format first. */
   sources: readonly { type: `image/${PictureFormat}`; srcset: string }[]
-  /** The `src` of the `<img>`, for browsers that know neither format. */
   src: string
 }
 
-/** What a `<picture>` needs, for components and islands alike. */
 export function pictureSources({ key, width }: Pick<Picture, 'key' | 'width'>, apiBase: string): PictureSources {
   const at = (file: string): string => imageUrl(file, apiBase)
   const sources = PICTURE_FORMATS.map(format => ({

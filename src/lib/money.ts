@@ -1,20 +1,19 @@
 import { CURRENCY, LOCALE } from './constants.ts'
 
-/** An amount in the currency's smallest unit: 18050 is ₹180.50. */
+/** 18050 is ₹180.50. */
 export type Paise = number & { readonly unit: 'paise' }
 
-/** Marks a whole number as paise. Throws RangeError for fractions and for what a double can't hold exactly. */
+/** Throws RangeError unless the amount is a safe integer. */
 export function paise(amount: number): Paise {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a whole number of paise`)
   return amount as Paise
 }
 
-/** 180.5 rupees as the wire has them, in paise; the third decimal is rounded half up. */
+/** Rounds the third decimal half up. */
 export function fromRupees(rupees: number): Paise {
   return paise(Math.round(Number((rupees * 100).toFixed(4))))
 }
 
-/** The wire's form: rupees with at most two decimals. */
 export function toRupees(amount: Paise): number {
   return amount / 100
 }
@@ -29,7 +28,7 @@ export function total(amounts: readonly Paise[]): Paise {
 
 const rupeeFormat = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY })
 
-/** '₹1,180.50': always two decimals, digits grouped as in India. */
+/** '₹1,180.50' */
 export function formatRupees(rupees: number): string {
   return rupeeFormat.format(rupees)
 }

@@ -1,7 +1,7 @@
 import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, paise } from './money.ts'
 
-/** How many of the base unit one of this unit holds, and what a price is compared by. */
+/** The unit in g or ml, and the quantity that unit prices refer to. */
 const MEASURES: Record<string, { base: number; per: string } | undefined> = {
   g: { base: 1, per: '100 g' },
   kg: { base: 1000, per: '100 g' },
@@ -16,8 +16,7 @@ export function formatPack({ value, unit }: PackSize): string {
 }
 
 /**
- * '₹72.00 / 100 g' for a price in rupees, by which packs can be compared; undefined for what is sold by the piece, and for
- * a pack of just that size.
+ * '₹72.00 / 100 g' for a price in rupees; undefined for products sold by the piece and for packs of exactly 100 g or ml.
  */
 export function unitPrice(price: number, { value, unit }: PackSize): string | undefined {
   const measure = MEASURES[unit]

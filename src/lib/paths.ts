@@ -1,4 +1,3 @@
-/** Every address of the site, relative to its origin. Canonical addresses are made by `canonical`. */
 export const paths = {
   home: '/',
   products: '/products',
@@ -28,14 +27,14 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
-/** What an older link to My Orders may say. */
+/** Old links to My Orders; redirected. */
 export const MY_ORDERS = '/my-orders'
-/** Where the provider brings a shopper back to. */
+/** Where the shopper lands after paying on a page of Razorpay. */
 export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
 export const INVOICE = `${paths.orders}/invoice`
 export const invoicePath = (orderId: string): string => `${INVOICE}?order=${encodeURIComponent(orderId)}`
 
-/** Pages that are the shopper's own: kept out of the sitemap and of search engines. */
+/** Kept out of the sitemap and of search engines. */
 export const PRIVATE_PATHS: readonly string[] = [
   paths.cart,
   paths.login,
@@ -49,12 +48,11 @@ export function isPrivate(path: string): boolean {
   return PRIVATE_PATHS.some(own => path === own || path.startsWith(`${own}/`))
 }
 
-/** Whether search engines should find the page: not what is the shopper's own, an answer to a form or an error. */
 export function isListed(path: string): boolean {
   return !isPrivate(path) && path !== paths.contactSent && path !== '/404'
 }
 
-/** The one address a page is known by: absolute, without a trailing slash, query or fragment. */
+/** Absolute, without a trailing slash, query or fragment. */
 export function canonical(path: string, site: string): string {
   const { origin, pathname } = new URL(path, site)
   return pathname === '/' ? `${origin}/` : `${origin}${pathname.replace(/(\.html)?\/*$/, '')}`

@@ -1,8 +1,7 @@
 import { DEFAULT_COUNTRY_CODE } from './constants.ts'
 
 /**
- * An Indian number as its ten digits, however it was typed (`+91 98765-43210`, `098765 43210`); what is none is only rid
- * of spaces and dashes.
+ * The ten digits of an Indian number (`+91 98765-43210`, `098765 43210`); other text only loses spaces and punctuation.
  */
 export function phoneDigits(typed: string): string {
   const tidy = typed.replace(/[\s()./\u2010-\u2015-]/g, '')

@@ -1,35 +1,32 @@
 import { MAX_CART_QUANTITY } from './constants.ts'
 import { paise, times, total, type Paise } from './money.ts'
 
-/** What `percent` off leaves of a price: price × (100 − percent) / 100, half up in whole paise. */
+/** price × (100 − percent) / 100, rounded half up to whole paise. */
 export function discounted(price: Paise, percent: number): Paise {
   return paise(Math.floor((price * (100 - percent) + 50) / 100))
 }
 
 interface Priced {
   readonly price: Paise
-  /** How many packs. */
   readonly count: number
 }
 
-/** The sum of price times count over all lines; the shop charges no fee and shows no tax. */
 export function cartTotal(lines: readonly Priced[]): Paise {
   return total(lines.map(line => times(line.price, line.count)))
 }
 
-/** Why a line can't be had as it was asked for. The first three stop the order; the others only cost the discount. */
+/** The first three block the order; the other two only remove the discount. */
 export const LINE_PROBLEMS = ['gone', 'out_of_stock', 'too_few', 'discount_ended', 'discount_used'] as const
 export type LineProblem = (typeof LINE_PROBLEMS)[number]
-const STOPS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
+const BLOCKING_PROBLEMS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
 
 export interface WantedLine {
   readonly product: string
-  /** How many packs; 1 for a line with a deal. */
+  /** Packs; 1 for a line with a deal. */
   readonly quantity: number
   readonly dealId?: string | undefined
 }
 
-/** What a shopper has drawn for a deal. */
 export interface DrawnDiscount {
   readonly product: string
   readonly percent: number
@@ -37,13 +34,13 @@ export interface DrawnDiscount {
 }
 
 export interface PricedLine extends WantedLine {
-  /** The catalogue's price of one pack. */
+  /** Catalogue price of one pack. */
   readonly listPrice: Paise
-  /** What one pack costs this shopper. */
+  /** Price of one pack for this shopper. */
   readonly price: Paise
   readonly discount?: number
   readonly total: Paise
-  /** How many packs the line could have. */
+  /** Packs available for this line. */
   readonly most: number
   readonly problem?: LineProblem
 }
@@ -55,9 +52,8 @@ export interface PricedCart {
 }
 
 /**
- * Prices a cart from what the shop knows: the catalogue's price, or for one pack of a product for which the shopper
- * holds an unused discount of a running deal, that price less its percentage. A product that is `gone` costs nothing and
- * stops the order. Lines of one product share its stock, the earlier first.
+ * An unused discount of a running deal reduces the price of one pack. A product that is `gone` costs nothing and blocks
+ * the order. Lines of one product share its stock, in order.
  */
 export function quote(
   wanted: readonly WantedLine[],
@@ -89,7 +85,7 @@ export function quote(
   return {
     lines,
     total: total(lines.map(line => line.total)),
-    canOrder: lines.length > 0 && lines.every(({ problem }) => !STOPS.includes(problem))
+    canOrder: lines.length > 0 && lines.every(({ problem }) => !BLOCKING_PROBLEMS.includes(problem))
   }
 }
 

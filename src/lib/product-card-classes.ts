@@ -1,18 +1,14 @@
-/**
- * The look of a product card, once for the static card and the island's, which a shopper can't tell apart. Tailwind finds
- * these names because its settings list this file.
- */
+/** Shared by the static card and the island. The Tailwind configuration lists this file. */
 export const CARD = {
   card: 'card relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg',
   frame: 'relative aspect-square w-full overflow-hidden bg-cream-deep',
   image: 'h-full w-full object-cover',
   soldOut: 'absolute inset-0 grid place-items-center bg-ink/60 p-2 text-center font-semibold text-paper',
   inCart: 'absolute left-2 top-2 rounded-full bg-leaf px-3 py-1 text-sm font-semibold text-paper',
-  /** The running deal's badge, in the corner that 'In Cart' leaves free. */
   deal: 'absolute bottom-2 left-2 rounded-full bg-paper px-3 py-1 text-sm font-semibold text-chilli',
   body: 'flex flex-1 flex-col gap-1 p-3 sm:p-4',
   heading: 'text-base leading-snug sm:text-lg',
-  /** Covers the whole card; what else can be pressed lies above it. */
+  /** Covers the whole card; other controls need a higher z-index. */
   link: 'after:absolute after:inset-0 hover:text-chilli',
   tamil: 'text-sm text-ink/70',
   description: 'line-clamp-2 text-sm text-ink/70',
@@ -20,14 +16,13 @@ export const CARD = {
   price: 'text-lg font-semibold text-chilli',
   pack: 'text-sm text-ink/70',
   low: 'text-sm font-semibold text-chilli',
-  /** The box with a dot by which India marks vegetarian food. */
+  /** India's mark for vegetarian food. */
   mark: 'inline-grid h-4 w-4 shrink-0 place-items-center self-center rounded-sm border-2 border-leaf',
   dot: 'h-1.5 w-1.5 rounded-full bg-leaf',
   button: 'button-quiet relative z-10 mt-3 w-full px-2 [@media(scripting:none)]:hidden'
 } as const
 
-/** How wide a card's picture is drawn in a grid of two columns on a phone, three on a tablet and four beyond. */
 export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
 
-/** How many cards of a list load their pictures before the rest: more of them would only delay the first. */
+/** Cards whose pictures load eagerly: more would delay the first. */
 export const EAGER_CARDS = 1

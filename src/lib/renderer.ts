@@ -1,24 +1,22 @@
-/** The pages as a program: what the once built code offers to who publishes them. */
+/** Renders the pages of the built site. */
 export interface Renderer {
-  /** Reads everything anew from here on. */
-  forget(): void
-  /** What has an address, from today's data. */
-  list(): Promise<Listed[]>
-  /** Renders one; two never at once. */
+  clearCache(): void
+  list(): Promise<SiteAddress[]>
+  /** Calls must not overlap. */
   render(address: string): Promise<Rendered>
-  /** A short hash of what a noted read answers today. */
+  /** Hash of the current result of a read listed in `Rendered.reads`. */
   digestOf(read: string): Promise<string>
 }
 
-export interface Listed {
+export interface SiteAddress {
   address: string
-  /** A page, or a file such as `robots.txt`. */
+  /** A file is, for example, `robots.txt`. */
   kind: 'page' | 'file'
 }
 
 export interface Rendered {
   status: number
   body: string
-  /** What was read for it, by name and arguments. */
+  /** The data reads of the page, by name and arguments. */
   reads: string[]
 }

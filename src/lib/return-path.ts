@@ -1,20 +1,19 @@
 import { paths } from './paths.ts'
 
-/** The page where one logs in, which leads back to `from` (path, query and fragment) afterwards. */
+/** `from` is a path with query and fragment. */
 export function loginPath(from: string): string {
   return from === paths.home ? paths.login : `${paths.login}?${new URLSearchParams({ return: from })}`
 }
 
 /**
- * Where somebody who has logged in goes on: what the address of the login page asks for, else the page they came from,
- * else the home page; never to another site and never to the login page itself.
+ * The page after login: `?return=`, else the referrer, else the home page. Never another site or the login page.
  */
 export function returnPath(query: string, referrer: string, origin: string): string {
   const asked = new URLSearchParams(query).get('return')
   return (asked === null ? pathOf(referrer, origin) : safePath(asked, origin)) ?? paths.home
 }
 
-// `//evil.com`, `/\evil.com` and a tab between the slashes all look like paths and are other sites to a browser.
+// Browsers take `//evil.com`, `/\evil.com` and a tab between the slashes for other sites.
 const PATH = /^\/(?![/\\])/
 
 function safePath(asked: string, origin: string): string | undefined {
@@ -25,7 +24,7 @@ function pathOf(address: string, origin: string): string | undefined {
   try {
     const { origin: site, pathname, search, hash } = new URL(address, origin)
     const path = `${pathname}${search}${hash}`
-    // Asked again of the result: `/.//evil.com` only becomes `//evil.com` by being resolved.
+    // Tests the resolved path too: `/.//evil.com` resolves to `//evil.com`.
     return address !== '' && site === origin && PATH.test(path) && pathname !== paths.login ? path : undefined
   } catch {
     return undefined

@@ -2,48 +2,45 @@ import type { Quote } from './contract/cart.ts'
 import type { ErrorBody, ErrorCode, FieldErrors } from './errors.ts'
 import { MESSAGES } from './messages.ts'
 
-interface Known {
+interface ErrorEntry {
   status: number
   message: string
 }
 
-/** What the browser finds by itself. All other failures bring the server's words, so that no page carries the catalogue. */
-const KNOWN: Partial<Record<ErrorCode, Known>> = {
+/** Only errors raised in the browser: others bring the server's text, so that pages need not load every text. */
+const catalogue: Partial<Record<ErrorCode, ErrorEntry>> = {
   MALFORMED_REQUEST: { status: 400, message: MESSAGES.malformed },
   INTERNAL: { status: 500, message: MESSAGES.internal },
   OFFLINE: { status: 503, message: MESSAGES.offline }
 }
 
-/** Where failures are made, they are known by their code alone. */
-export function learnErrors(errors: Record<ErrorCode, Known>): void {
-  Object.assign(KNOWN, errors)
+/** `errors.ts` registers the full catalogue. */
+export function registerErrors(errors: Record<ErrorCode, ErrorEntry>): void {
+  Object.assign(catalogue, errors)
 }
 
 interface ShopErrorOptions extends ErrorOptions {
   fields?: FieldErrors
   quote?: Quote
-  /** The server's own words, where they say more than the catalogue's. */
   message?: string
-  /** When it is worth trying again, in seconds. */
+  /** In seconds. */
   retryAfter?: number
   status?: number
 }
 
-/** A failure that a person can read and act on. */
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
   readonly status: number
   readonly fields: FieldErrors | undefined
-  /** With PRICE_CHANGED: what the shop asks now. */
   readonly quote: Quote | undefined
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
     const { fields, quote, retryAfter, status, message } = options
-    super(message || (fields && Object.values(fields)[0]) || KNOWN[code]?.message, options)
+    super(message || (fields && Object.values(fields)[0]) || catalogue[code]?.message, options)
     this.code = code
-    this.status = status ?? KNOWN[code]?.status ?? 500
+    this.status = status ?? catalogue[code]?.status ?? 500
     this.fields = fields
     this.quote = quote
     this.retryAfter = retryAfter
@@ -55,7 +52,7 @@ export class ShopError extends Error {
   }
 }
 
-/** What a person may read of a failure; `otherwise` where the shop has said nothing of its own. */
-export function wordsOf(error: ShopError, otherwise: string): string {
-  return error.message === MESSAGES.malformed ? otherwise : error.message
+/** The server's text, or `fallback` if the reply had none. */
+export function errorText(error: ShopError, fallback: string): string {
+  return error.message === MESSAGES.malformed ? fallback : error.message
 }

@@ -1,6 +1,6 @@
 import { paths } from './paths.ts'
 
-/** What has a page of its own, by id. */
+/** Ids of products and posts with a page. */
 export interface Pages {
   products: ReadonlySet<string>
   posts: ReadonlySet<string>
@@ -8,7 +8,7 @@ export interface Pages {
 
 const FIXED = new Set<string>(Object.values(paths).filter(path => typeof path === 'string'))
 
-/** Whether an address of this site, with or without query and fragment, is that of a page. */
+/** The path may have a query and a fragment. */
 export function isPage(address: string, { products, posts }: Pages): boolean {
   const path = address.replace(/[?#].*$/, '')
   if (FIXED.has(path)) return true

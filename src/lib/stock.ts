@@ -1,22 +1,22 @@
 import { LOW_STOCK, MAX_CART_QUANTITY } from './constants.ts'
 import type { LiveProduct } from './contract/catalog.ts'
 
-export const STOCK_WORDS = ['in', 'low', 'out'] as const
-export type StockWord = (typeof STOCK_WORDS)[number]
+export const STOCK_LEVELS = ['in', 'low', 'out'] as const
+export type StockLevel = (typeof STOCK_LEVELS)[number]
 
-/** The word that pages show; a page is published anew only when the word changes, not with each pack sold. */
-export function stockWord(stock: number): StockWord {
+/** Pages show only the level, so that most sales need no publish. */
+export function stockLevel(stock: number): StockLevel {
   if (stock <= 0) return 'out'
   return stock <= LOW_STOCK ? 'low' : 'in'
 }
 
-/** The least stock of the same word: what prebuilt pages know of it, so that a pack sold changes none of them. */
-export function shownStock(stock: number): number {
-  return { out: 0, low: 1, in: LOW_STOCK + 1 }[stockWord(stock)]
+/** The lowest stock of the same level: the only value that static pages get. */
+export function publishedStock(stock: number): number {
+  return { out: 0, low: 1, in: LOW_STOCK + 1 }[stockLevel(stock)]
 }
 
-/** How many packs of a product one order may hold, as far as is known. */
-export function mostOf(live: Pick<LiveProduct, 'stock' | 'left'> | undefined): number {
+/** Packs that one order may contain. */
+export function maxQuantity(live: Pick<LiveProduct, 'stock' | 'left'> | undefined): number {
   if (live?.stock === 'out') return 0
   return Math.min(live?.left ?? MAX_CART_QUANTITY, MAX_CART_QUANTITY)
 }

@@ -1,7 +1,7 @@
-/** A random UUID. `crypto.randomUUID` is missing where the shop is tried out over plain HTTP from another machine. */
+/** `crypto.randomUUID` is missing on pages served over plain HTTP, except on localhost. */
 export function uuid(): string {
-  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte, at) => {
-    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte, index) => {
+    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
     return marked.toString(16).padStart(2, '0')
   })
   return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]

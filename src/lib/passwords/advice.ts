@@ -1,33 +1,33 @@
 import { MESSAGES } from '../messages.ts'
 import { COMMON_PASSWORDS } from './common.ts'
 
-/** Below this many characters nothing but chance makes a password hard to guess. */
-const SHORT = 8
+const SHORT_LENGTH = 8
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890']
-/** Each key with its neighbour, either way. */
+/** Neighbouring keys, in both directions. */
 const STEPS = new Set(
   ROWS.flatMap(row => [...row].slice(1).flatMap((key, at) => [`${row[at]}${key}`, `${key}${row[at]}`]))
 )
 
 /**
- * What a form says about a new password that somebody would guess: a sentence, or nothing. It is advice: the shop takes
- * every password of six characters.
+ * A warning text for a weak new password. It is only advice: the server accepts any password of six characters.
  */
 export function passwordAdvice(password: string): string | undefined {
   const typed = password.trim().toLowerCase()
   if (typed === '') return undefined
   if (isCommon(typed)) return MESSAGES.passwordCommon
   if (isPattern(typed)) return MESSAGES.passwordPattern
-  return typed.length < SHORT ? MESSAGES.passwordShort : undefined
+  return typed.length < SHORT_LENGTH ? MESSAGES.passwordShort : undefined
 }
 
-// `Priya@1987` and `p4ssw0rd!` are tried as early as the word itself.
+// Matches variants such as `Priya@1987` and `p4ssw0rd!` too.
 function isCommon(typed: string): boolean {
   const word = typed.replace(/^[^a-z]{0,4}/, '').replace(/[^a-z]{0,6}$/, '')
-  return [typed, plain(typed), plain(typed.replace(/[^a-z]{0,6}$/, '')), word].some(form => COMMON_PASSWORDS.has(form))
+  return [typed, undoSubstitutions(typed), undoSubstitutions(typed.replace(/[^a-z]{0,6}$/, '')), word].some(form =>
+    COMMON_PASSWORDS.has(form)
+  )
 }
 
-function plain(typed: string): string {
+function undoSubstitutions(typed: string): string {
   const letters: Record<string, string> = {
     '0': 'o',
     '1': 'i',
@@ -41,7 +41,7 @@ function plain(typed: string): string {
   return typed.replace(/[013457@$]/g, sign => letters[sign] ?? sign)
 }
 
-// Only digits (a phone number, a birthday), the same again and again, or a walk along the keyboard.
+// Only digits (phone number, birthday), a repeated group, or neighbouring keys.
 function isPattern(typed: string): boolean {
   const keys = [...typed.replace(/[\s\p{P}\p{S}]/gu, '')]
   const steps = keys.filter((key, at) => STEPS.has(`${keys[at - 1]}${key}`)).length

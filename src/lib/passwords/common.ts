@@ -1,4 +1,4 @@
-/** What people choose most often, in lower case. About six kilobytes gzip: only a form that asks for a new password loads it. */
+/** Lower case. About 6 kB gzipped: loaded only by forms for a new password. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
 123456 1234567 12345678 123456789 1234567890 12345 1234 0123456789 987654321 87654321 7654321 654321 0987654321 111111
