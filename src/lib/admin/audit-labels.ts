@@ -1,19 +1,19 @@
-/** What was done, as it is said after the name of who did it. A word that is not here is said as it is. */
+/** Shown after the name of the person, for example 'Meena changed this'. */
 export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   created: 'added this',
   changed: 'changed this',
-  imported: 'changed this by an import',
-  hidden: 'hid this from visitors',
-  shown: 'showed this to visitors again',
+  imported: 'changed this with an import',
+  hidden: 'hid this',
+  shown: 'showed this in the shop',
   published: 'published this',
   deleted: 'deleted this',
-  moved: 'moved this on',
-  returned: 'took a step back',
+  moved: 'changed the status',
+  returned: 'set the status back',
   cancelled: 'cancelled this',
   promoted: 'made this person an administrator',
-  demoted: 'took the administrator’s rights away',
-  'logged out': 'logged this person out everywhere',
+  demoted: 'removed this person as administrator',
+  'logged out': 'logged this person out on all devices',
   marked: 'marked this',
-  'returned to': 'put an older release back',
-  'backed up': 'downloaded a backup of the shop'
+  'returned to': 'brought back an older version of the website',
+  'backed up': 'downloaded a backup'
 }

@@ -5,16 +5,14 @@ import { timeLeft } from '../deal-view.ts'
 import { MESSAGES } from '../messages.ts'
 import { fromRupees, toRupees } from '../money.ts'
 import { discounted } from '../pricing.ts'
-import { atClockInIndia, clockInIndia, formatDayAndTime } from '../time.ts'
+import { fromIndianDateTime, toIndianDateTime, formatDayAndTime } from '../time.ts'
 
 export const DEAL_FORM_FIELDS = ['productId', 'discountPercentage', 'startTime', 'endTime'] as const
 export type DealFormField = (typeof DEAL_FORM_FIELDS)[number]
 export type DealValues = Record<DealFormField, string>
 
-/** What can be changed of a deal. */
 export type DealTerms = Omit<DealChange, 'version'>
 
-/** What the owner calls the fields of a deal. */
 export const DEAL_LABELS: Readonly<Record<DealFormField, string>> = {
   productId: 'Product',
   discountPercentage: 'Discount',
@@ -28,29 +26,28 @@ export function dealTerms({ discountPercentage, startTime, endTime }: DealTerms)
   return { discountPercentage, startTime, endTime }
 }
 
-/** The times as India's clocks show them, whatever the owner's phone is set to. */
+/** Times are in Indian time (IST), independent of the device's time zone. */
 export function valuesOfDeal({ product, discountPercentage, startTime, endTime }: DiscountedProduct): DealValues {
   return {
     productId: product._id,
     discountPercentage: String(discountPercentage),
-    startTime: clockInIndia(startTime),
-    endTime: clockInIndia(endTime)
+    startTime: toIndianDateTime(startTime),
+    endTime: toIndianDateTime(endTime)
   }
 }
 
-/** A deal like one that has been, at a time that is still to be chosen. */
 export function valuesForRepeat(deal: DiscountedProduct): DealValues {
   return { ...valuesOfDeal(deal), startTime: '', endTime: '' }
 }
 
-/** What is wrong at first sight; the shop looks again, and says why there is no deal of 0%. */
+/** The server checks again, and also refuses a discount of 0%. */
 export function dealProblems({
   productId,
   discountPercentage,
   startTime,
   endTime
 }: DealValues): Problems<DealFormField> {
-  const [start, end] = [atClockInIndia(startTime), atClockInIndia(endTime)]
+  const [start, end] = [fromIndianDateTime(startTime), fromIndianDateTime(endTime)]
   return {
     ...(productId === '' && { productId: MESSAGES.dealProductRequired }),
     ...(parsePercent(discountPercentage) === undefined && { discountPercentage: MESSAGES.dealPercentInvalid }),
@@ -62,12 +59,12 @@ export function dealProblems({
 }
 
 /**
- * What was typed, as the shop takes it; only of values without problems. A field has no seconds: one that still shows what
- * it began with is the instant it began with.
+ * Expects values without problems. A time field has no seconds, so a field that was not edited keeps the exact instant
+ * of `start`.
  */
 export function parseTerms(values: DealValues, start?: DealTerms): DealTerms {
   const instant = (name: 'startTime' | 'endTime'): string =>
-    start && clockInIndia(start[name]) === values[name] ? start[name] : (atClockInIndia(values[name]) ?? '')
+    start && toIndianDateTime(start[name]) === values[name] ? start[name] : (fromIndianDateTime(values[name]) ?? '')
   return {
     discountPercentage: parsePercent(values.discountPercentage) ?? 0,
     startTime: instant('startTime'),
@@ -81,38 +78,38 @@ export function parsePercent(typed: string): number | undefined {
   return /^\d{1,3}$/.test(typed.trim()) && percent <= DEAL_PERCENT.max ? percent : undefined
 }
 
-/** What the luckiest draw pays, in rupees. */
+/** The price with the highest discount; both in rupees. */
 export function lowestPrice(price: number, percent: number): number {
   return toRupees(discounted(fromRupees(price), percent))
 }
 
-/** 'Runs for 1 day 2 h' or 'Runs for 3 h'; undefined while the times are not both there or make no deal. */
+/** 'Runs for 1 day 2 h' or 'Runs for 3 h'; undefined unless both times are set and the end is later. */
 export function runTimeText({ startTime, endTime }: Pick<DealValues, 'startTime' | 'endTime'>): string | undefined {
   const length = Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)
   return length > 0 ? `Runs for ${timeLeft(length).replace(/ 0+ \w+$/, '')}` : undefined
 }
 
-export type DealState = 'running' | 'coming' | 'over'
+export type DealState = 'running' | 'scheduled' | 'ended'
 
-/** `now` in ms since the epoch, by the shop's clock. */
+/** `now` in ms since the epoch, by the server's clock. */
 export function dealState({ startTime, endTime }: DealTerms, now: number): DealState {
-  if (Date.parse(endTime) <= now) return 'over'
-  return Date.parse(startTime) <= now ? 'running' : 'coming'
+  if (Date.parse(endTime) <= now) return 'ended'
+  return Date.parse(startTime) <= now ? 'running' : 'scheduled'
 }
 
 /** 'Running, 5 h 03 min left' */
 export function dealStateText(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now: number): string {
   const state = dealState(deal, now)
-  if (state === 'over') return 'Over'
-  if (deal.hidden) return 'Hidden with its product'
+  if (state === 'ended') return 'Ended'
+  if (deal.hidden) return 'Hidden, like its product'
   return state === 'running'
     ? `Running, ${timeLeft(Date.parse(deal.endTime) - now)} left`
-    : `Coming, starts in ${timeLeft(Date.parse(deal.startTime) - now)}`
+    : `Scheduled, starts in ${timeLeft(Date.parse(deal.startTime) - now)}`
 }
 
-/** How a value of a deal is written for people, by the wire's name of its field. */
+/** `field` is the name in the API. */
 export function formatDealField(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+  if (value === null || value === undefined || value === '') return 'empty'
   if (field === 'discountPercentage') return `${String(value)}%`
   return field === 'startTime' || field === 'endTime' ? formatDayAndTime(String(value)) : String(value)
 }

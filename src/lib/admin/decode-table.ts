@@ -1,4 +1,4 @@
-/** The text of a file that a spreadsheet has saved: UTF-8, UTF-16 with its mark, else the alphabet of Windows. */
+/** Decodes a spreadsheet export: UTF-16 if it has a byte order mark, then UTF-8, else Windows-1252. */
 export function decodeTable(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

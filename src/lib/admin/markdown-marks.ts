@@ -1,8 +1,7 @@
-/** What a button above a text in Markdown does. */
 export const MARKS = ['bold', 'italic', 'heading', 'list', 'numbers', 'quote', 'link'] as const
 export type Mark = (typeof MARKS)[number]
 
-/** A change of a text: what takes the place of what stands between two places, and what is selected then. */
+/** Replace the text between `from` and `to`, then select `select`. */
 export interface Edit {
   from: number
   to: number
@@ -15,7 +14,7 @@ const LINE_PREFIXES = { heading: '## ', list: '- ', numbers: '1. ', quote: '> ' 
 const ANY_PREFIX = /^(#{1,6} |[-*] |\d+\. |> )/
 const URL_PLACEHOLDER = 'https://'
 
-/** Puts a mark on what is selected of a text, or takes it away where it is. */
+/** Toggles the mark on the selection. */
 export function applyMark(mark: Mark, text: string, start: number, end: number): Edit {
   if (mark === 'bold' || mark === 'italic') return toggleInline(INLINE_SIGNS[mark], text, start, end)
   if (mark === 'link') return insertLink(text, start, end)
@@ -31,19 +30,19 @@ function toggleInline(sign: string, text: string, start: number, end: number): E
     const left = from - sign.length
     return { from: left, to: to + sign.length, text: words, select: [left, left + words.length] }
   }
-  const inner = words || 'words'
+  const inner = words || 'text'
   const first = from + sign.length
   return { from, to, text: `${sign}${inner}${sign}`, select: [first, first + inner.length] }
 }
 
-/** The address is selected, because it is what remains to be typed; of an address, the words. */
+/** Selects the part that is still to be typed: the address, or the text if an address was selected. */
 function insertLink(text: string, start: number, end: number): Edit {
   const [from, to] = trimSelection(text, start, end)
   const chosen = text.slice(from, to)
   if (/^(https?:\/\/|\/)\S*$/.test(chosen)) {
-    return { from, to, text: `[words](${chosen})`, select: [from + 1, from + 6] }
+    return { from, to, text: `[text](${chosen})`, select: [from + 1, from + 5] }
   }
-  const words = chosen || 'words'
+  const words = chosen || 'text'
   const first = from + words.length + 3
   return { from, to, text: `[${words}](${URL_PLACEHOLDER})`, select: [first, first + URL_PLACEHOLDER.length] }
 }
@@ -55,7 +54,9 @@ function toggleLines(mark: keyof typeof LINE_PREFIXES, text: string, start: numb
   const chosen = text.slice(from, to).split('\n')
   const isOn = chosen.every(line => markOfLine(line) === mark)
   const bare = chosen.map(line => line.replace(ANY_PREFIX, ''))
-  const changed = isOn ? bare : bare.map((line, at) => (mark === 'numbers' ? `${at + 1}. ` : LINE_PREFIXES[mark]) + line)
+  const changed = isOn
+    ? bare
+    : bare.map((line, at) => (mark === 'numbers' ? `${at + 1}. ` : LINE_PREFIXES[mark]) + line)
   const made = changed.join('\n')
   return {
     from,
@@ -73,7 +74,7 @@ function markOfLine(line: string): keyof typeof LINE_PREFIXES | undefined {
   return sign === '' ? undefined : 'list'
 }
 
-/** A double press takes the space after a word too, and a mark beside a space is none. */
+/** A double click also selects the space after a word, and Markdown ignores a mark next to a space. */
 function trimSelection(text: string, start: number, end: number): [number, number] {
   const chosen = text.slice(start, end)
   if (chosen.trim() === '') return [start, start]

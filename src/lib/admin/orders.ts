@@ -3,52 +3,49 @@ import type { Order } from '../contract/orders.ts'
 import { formatPack } from '../pack.ts'
 import { DAY, dayInIndia } from '../time.ts'
 
-/** What the owner may look at: `paid` is all but what was never paid. */
+/** `paid` means all orders except unpaid ones. */
 export const ORDER_FILTERS = ['pending', 'packed', 'delivered', 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
 export const ORDER_LIMITS = {
-  /** Orders on a page. */
   page: 25,
-  /** Orders that are moved or printed at once. */
-  most: 100,
-  /** Orders in a table: the latest ones, of more than a kitchen cooks in some years. */
-  exported: 10_000,
-  /** Characters. */
+  /** Orders that are changed or printed at once. */
+  maxBatch: 100,
+  /** The latest orders, in one export. */
+  maxExported: 10_000,
+  /** In characters. */
   search: 200,
   reason: 500
 } as const
 
-/** The way of an order, in its order. */
 export const FULFILMENT_STATUSES = ['pending', 'packed', 'delivered'] as const
 export type FulfilmentStatus = (typeof FULFILMENT_STATUSES)[number]
 
-/** Where an order goes next; undefined where its way ends. */
 export function nextStatus(status: OrderStatus): Exclude<FulfilmentStatus, 'pending'> | undefined {
   if (status === 'pending') return 'packed'
   return status === 'packed' ? 'delivered' : undefined
 }
 
-/** One step on, or one back, which takes a step back that was made by mistake. */
+/** One step forward, or one back to correct a mistake. */
 export function isStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
   return Math.abs(FULFILMENT_STATUSES.indexOf(from) - FULFILMENT_STATUSES.indexOf(to)) === 1
 }
 
-/** The last day of delivery for which is packed today: tomorrow's, because a parcel leaves the day before. */
+/** Tomorrow, because parcels leave the day before delivery. `now` in ms since the epoch. */
 export function lastDayToPack(now: number): string {
   return dayInIndia(now + DAY)
 }
 
-/** Which days of delivery the owner looks at; also one day, as '2026-11-23'. */
+/** Filters by delivery date; a single date such as '2026-11-23' is also accepted. */
 export const DELIVERY_DAYS = {
-  any: 'Any delivery day',
+  any: 'Any delivery date',
   due: 'To pack today',
   today: 'Delivery today',
   tomorrow: 'Delivery tomorrow',
-  week: 'Delivery in 7 days'
+  week: 'Delivery in the next 7 days'
 } as const
 
-/** The first and the last of these days at `now` (ms since the epoch). */
+/** First and last day (ISO dates, both included) of a filter; `now` in ms since the epoch. */
 export function deliveryRange(day: string, now: number): { from?: string; until?: string } {
   const today = dayInIndia(now)
   if (day === 'due') return { until: lastDayToPack(now) }
@@ -58,7 +55,7 @@ export function deliveryRange(day: string, now: number): { from?: string; until?
   return /^\d{4}-\d\d-\d\d$/.test(day) ? { from: day, until: day } : {}
 }
 
-/** How many packs of each product and size orders hold together, by name. */
+/** Packs to make for these orders, by product and pack size. */
 export function countPacks(orders: readonly Pick<Order, 'items'>[]): { name: string; pack: string; count: number }[] {
   const packs = new Map<string, { name: string; pack: string; count: number }>()
   for (const { product, packSize, quantity } of orders.flatMap(({ items }) => items)) {

@@ -4,7 +4,7 @@ import type { PictureUse } from '../contract/admin/products.ts'
 import { dayInIndia } from '../time.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-/** The fields of the form, in their order; each is called as the wire calls what it becomes. */
+/** In display order; named like the API fields, so that errors of the server find their field. */
 export const POST_FORM_FIELDS = [
   'title',
   'excerpt',
@@ -18,18 +18,16 @@ export const POST_FORM_FIELDS = [
 export type PostFormField = (typeof POST_FORM_FIELDS)[number]
 export type PostValues = Record<PostFormField, string>
 
-/** What the owner calls the fields of a post. */
 export const POST_LABELS: Readonly<Record<keyof PostFields, string>> = {
   title: 'Title',
   author: 'Author',
-  excerpt: 'In short',
+  excerpt: 'Summary',
   content: 'Text',
   picture: 'Picture',
   day: 'Date',
   hidden: 'Draft'
 }
 
-/** What the owner has typed of a post. */
 export function fieldsOfPost({ title, author, excerpt, content, picture, createdAt, hiddenAt }: AdminPost): PostFields {
   return {
     ...{ title, author, excerpt, content: content.trim() },
@@ -39,7 +37,7 @@ export function fieldsOfPost({ title, author, excerpt, content, picture, created
   }
 }
 
-/** A new post by `author`, at `now` (ms since the epoch). */
+/** `now` in ms since the epoch. */
 export function emptyPost(author: string, now: number): PostValues {
   const day = dayInIndia(now)
   return { title: '', excerpt: '', content: '', 'picture.alt': '', author, day, slug: '', visible: 'yes' }
@@ -55,7 +53,7 @@ export function valuesOfPost(post: AdminPost): PostValues {
   }
 }
 
-/** What is wrong at first sight; the shop looks again. `now` in ms since the epoch. */
+/** The server checks again. `now` in ms since the epoch. */
 export function postProblems(values: PostValues, hasPicture: boolean, now: number): Problems<PostFormField> {
   const isEmpty = (name: PostFormField): boolean => values[name].trim() === ''
   return {
@@ -68,7 +66,7 @@ export function postProblems(values: PostValues, hasPicture: boolean, now: numbe
   }
 }
 
-/** What was typed, as the shop takes it; only of values without problems. */
+/** Expects values without problems. */
 export function toPostFields(values: PostValues, picture: PictureUse | undefined): PostFields {
   const { title, author, excerpt, content, day, visible } = values
   return {
@@ -78,26 +76,26 @@ export function toPostFields(values: PostValues, picture: PictureUse | undefined
   }
 }
 
-/** How a value of a post is written for people, by the wire's name of its field. */
+/** `field` is the name in the API. */
 export function formatPostField(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+  if (value === null || value === undefined || value === '') return 'empty'
   if (field === 'hidden') return value === true ? 'yes' : 'no'
   if (field === 'picture') return (value as PictureUse).alt
   return field === 'content' ? wordCount(String(value)) : String(value)
 }
 
-/** Where a text differs from another one: that passage of it, not the whole. */
-export function excerptAround(text: string, other: string): string {
+/** A part of `text`, from its first difference to `other`. */
+export function diffSnippet(text: string, other: string): string {
   let same = 0
   while (same < text.length && text[same] === other[same]) same++
-  const start = Math.max(0, text.lastIndexOf(' ', same - EXCERPT_LEAD))
-  const end = start + EXCERPT_LENGTH
+  const start = Math.max(0, text.lastIndexOf(' ', same - SNIPPET_LEAD))
+  const end = start + SNIPPET_LENGTH
   return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`
 }
 
-/** Characters of a passage, and those of them that both texts share. */
-const EXCERPT_LENGTH = 160
-const EXCERPT_LEAD = 20
+/** In characters; the lead is the shared text before the difference. */
+const SNIPPET_LENGTH = 160
+const SNIPPET_LEAD = 20
 
 function wordCount(text: string): string {
   return `${text.split(/\s+/).filter(Boolean).length} words`

@@ -4,7 +4,7 @@ import type { AdminProduct, PictureUse, ProductFields } from '../contract/admin/
 import { PRODUCT_LIMITS, type PackUnit } from './limits.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-/** The fields of the form, in their order; each is called as the wire calls what it becomes. */
+/** In display order; named like the API fields, so that errors of the server find their field. */
 export const PRODUCT_FORM_FIELDS = [
   'name',
   'nameTamil',
@@ -22,7 +22,6 @@ export const PRODUCT_FORM_FIELDS = [
 export type ProductFormField = (typeof PRODUCT_FORM_FIELDS)[number]
 export type ProductValues = Record<ProductFormField, string>
 
-/** What the owner calls the fields of a product. */
 export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', string>> = {
   name: 'Name',
   nameTamil: 'Tamil name',
@@ -30,7 +29,7 @@ export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', stri
   dietary: 'Dietary',
   price: 'Price',
   stock: 'Stock',
-  quantity: 'Pack',
+  quantity: 'Pack size',
   description: 'Description',
   ingredients: 'Ingredients',
   shelfLife: 'Shelf life',
@@ -66,7 +65,7 @@ export function valuesOfProduct(product: AdminProduct): ProductValues {
   }
 }
 
-/** What is wrong at first sight; the shop looks again. */
+/** The server checks again. */
 export function productProblems(values: ProductValues): Problems<ProductFormField> {
   const packValue = Number(values['quantity.value'])
   return {
@@ -82,7 +81,7 @@ export function productProblems(values: ProductValues): Problems<ProductFormFiel
   }
 }
 
-/** What was typed, as the shop takes it; only of values without problems. */
+/** Expects values without problems. */
 export function toFields(values: ProductValues, pictures: readonly PictureUse[]): ProductFields & { stock: number } {
   const unit = values['quantity.unit'] as PackUnit
   return {
@@ -101,7 +100,7 @@ export function toFields(values: ProductValues, pictures: readonly PictureUse[])
   }
 }
 
-/** '₹1,180.50' is 1180.5; undefined for what is no price. */
+/** '₹1,180.50' is 1180.5; undefined if it is not a valid price. */
 export function parsePrice(typed: string): number | undefined {
   const plain = typed.replace(/[₹,\s]/g, '')
   const price = Number(plain)
@@ -109,21 +108,21 @@ export function parsePrice(typed: string): number | undefined {
   return /^\d+(\.\d{1,2})?$/.test(plain) && fits ? price : undefined
 }
 
-/** Undefined for what is no whole number of packs. */
+/** Undefined if it is not a whole number of packs. */
 export function parseStock(typed: string): number | undefined {
   const plain = typed.trim()
   return /^\d{1,6}$/.test(plain) && Number(plain) <= PRODUCT_LIMITS.stock ? Number(plain) : undefined
 }
 
-/** How a value of a product is written for people, by the wire's name of its field. */
+/** `field` is the name in the API. */
 export function formatProductField(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+  if (value === null || value === undefined || value === '') return 'empty'
   if (field === 'price') return `₹${Number(value).toFixed(2)}`
   if (field === 'quantity')
     return Object.values(value as object)
       .slice(0, 2)
       .join(' ')
-  if (field === 'pictures') return (value as PictureUse[]).map(({ alt }) => alt || 'a picture').join(', ') || 'none'
+  if (field === 'pictures') return (value as PictureUse[]).map(({ alt }) => alt || 'picture').join(', ') || 'none'
   if (field === 'hidden') return value === true ? 'yes' : 'no'
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -1,11 +1,11 @@
 import { paths } from '../paths.ts'
 
-/** What the owner can do, in the order of how often it is done. */
+/** Most used first. */
 export const SECTIONS = [
   { id: 'dashboard', label: 'Dashboard', path: paths.admin },
   { id: 'orders', label: 'Orders', path: paths.adminOrders },
   { id: 'products', label: 'Products', path: paths.adminProducts },
-  { id: 'deals', label: 'Discounted Products', path: paths.adminDeals },
+  { id: 'deals', label: 'Flash deals', path: paths.adminDeals },
   { id: 'messages', label: 'Messages', path: paths.adminMessages },
   { id: 'blog', label: 'Blog', path: paths.adminBlog },
   { id: 'users', label: 'Users', path: paths.adminUsers },

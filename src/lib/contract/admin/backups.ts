@@ -3,12 +3,12 @@ import { Instant } from '../values.ts'
 
 export type BackupState = z.infer<typeof BackupState>
 export const BackupState = z.object({
-  /** When the newest one was made, here or by the command. */
+  /** Including backups made by the command. */
   lastAt: z.nullable(Instant)
 })
 
 export type CreatedBackup = z.infer<typeof CreatedBackup>
-/** An archive that waits to be fetched, once, by who holds the ticket: `GET /backups/{ticket}`. */
+/** To be downloaded once, from `GET /backups/{ticket}`. */
 export const CreatedBackup = z.object({
   ticket: z.string(),
   name: z.string(),

@@ -7,7 +7,7 @@ import type { AdminPostsApi } from './posts.ts'
 import type { AdminProductsApi } from './products.ts'
 import type { AdminUsersApi } from './users.ts'
 
-/** The calls of the owner's pages; each is answered to administrators only. */
+/** For administrators only. */
 export interface AdminApi
   extends
     AdminAuditApi,

@@ -4,7 +4,6 @@ import { Instant } from '../values.ts'
 import { PageNumber } from './users.ts'
 
 export type AdminMessage = z.infer<typeof AdminMessage>
-/** What somebody wrote to the shop. */
 export const AdminMessage = z.object({
   id: z.string(),
   reference: z.string(),
@@ -28,7 +27,7 @@ export type MessageList = z.infer<typeof MessageList>
 export const MessageList = z.object({ messages: z.array(AdminMessage), count: z.int(), pages: z.int() })
 
 export type MessageMark = z.infer<typeof MessageMark>
-/** What is not named stays; what is answered has been read. */
+/** Omitted fields stay unchanged. Marking a message as answered also marks it as read. */
 export const MessageMark = z.object({ read: z.optional(z.boolean()), answered: z.optional(z.boolean()) })
 
 type QueryStrings = Partial<Record<keyof MessageQuery, string>>

@@ -7,32 +7,39 @@ import { Product } from '../catalog.ts'
 import { Instant, PathId, trimmed, type Picture } from '../values.ts'
 
 export type AdminProduct = z.infer<typeof AdminProduct>
-/** A product as the owner sees it. */
 export const AdminProduct = z.extend(Product, {
-  /** Rises with each change of anything but the stock. */
+  /** Increases with each change, except changes of the stock. */
   version: z.int(),
-  /** Since when visitors don't find it. */
   hiddenAt: z.nullable(Instant),
   createdAt: Instant,
-  /** Whether orders or deals speak of it: then it can be hidden, but not removed. */
+  /** Used by orders or deals, so it can be hidden but not deleted. */
   isReferred: z.boolean()
 })
 
-const { name, description, ingredients, ingredient, shelfLife, minPrice: leastPrice, price, stock, packValue } = PRODUCT_LIMITS
+const {
+  name,
+  description,
+  ingredients,
+  ingredient,
+  shelfLife,
+  minPrice: leastPrice,
+  price,
+  stock,
+  packValue
+} = PRODUCT_LIMITS
 
 const Stock = z
   .int(ADMIN_MESSAGES.productStockInvalid)
   .check(z.minimum(0, ADMIN_MESSAGES.productStockInvalid), z.maximum(stock, ADMIN_MESSAGES.productStockInvalid))
 
 export type PictureUse = z.infer<typeof PictureUse>
-/** A picture of the shop, and what it shows. */
 export const PictureUse = z.object({
   key: PathId,
   alt: trimmed(PRODUCT_LIMITS.alt, ADMIN_MESSAGES.pictureAltRequired)
 })
 
 export type ProductFields = z.infer<typeof ProductFields>
-/** What the owner types of a product; the first picture stands for it everywhere. */
+/** The first picture is the main one. */
 export const ProductFields = z.object({
   name: trimmed(name, ADMIN_MESSAGES.productNameRequired),
   nameTamil: z.string().check(z.trim(), z.maxLength(name, atMost(name))),
@@ -49,7 +56,7 @@ export const ProductFields = z.object({
   ingredients: z
     .array(trimmed(ingredient, ADMIN_MESSAGES.productIngredientsRequired), ADMIN_MESSAGES.productIngredientsRequired)
     .check(z.minLength(1, ADMIN_MESSAGES.productIngredientsRequired), z.maxLength(ingredients)),
-  /** The size of one pack. */
+  /** Pack size. */
   quantity: z.object(
     {
       value: z
@@ -70,40 +77,38 @@ export const ProductFields = z.object({
 export type ProductDraft = z.infer<typeof ProductDraft>
 export const ProductDraft = z.extend(ProductFields, {
   stock: Stock,
-  /** Of the form: sent again with the same key, it makes no second product. */
+  /** Idempotency key of the form. */
   key: z.uuid()
 })
 
 export type ProductChange = z.infer<typeof ProductChange>
-/** What is not sent stays as it is. */
+/** Omitted fields stay unchanged. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /** From which the change starts; an older one is refused with EDIT_CONFLICT. */
+  /** The version that was edited; 409 EDIT_CONFLICT if there is a newer one. */
   version: z.int(),
-  /** Shoppers move the stock too: it is changed only while it is what it was. */
+  /** Orders change the stock too, so it is set only if it still equals `from`. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
 export type ProductRemoval = z.infer<typeof ProductRemoval>
-/** What became of a product that was to be deleted: one that orders or deals speak of is hidden. */
+/** Products used by orders or deals are hidden instead of deleted. */
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
-/** Of the address: text. */
 export const RemovalQuery = z.object({ version: z.string().check(z.regex(/^\d{1,15}$/)) })
 
 export const PictureQuery = z.object({
-  /** What it shows, for the name of its files. */
+  /** Used in the file name. */
   name: z.optional(z.string().check(z.maxLength(200)))
 })
 
 export type ImportRow = z.infer<typeof ImportRow>
-/** What a row of a table would change. */
 export const ImportRow = z.object({
-  /** In the file, from 1. */
+  /** Line in the file, from 1. */
   line: z.int(),
-  /** Empty for a new product, until it is made. */
+  /** Empty for a new product. */
   id: z.string(),
   name: z.string(),
   what: z.enum(['new', 'changed', 'same', 'wrong']),
-  /** As a person reads them. */
+  /** Formatted for display. */
   changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
   problems: z.array(z.object({ label: z.string(), text: z.string() }))
 })
@@ -111,9 +116,9 @@ export const ImportRow = z.object({
 export type ImportReport = z.infer<typeof ImportReport>
 export const ImportReport = z.object({
   rows: z.array(ImportRow),
-  /** Columns that mean nothing to the shop. */
+  /** Unknown columns. */
   ignored: z.array(z.string()),
-  /** Names what was looked at; an import is made only of just that. */
+  /** Identifies this preview; the import must name it. */
   basis: z.string(),
   isDone: z.boolean()
 })
@@ -121,7 +126,7 @@ export const ImportReport = z.object({
 export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
   csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong)),
-  /** Of the look that was taken before; without it this is that look, and nothing changes. */
+  /** From the preview. Without it, the request is a preview and changes nothing. */
   basis: z.optional(z.string().check(z.maxLength(100)))
 })
 

@@ -8,9 +8,9 @@ const Role = z.enum(['admin', 'user'])
 export type AdminUser = z.infer<typeof AdminUser>
 export const AdminUser = z.extend(User, {
   createdAt: Instant,
-  /** That were paid. */
+  /** Paid orders. */
   orders: z.int(),
-  /** Where the person is logged in. */
+  /** Devices that are logged in. */
   sessions: z.int()
 })
 
@@ -18,7 +18,7 @@ export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
 
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
-  /** Words that name, address or phone hold. */
+  /** Searches name, address and phone. */
   q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.search))),
   role: z.optional(Role),
   /** From 1. */
@@ -29,7 +29,7 @@ export type UserList = z.infer<typeof UserList>
 export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
 
 export type RoleChange = z.infer<typeof RoleChange>
-/** From what it was when it was looked at. */
+/** `from` is the role that the client has seen. */
 export const RoleChange = z.object({ from: Role, to: Role })
 
 type QueryStrings = Partial<Record<keyof UserQuery, string>>

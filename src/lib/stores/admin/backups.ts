@@ -7,7 +7,7 @@ export function readBackups(): Promise<BackupState> {
   return api('GET /admin/backups')
 }
 
-/** Makes a backup and has the browser save it, as it comes: it may be larger than a phone's memory. Throws ShopError. */
+/** The browser streams the file to disk, because it may be larger than the memory of a phone. Throws ShopError. */
 export async function downloadBackup(): Promise<CreatedBackup> {
   const made = await api('POST /admin/backups', {}, { timeout: BACKUP_TIMEOUT })
   const href = `${apiBase()}/backups/${made.ticket}`

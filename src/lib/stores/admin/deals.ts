@@ -13,10 +13,10 @@ export type Deals =
 
 const $state = atom<Deals>({ state: 'loading' })
 
-/** Every deal, those too that are over or not begun, once `loadAllDeals` has brought them. */
+/** Includes ended and scheduled deals. */
 export const $deals = readonlyType($state)
 
-/** Also sets the clock by the shop's. What was shown stays until the answer is there. */
+/** Also synchronises the clock with the server. The old list stays visible while loading. */
 export async function loadAllDeals(): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {
@@ -28,7 +28,7 @@ export async function loadAllDeals(): Promise<void> {
   }
 }
 
-/** The deal as the shop has it now. Throws ShopError. */
+/** Throws ShopError. */
 export async function readDeal(id: string): Promise<AdminDeal> {
   const deal = (await readAllDeals()).find(each => each.id === id)
   if (!deal) throw new ShopError('DEAL_NOT_FOUND', { status: 404, message: ADMIN_MESSAGES.dealNotFound })
@@ -41,7 +41,7 @@ export async function createDeal(draft: DealDraft): Promise<void> {
   await loadAllDeals()
 }
 
-/** Changes the terms and offers to take it back. Throws ShopError. */
+/** Offers undo. Throws ShopError. */
 export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<void> {
   const saved = await sendChange(deal.id, change)
   offerUndo({
@@ -55,7 +55,7 @@ export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
   const call = api('DELETE /discounted-products/{id}', { params: { id }, query: { version: String(version) } })
   await call.catch(async (error: unknown) => {
     if (!(error instanceof ShopError)) throw error
-    // Of two who delete the same, or of one whose first answer was lost, the second finds nothing.
+    // Already deleted by someone else, or by a request whose response was lost.
     if (error.code === 'DEAL_NOT_FOUND') return
     if (error.code === 'EDIT_CONFLICT') await loadAllDeals()
     throw error
@@ -72,7 +72,7 @@ async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
 async function readAllDeals(): Promise<readonly AdminDeal[]> {
   const sent = Date.now()
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
-  // What answers may be a captive portal, and who is no administrator any more gets what visitors get.
+  // A captive portal may answer, and a former administrator gets the public list.
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
   const deals = reply.filter(isAdminDeal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { status: 403, message: MESSAGES.forbidden })

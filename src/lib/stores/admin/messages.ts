@@ -5,8 +5,8 @@ import type { Api } from '../../contract/index.ts'
 export type MessageListQuery = Api['GET /admin/messages']['query']
 
 /** Throws ShopError. */
-export function listMessages(asked: MessageListQuery): Promise<MessageList> {
-  return api('GET /admin/messages', { query: asked })
+export function listMessages(query: MessageListQuery): Promise<MessageList> {
+  return api('GET /admin/messages', { query })
 }
 
 /** Throws ShopError. */

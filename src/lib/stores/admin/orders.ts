@@ -10,41 +10,41 @@ import { ShopError } from '../../shop-error.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
 
-/** What is asked of the list. */
 export type OrderListQuery = Api['GET /admin/orders']['query']
 
 type PageState = { state: 'loading' } | { state: 'failed'; reason: string } | { state: 'ready'; ids: readonly string[] }
 type PageSize = Pick<OrderList, 'count' | 'pages'>
 
 export type Orders =
-  Exclude<PageState, { state: 'ready' }> | { state: 'ready'; orders: readonly AdminOrder[]; count: number; pages: number }
+  | Exclude<PageState, { state: 'ready' }>
+  | { state: 'ready'; orders: readonly AdminOrder[]; count: number; pages: number }
 
 const $byId = atom<Readonly<Record<string, AdminOrder>>>({})
 const $page = atom<PageState & Partial<PageSize>>({ state: 'loading' })
 let latest = 0
 
-/** Each order as the shop last told it, by its id. */
+/** The latest known state of each order, by id. */
 export const $orderById = readonlyType($byId)
 
-/** What `showOrders` has brought. An order that has moved since stays where it stands, so that nothing slips away. */
-export const $orders = computed([$page, $byId], (listed, known): Orders => {
-  if (listed.state !== 'ready') return listed
-  const orders = listed.ids.map(id => known[id]).filter(order => order !== undefined)
-  return { state: 'ready', orders, count: listed.count ?? orders.length, pages: listed.pages ?? 1 }
+/** The current page. An order whose status changes stays in the list, so that rows don't jump. */
+export const $orders = computed([$page, $byId], (page, byId): Orders => {
+  if (page.state !== 'ready') return page
+  const orders = page.ids.map(id => byId[id]).filter(order => order !== undefined)
+  return { state: 'ready', orders, count: page.count ?? orders.length, pages: page.pages ?? 1 }
 })
 
-/** Asks for a page of orders; what is shown stays until the answer is there. */
-export async function loadOrders(asked: OrderListQuery): Promise<void> {
-  const turn = ++latest
+/** The old page stays visible while loading. */
+export async function loadOrders(query: OrderListQuery): Promise<void> {
+  const request = ++latest
   if ($page.get().state === 'failed') $page.set({ state: 'loading' })
   try {
-    const { orders, count, pages } = await api('GET /admin/orders', { query: asked })
-    if (turn !== latest) return
+    const { orders, count, pages } = await api('GET /admin/orders', { query })
+    if (request !== latest) return
     storeOrders(...orders)
     $page.set({ state: 'ready', ids: orders.map(({ _id }) => _id), count, pages })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (turn === latest) $page.set({ state: 'failed', reason: error.message })
+    if (request === latest) $page.set({ state: 'failed', reason: error.message })
   }
 }
 
@@ -55,21 +55,25 @@ export async function readAdminOrder(id: string): Promise<AdminOrder> {
   return order
 }
 
-/** What is to be printed, in the order in which it is wanted. Throws ShopError. */
+/** In the order of `ids`. Throws ShopError. */
 export async function readOrdersById(ids: readonly string[]): Promise<AdminOrder[]> {
   const { orders } = await api('GET /admin/orders', { query: { ids: ids.join(',') } })
   return orders.toSorted((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
 }
 
-/** Moves an order a step on, and offers to take it back. Throws ShopError; then it is known how the order stands. */
+/** Offers undo. Throws ShopError; after a conflict the order is reloaded. */
 export async function setOrderStatus({ _id, orderNumber, status }: AdminOrder, to: FulfilmentStatus): Promise<void> {
   const from = status as FulfilmentStatus
   await sendStatus(_id, from, to)
   offerUndo({ text: orderStatusSet(orderNumber, STATUS_LABELS[to]), undo: () => sendStatus(_id, to, from) })
 }
 
-/** The same for many that stand at the same point. Throws ShopError. */
-export async function setOrderStatuses(orders: readonly AdminOrder[], from: FulfilmentStatus, to: FulfilmentStatus): Promise<void> {
+/** All orders must have the status `from`. Offers undo. Throws ShopError. */
+export async function setOrderStatuses(
+  orders: readonly AdminOrder[],
+  from: FulfilmentStatus,
+  to: FulfilmentStatus
+): Promise<void> {
   const ids = orders.map(({ _id }) => _id)
   const moved = await sendStatuses(ids, from, to)
   if (moved.length === 0) return
@@ -79,8 +83,12 @@ export async function setOrderStatuses(orders: readonly AdminOrder[], from: Fulf
   })
 }
 
-/** Cancels an order for a reason that the shopper is told. Throws ShopError; then it is known how the order stands. */
-export async function cancelOrderAsAdmin({ _id, status }: AdminOrder, reason: string, proof: Credential): Promise<void> {
+/** The customer sees the reason. Throws ShopError; after a conflict the order is reloaded. */
+export async function cancelOrderAsAdmin(
+  { _id, status }: AdminOrder,
+  reason: string,
+  proof: Credential
+): Promise<void> {
   const from = status === 'packed' ? 'packed' : 'pending'
   const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof } })
   storeOrders(await call.catch(error => reloadOnConflict(_id, error)))
@@ -88,8 +96,8 @@ export async function cancelOrderAsAdmin({ _id, status }: AdminOrder, reason: st
 }
 
 /** Throws ShopError. */
-export function exportOrders({ page: _, ...asked }: OrderListQuery): Promise<Blob> {
-  return apiFile('GET /admin/orders/export', { query: asked })
+export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blob> {
+  return apiFile('GET /admin/orders/export', { query })
 }
 
 async function sendStatus(id: string, from: FulfilmentStatus, to: FulfilmentStatus): Promise<void> {

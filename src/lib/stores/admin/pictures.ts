@@ -5,28 +5,26 @@ import type { Picture } from '../../contract/values.ts'
 import { ShopError } from '../../shop-error.ts'
 import { UPLOAD_TIMEOUT } from '../../time.ts'
 
-/** Pages show no wider picture; a phone's photograph has twice as many pixels, and ten times the bytes. */
+/** Pages never show a larger picture, and a phone's photo is ten times the bytes. */
 const MAX_SIDE_PX = 2000
-/** Smaller files travel as they are. */
 const SHRINK_ABOVE_BYTES = 700_000
 
 /**
- * Sends a picture to the shop, made smaller on the way; `tell` says in words how far it is. `name` becomes part of its
- * address. Throws ShopError.
+ * Shrinks and uploads a picture; `onProgress` gets a text to show. `name` becomes part of the URL. Throws ShopError.
  */
-export async function uploadPicture(file: File, name: string, tell: (words: string) => void): Promise<Picture> {
-  tell(ADMIN_MESSAGES.pictureReading)
+export async function uploadPicture(file: File, name: string, onProgress: (text: string) => void): Promise<Picture> {
+  onProgress(ADMIN_MESSAGES.pictureReading)
   const content = file.size > SHRINK_ABOVE_BYTES ? await shrink(file) : file
   if (content.size > MAX_PICTURE_BYTES) {
     throw new ShopError('BODY_TOO_LARGE', { status: 413, message: ADMIN_MESSAGES.pictureTooLarge })
   }
   const body = new FormData()
   body.append('file', content, 'picture')
-  const way = { send: sendWithProgress(tell), patience: UPLOAD_TIMEOUT }
-  return api('POST /admin/pictures', { query: { name }, body }, way)
+  const options = { send: sendWithProgress(onProgress), patience: UPLOAD_TIMEOUT }
+  return api('POST /admin/pictures', { query: { name }, body }, options)
 }
 
-/** What this browser can't read goes as it is: the shop may know better, or will say why not. */
+/** A format that this browser can't read is sent unchanged; the server may support it. */
 async function shrink(file: File): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file)
@@ -34,12 +32,12 @@ async function shrink(file: File): Promise<Blob> {
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(bitmap.width * scale)
     canvas.height = Math.round(bitmap.height * scale)
-    const paper = canvas.getContext('2d')
-    if (!paper) return file
-    // What shines through is white, as on the shop's pages.
-    paper.fillStyle = '#fff'
-    paper.fillRect(0, 0, canvas.width, canvas.height)
-    paper.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const context = canvas.getContext('2d')
+    if (!context) return file
+    // Transparent areas become white, as on the product pages.
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     bitmap.close()
     const small = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.88))
     return small && small.size < file.size ? small : file
@@ -48,8 +46,8 @@ async function shrink(file: File): Promise<Blob> {
   }
 }
 
-// Only this old way of asking tells how much has been sent.
-function sendWithProgress(tell: (words: string) => void): Send {
+// `fetch` reports no upload progress.
+function sendWithProgress(onProgress: (text: string) => void): Send {
   return (url, { method = 'POST', headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
@@ -57,10 +55,10 @@ function sendWithProgress(tell: (words: string) => void): Send {
       for (const [header, value] of new Headers(headers)) request.setRequestHeader(header, value)
       request.upload.onprogress = ({ loaded, total }) => {
         const percent = Math.floor((loaded / total) * 100)
-        tell(percent < 100 ? pictureUploading(percent) : ADMIN_MESSAGES.picturePreparing)
+        onProgress(percent < 100 ? pictureUploading(percent) : ADMIN_MESSAGES.picturePreparing)
       }
       request.onload = () => resolve(new Response(request.responseText, { status: request.status }))
-      request.onerror = () => reject(new TypeError('The picture could not be sent'))
+      request.onerror = () => reject(new TypeError('Upload failed'))
       request.onabort = request.onerror
       signal?.addEventListener('abort', () => request.abort())
       request.send(body as FormData)

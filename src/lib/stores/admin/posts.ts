@@ -10,7 +10,7 @@ export type Posts =
 
 const $state = atom<Posts>({ state: 'loading' })
 
-/** Every post, drafts too, once `loadPosts` has brought them. */
+/** Includes drafts. */
 export const $posts = readonlyType($state)
 
 export async function loadPosts(): Promise<void> {
@@ -23,7 +23,7 @@ export async function loadPosts(): Promise<void> {
   }
 }
 
-/** The post as the shop has it now. Throws ShopError. */
+/** Throws ShopError. */
 export async function readPost(id: string): Promise<AdminPost> {
   return storePost(await api('GET /admin/posts/{id}', { params: { id } }))
 }
@@ -38,18 +38,18 @@ export async function changePost(id: string, change: PostChange): Promise<AdminP
   return storePost(await api('PATCH /admin/posts/{id}', { params: { id }, body: change }))
 }
 
-/** Deletes a post for ever. Throws ShopError. */
+/** Throws ShopError. */
 export async function deletePost({ id, version }: AdminPost): Promise<void> {
   const query = { version: String(version) }
   await api('DELETE /admin/posts/{id}', { params: { id }, query }).catch((error: unknown) => {
-    // Of two who delete the same, or of one whose first answer was lost, the second finds nothing.
+    // Already deleted by someone else, or by a request whose response was lost.
     if (!(error instanceof ShopError) || error.code !== 'POST_NOT_FOUND') throw error
   })
-  const known = $state.get()
-  if (known.state === 'ready') $state.set({ state: 'ready', value: known.value.filter(post => post.id !== id) })
+  const current = $state.get()
+  if (current.state === 'ready') $state.set({ state: 'ready', value: current.value.filter(post => post.id !== id) })
 }
 
-/** Makes a post a draft or publishes it, and offers to take it back. Throws ShopError. */
+/** Offers undo. Throws ShopError. */
 export async function setPublished({ id, version, title }: PostSummary, published: boolean): Promise<void> {
   const saved = await changePost(id, { version, hidden: !published })
   offerUndo({
@@ -58,16 +58,16 @@ export async function setPublished({ id, version, title }: PostSummary, publishe
   })
 }
 
-/** What a page makes of a text, as HTML that the shop has made safe. Throws ShopError. */
+/** Renders Markdown to sanitised HTML. Throws ShopError. */
 export async function previewText(content: string): Promise<string> {
   return (await api('POST /admin/posts/preview', { body: { content } })).html
 }
 
 function storePost(post: AdminPost): AdminPost {
-  const known = $state.get()
-  if (known.state === 'ready') {
+  const current = $state.get()
+  if (current.state === 'ready') {
     const { content: _, ...entry } = post
-    const others = known.value.filter(({ id }) => id !== post.id)
+    const others = current.value.filter(({ id }) => id !== post.id)
     const value = [...others, entry].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
     $state.set({ state: 'ready', value })
   }

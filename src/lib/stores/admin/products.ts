@@ -1,12 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import {
-  priceConflict,
-  priceSet,
-  productHidden,
-  productShown,
-  stockConflict,
-  stockSet
-} from '../../admin/messages.ts'
+import { priceConflict, priceSet, productHidden, productShown, stockConflict, stockSet } from '../../admin/messages.ts'
 import { api, apiFile } from '../../api.ts'
 import type {
   AdminProduct,
@@ -25,7 +18,7 @@ export type Products =
 
 const $state = atom<Products>({ state: 'loading' })
 
-/** Every product, hidden ones too, once `loadProducts` has brought them. */
+/** Includes hidden products. */
 export const $products = readonlyType($state)
 
 export async function loadProducts(): Promise<void> {
@@ -38,7 +31,7 @@ export async function loadProducts(): Promise<void> {
   }
 }
 
-/** The product as the shop has it now. Throws ShopError. */
+/** Throws ShopError. */
 export async function readProduct(id: string): Promise<AdminProduct> {
   return storeProduct(await api('GET /admin/products/{id}', { params: { id } }))
 }
@@ -53,11 +46,11 @@ export async function changeProduct(id: string, change: ProductChange): Promise<
   return storeProduct(await api('PATCH /admin/products/{id}', { params: { id }, body: change }))
 }
 
-/** Deletes a product, or hides one that orders or deals speak of. Throws ShopError. */
+/** The server hides products used by orders or deals instead. Throws ShopError. */
 export async function deleteProduct({ id, version }: AdminProduct): Promise<ProductRemoval['outcome']> {
   const call = api('DELETE /admin/products/{id}', { params: { id }, query: { version: String(version) } })
   const { outcome } = await call.catch((error: unknown): ProductRemoval => {
-    // Of two who delete the same, or of one whose first answer was lost, the second finds nothing.
+    // Already deleted by someone else, or by a request whose response was lost.
     if (error instanceof ShopError && error.code === 'PRODUCT_NOT_FOUND') return { outcome: 'deleted' }
     throw error
   })
@@ -66,12 +59,12 @@ export async function deleteProduct({ id, version }: AdminProduct): Promise<Prod
   return outcome
 }
 
-/** Changes the price and offers to take it back. Throws ShopError; then the list has what the shop has. */
+/** Offers undo. Throws ShopError; after a conflict the product is reloaded. */
 export async function setPrice(product: AdminProduct, price: number): Promise<void> {
   const saved = await changeProduct(product.id, { version: product.version, price }).catch(async (error: unknown) => {
     const now = await reloadAfterConflict(product, error)
     if (now.price !== product.price) throw conflict(error, priceConflict(formatRupees(now.price)))
-    // Somebody has changed something else.
+    // Only other fields have changed.
     return changeProduct(product.id, { version: now.version, price })
   })
   offerUndo({
@@ -80,7 +73,7 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
   })
 }
 
-/** Changes the stock and offers to take it back. Throws ShopError; then the list has what the shop has. */
+/** Offers undo. Throws ShopError; after a conflict the product is reloaded. */
 export async function setStock(product: AdminProduct, stock: number): Promise<void> {
   const { id, version } = product
   const saved = await changeProduct(id, { version, stock: { from: product.stock, to: stock } }).catch(
@@ -95,7 +88,7 @@ export async function setStock(product: AdminProduct, stock: number): Promise<vo
   })
 }
 
-/** Hides a product or shows it again, and offers to take it back. Throws ShopError. */
+/** Offers undo. Throws ShopError. */
 export async function setHidden({ id, version, name }: AdminProduct, hidden: boolean): Promise<void> {
   const saved = await changeProduct(id, { version, hidden })
   offerUndo({
@@ -104,7 +97,7 @@ export async function setHidden({ id, version, name }: AdminProduct, hidden: boo
   })
 }
 
-/** What a table would change; with the basis of that look it is done. Throws ShopError. */
+/** Without `basis` only a preview. Throws ShopError. */
 export async function importProducts(request: ImportRequest): Promise<ImportReport> {
   const report = await api('POST /admin/products/import', { body: request })
   if (report.isDone) await loadProducts()
@@ -117,9 +110,9 @@ export function exportProducts(): Promise<Blob> {
 }
 
 function storeProduct(product: AdminProduct): AdminProduct {
-  const known = $state.get()
-  if (known.state === 'ready') {
-    const others = known.products.filter(({ id }) => id !== product.id)
+  const current = $state.get()
+  if (current.state === 'ready') {
+    const others = current.products.filter(({ id }) => id !== product.id)
     const products = [...others, product].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
     $state.set({ state: 'ready', products })
   }
@@ -127,12 +120,11 @@ function storeProduct(product: AdminProduct): AdminProduct {
 }
 
 function dropProduct(removed: string): void {
-  const known = $state.get()
-  if (known.state === 'ready')
-    $state.set({ state: 'ready', products: known.products.filter(({ id }) => id !== removed) })
+  const current = $state.get()
+  if (current.state === 'ready')
+    $state.set({ state: 'ready', products: current.products.filter(({ id }) => id !== removed) })
 }
 
-/** The product as it is after somebody else was faster; any other failure is thrown on. */
 async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
   if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') return readProduct(id)
   throw error

@@ -8,18 +8,18 @@ import { ShopError } from '../../shop-error.ts'
 import { MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
-/** How often the shop is asked while something is under way, and else. */
+/** How often to ask the server. */
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
-/** So long after something was saved the shop knows whether it has to be published. */
+/** The server needs this long after a change to schedule a publish. */
 const SAVE_DELAY = 0.5 * SECOND
 
 interface State {
-  /** Undefined until the shop has answered. */
+  /** Undefined until loaded. */
   publishing: Publishing | undefined
-  /** Nothing is published from here. */
+  /** This server does not publish. */
   unavailable: boolean
-  /** Why the shop could not be asked the last time, in words. */
+  /** Message of the last failed request. */
   failure: string | undefined
 }
 
@@ -30,16 +30,16 @@ let watchers = 0
 let latest = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Keeps the state up to date while somebody looks at the page; answers how to stop. */
+/** Polls while the page is visible; returns a function that stops it. */
 export function watchPublishing(): () => void {
   if (watchers++ === 0) {
-    configureApi({ onDone: refreshAfterSaving })
+    configureApi({ onSuccess: refreshAfterSaving })
     document.addEventListener('visibilitychange', refreshPublishing)
     refreshPublishing()
   }
   return () => {
     if (--watchers > 0) return
-    configureApi({ onDone: () => undefined })
+    configureApi({ onSuccess: () => undefined })
     document.removeEventListener('visibilitychange', refreshPublishing)
     clearTimeout(timer)
   }
@@ -49,31 +49,31 @@ export function refreshPublishing(): void {
   void refresh()
 }
 
-/** Has what visitors don't see yet published now. Throws ShopError. */
+/** Throws ShopError. */
 export async function publishNow(): Promise<void> {
   await api('POST /admin/publishing/retry', { body: {} })
   notify({ title: ADMIN_MESSAGES.publishStarted })
   await refresh()
 }
 
-/** Makes visitors see a release that is kept, when a publish that is under way is done. Throws ShopError. */
+/** Waits for a running publish first. Throws ShopError. */
 export async function restoreRelease(release: string): Promise<void> {
-  const turn = ++latest
+  const request = ++latest
   const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeout: MINUTE })
-  if (turn === latest) setPublishing(publishing)
+  if (request === latest) setPublishing(publishing)
   notify({ title: ADMIN_MESSAGES.publishRestored })
 }
 
 async function refresh(): Promise<void> {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return
-  const turn = ++latest
+  const request = ++latest
   try {
     const publishing = await api('GET /admin/publishing')
-    if (turn === latest) setPublishing(publishing)
+    if (request === latest) setPublishing(publishing)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (turn !== latest) return
+    if (request !== latest) return
     const absent = error.status === 404
     $state.set({ ...$state.get(), unavailable: absent, failure: absent ? undefined : error.message })
   }

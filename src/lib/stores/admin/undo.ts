@@ -1,20 +1,20 @@
 import { atom, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { ShopError, errorText } from '../../shop-error.ts'
-import { UNDO_TIME } from '../../time.ts'
+import { UNDO_WINDOW } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
 export interface UndoOffer {
-  /** What was done: 'Mysore Pak: 30 in stock'. */
+  /** For example 'Mysore Pak: 30 in stock'. */
   text: string
-  /** Makes it as it was. Throws ShopError. */
+  /** Throws ShopError. */
   undo: () => Promise<void>
 }
 
 const $state = atom<UndoOffer | undefined>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** What can be taken back now: the last thing that was done, for ten seconds. */
+/** The last change that can be undone; cleared after `UNDO_TIME`. */
 export const $undo = readonlyType($state)
 
 export function offerUndo(offer: UndoOffer): void {
@@ -22,14 +22,14 @@ export function offerUndo(offer: UndoOffer): void {
   resumeUndo()
 }
 
-/** Who reads or has reached for the button has all the time there is. */
+/** While the bar has the pointer or the focus. */
 export function pauseUndo(): void {
   clearTimeout(timer)
 }
 
 export function resumeUndo(): void {
   clearTimeout(timer)
-  timer = setTimeout(dismissUndo, UNDO_TIME)
+  timer = setTimeout(dismissUndo, UNDO_WINDOW)
 }
 
 export function dismissUndo(): void {

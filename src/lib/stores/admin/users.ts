@@ -9,8 +9,8 @@ export type UserListQuery = Api['GET /admin/users']['query']
 type Role = AdminUser['role']
 
 /** Throws ShopError. */
-export function listUsers(asked: UserListQuery): Promise<UserList> {
-  return api('GET /admin/users', { query: asked })
+export function listUsers(query: UserListQuery): Promise<UserList> {
+  return api('GET /admin/users', { query })
 }
 
 /** Throws ShopError. */
@@ -18,7 +18,7 @@ export function readUser(id: string): Promise<AdminUser> {
   return api('GET /admin/users/{id}', { params: { id } })
 }
 
-/** Changes a role and offers to take it back; `onUndone` is told when it was. Throws ShopError. */
+/** Offers undo; `onUndone` runs after it. Throws ShopError. */
 export async function setRole({ _id, name, role }: AdminUser, to: Role, onUndone: () => void): Promise<void> {
   await changeRole(_id, role, to)
   offerUndo({
