@@ -12,7 +12,7 @@ export async function readCart({ database }: Pick<CartDeps, 'database'>, userId:
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/** Throws ShopError CART_CHANGED when another device was faster. */
+/** Throws ShopError CART_CHANGED if the version is not the current one. */
 export async function changeCart(
   { write, clock }: CartDeps,
   userId: string,
@@ -32,7 +32,6 @@ function toCart({ lines, version }: CartRow): ServerCart {
   return { lines: JSON.parse(lines) as CartEntry[], version }
 }
 
-// The larger count wins, as when two carts become one: what was sent twice was not wanted twice.
 function onePerLine(lines: readonly CartEntry[]): CartEntry[] {
   const byLine = new Map<string, CartEntry>()
   for (const line of lines) {

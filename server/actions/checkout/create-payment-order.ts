@@ -8,27 +8,26 @@ import type { OrderRow } from '../../db/order-tables.ts'
 import { findCheckout } from '../../queries/orders/orders.ts'
 import { setReservedUntil } from '../../queries/orders/transitions.ts'
 import { readOrder } from '../orders/read-orders.ts'
-import { nextCheck } from '../payments/schedule.ts'
+import { nextCheck } from '../payments/check-schedule.ts'
 import { settleFree } from '../payments/settle.ts'
 import { ensureProviderOrder } from './provider-order.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { draftOrder, reserveStock, StaleQuote } from './reserve-stock.ts'
 import { createUnitemisedPayment } from './create-unitemised-payment.ts'
-import { toPaymentOrder } from './payment-order.ts'
+import { toPaymentOrder } from './payment-order-reply.ts'
 import { quoteLines, toQuote, type PricedQuote } from './quote-cart.ts'
 import { hashCheckout, readCheckout, type Checkout } from './read-checkout.ts'
 import { releaseOlderReservations } from './release-reservation.ts'
 
-/** How often a quote that has gone stale is made anew. */
 const ATTEMPTS = 3
-/** A checkout whose hold ends sooner gets another, but not for ever. */
+/** A repeated request extends a reservation that ends sooner than this, up to MAX_CHECKOUT after it began. */
 const EXTEND_BELOW = 20 * MINUTE
 const MAX_CHECKOUT = 2 * HOUR
 
 /**
- * Opens the payment of a checkout: its goods are kept, and the provider has an order for what they cost. Asked again with
- * the same key, the same. Throws ShopError INVALID_INPUT, PRICE_CHANGED with the quote of now, CHECKOUT_CHANGED,
- * TOO_MANY_RESERVATIONS, AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
+ * Reserves stock and discounts for a checkout and creates the provider order. Idempotent by checkoutKey. Throws
+ * ShopError INVALID_INPUT, PRICE_CHANGED (with the current quote), CHECKOUT_CHANGED, TOO_MANY_RESERVATIONS,
+ * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
@@ -52,7 +51,7 @@ async function reserveAtQuote(
   checkout: Checkout
 ): Promise<{ order: OrderRow; found?: PricedQuote }> {
   for (let attempt = 1; ; attempt++) {
-    const found = await quoteLines(deps, checkout.items, userId, 'as it is')
+    const found = await quoteLines(deps, checkout.items, userId, 'exact')
     const isCurrent = found.canOrder && found.total === checkout.amount
     if (!isCurrent || attempt > ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(found) })
     if (found.total > 0 && found.total < MIN_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
@@ -80,7 +79,6 @@ function reserveOnce(
   })
 }
 
-/** What was opened before with the same key. */
 async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Checkout): Promise<PaymentOrder> {
   if (order.request_hash !== hashCheckout(checkout)) throw new ShopError('CHECKOUT_CHANGED')
   if (order.payment_state === 'paid') return toReply(deps, order)

@@ -8,11 +8,11 @@ import { RESERVATION_TIME } from '#lib/time.ts'
 import { setUnitemisedProviderOrder, insertUnitemised } from '../../queries/orders/unitemised-payments.ts'
 import { createProviderOrder, shopNotes } from './provider-order.ts'
 import type { CheckoutDeps } from './deps.ts'
-import { toPaymentOrder } from './payment-order.ts'
+import { toPaymentOrder } from './payment-order-reply.ts'
 
 /**
- * The specification's call: an amount, and nothing of what it is for. Nothing is kept for it; what was paid is refunded
- * unless an order of just that amount follows within half an hour. Throws ShopError AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
+ * The specification's payment call without items: reserves nothing. The payment is refunded unless an order of exactly
+ * this amount follows within 30 minutes. Throws ShopError AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
  */
 export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
   const { write, clock, payments, config } = deps

@@ -11,7 +11,6 @@ export interface Payments {
   gateway: PaymentGateway
 }
 
-/** What carts, orders and money are done with. */
 export interface CheckoutDeps {
   database: Database
   write: Write

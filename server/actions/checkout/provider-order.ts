@@ -6,21 +6,20 @@ import { findLinesOf, findOrder } from '../../queries/orders/orders.ts'
 import { setProviderOrder } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from './deps.ts'
 
-/** What of an order's lines the provider is told, for the day on which our own data were lost. */
+/** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
 type NotedLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
 
-/** An order that has the provider's order, to be paid there. */
 export type PayableOrder = OrderRow & { provider_order_id: string }
 
 const NOTES = { most: 15, length: 256 } as const
 
-// Who presses twice waits for the first press.
+// Concurrent requests for one order share one provider call.
 const inProgress = new Map<string, Promise<PayableOrder>>()
 
 /**
- * Gives an order the provider's order, the one that it has or else a new one. Only what is bound is ever shown to a
- * browser, so that no other can be paid. With the `lines` of a new order nobody can have asked the provider before.
- * Throws ShopError PAYMENTS_UNAVAILABLE, CHECKOUT_CHANGED.
+ * Returns the order with its provider order, creating one if needed. Only a saved provider order is sent to browsers,
+ * so no other can be paid. If `lines` are given, the order is new and no earlier provider order is looked up. Throws
+ * ShopError PAYMENTS_UNAVAILABLE, CHECKOUT_CHANGED.
  */
 export function ensureProviderOrder(
   deps: CheckoutDeps,
@@ -50,8 +49,8 @@ async function ensureOnce(deps: CheckoutDeps, order: OrderRow, lines?: readonly 
 }
 
 /**
- * The provider's order for a receipt: the one that it has, or a new one. Should two be made after all, one of them is never
- * shown to anybody. Throws ShopError PAYMENTS_UNAVAILABLE.
+ * Finds the provider order by its receipt or creates one. If a lost answer leads to two, the second is never shown to a
+ * browser. Throws ShopError PAYMENTS_UNAVAILABLE.
  */
 export async function createProviderOrder(
   { payments: { gateway }, log }: Pick<CheckoutDeps, 'payments' | 'log'>,
@@ -67,7 +66,7 @@ export async function createProviderOrder(
     return known ?? (await gateway.createOrder(draft).catch(retryCreate))
   } catch (cause) {
     if (!(cause instanceof PaymentError)) throw cause
-    log.warn({ err: cause, order: draft.receipt }, 'The payment provider made no order')
+    log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
     throw new ShopError('PAYMENTS_UNAVAILABLE', { cause })
   }
 
@@ -77,7 +76,6 @@ export async function createProviderOrder(
   }
 }
 
-/** What tells, even when our own data were lost, which shop's order it is and what was ordered. */
 function notesOf({ config }: CheckoutDeps, order: OrderRow, lines: readonly NotedLine[]): Record<string, string> {
   const notes = { ...shopNotes(config, order.id), number: order.order_no }
   const room = NOTES.most - Object.keys(notes).length

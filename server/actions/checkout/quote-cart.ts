@@ -12,7 +12,6 @@ import {
 } from '../../queries/orders/orderable-products.ts'
 import type { CheckoutDeps } from './deps.ts'
 
-/** A cart with its prices of `now`, and what they were found with. */
 export interface PricedQuote extends PricedCart {
   goods: ReadonlyMap<string, OrderableProduct>
   now: number
@@ -20,38 +19,37 @@ export interface PricedQuote extends PricedCart {
 
 type QuoteDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 
-/** What the shop asks for a cart, of this shopper. What an own checkout keeps meanwhile counts as there for them. */
+/** Quotes a cart. Stock that the shopper's own open checkout has reserved counts as available. */
 export async function quoteCart(
   deps: QuoteDeps,
   lines: readonly CartEntry[],
   userId: string | undefined
 ): Promise<Quote> {
-  return toQuote(await quoteLines(deps, mergeLines(lines), userId, 'with own holds'))
+  return toQuote(await quoteLines(deps, mergeLines(lines), userId, 'with own reservations'))
 }
 
-/** The same product at the same price is one line, at the place of the first. */
 export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   const byLine = new Map<string, CartEntry>()
   for (const line of lines) {
     const key = JSON.stringify([line.product, line.dealId])
     const known = byLine.get(key)
-    // A second pack at a personal price is none: it is the same line again.
+    // A drawn discount covers one pack, so a duplicate line does not add to the count.
     const quantity = known && line.dealId === undefined ? known.quantity + line.quantity : line.quantity
     byLine.set(key, { ...line, quantity })
   }
   return [...byLine.values()]
 }
 
-/** Prices lines, each of which differs from the others, from what the database says now. */
+/** `lines` must not contain duplicates; see mergeLines. */
 export async function quoteLines(
   { database, clock }: QuoteDeps,
   lines: readonly CartEntry[],
   userId: string | undefined,
-  stock: 'as it is' | 'with own holds'
+  stock: 'exact' | 'with own reservations'
 ): Promise<PricedQuote> {
   const now = clock()
   const db = database.kysely
-  const withOwn = stock === 'with own holds' && userId !== undefined
+  const withOwn = stock === 'with own reservations' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
   const [goods, drawn, held] = await Promise.all([
     findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
@@ -69,7 +67,6 @@ export async function quoteLines(
   return { ...quote(lines, goods, drawn), goods, now }
 }
 
-/** A quote as it goes over the wire. */
 export function toQuote({ lines, total, canOrder, goods, now }: PricedQuote): Quote {
   return {
     lines: lines.map(line => toLine(line, goods.get(line.product))),

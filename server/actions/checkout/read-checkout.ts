@@ -8,13 +8,12 @@ import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
 import { mergeLines } from './quote-cart.ts'
 
-/** What a shopper wants, where it is to go and what they expect to pay. */
 export interface Checkout {
   items: readonly CartEntry[]
   customer: CustomerDetails
   address: ShippingAddress
   deliveryDate: string | null
-  /** What the shopper has seen. */
+  /** The total that the shopper saw. */
   amount: Paise
 }
 
@@ -22,7 +21,7 @@ type Wanted = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 
   items: readonly CartEntry[]
 }
 
-/** A checkout with all that it needs. Throws ShopError INVALID_INPUT. `now` in ms since the epoch. */
+/** Throws ShopError INVALID_INPUT. `now` in ms since the epoch. */
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null }: Wanted,
   amount: number,
@@ -43,7 +42,7 @@ export function readCheckout(
   }
 }
 
-/** The same for whoever asks for the same. */
+/** Hash of a checkout, to detect a reused checkoutKey with a different body. */
 export function hashCheckout({ items, customer, address, deliveryDate }: Checkout): string {
   const wanted = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer

@@ -7,10 +7,9 @@ import { findLinesOf, listReservations } from '../../queries/orders/orders.ts'
 import { announceStockChange, lastMovement, releaseStockOf } from '../../queries/orders/stock.ts'
 import { endReservation } from '../../queries/orders/transitions.ts'
 import { packsOf } from '../payments/reserve-again.ts'
-import { pollOrder, type Standing } from '../payments/poll-order.ts'
+import { reconcileOrderPayments, type ProviderState } from '../payments/reconcile-order-payments.ts'
 import type { CheckoutDeps } from './deps.ts'
 
-/** A checkout that replaces another lets go of what the other kept, unless it is being paid. */
 export async function releaseOlderReservations(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
   const holds = await listReservations(deps.database.kysely, userId)
   const older = holds.filter(({ checkout_key }) => checkout_key !== checkoutKey)
@@ -18,15 +17,15 @@ export async function releaseOlderReservations(deps: CheckoutDeps, userId: strin
 }
 
 /**
- * Lets goods and discounts of an unpaid order go, after asking the provider: what is being paid keeps them, and what was
- * paid is settled. Throws PaymentError when the provider can't be asked.
+ * Asks the provider first: an order with a payment in progress keeps its stock, and a captured payment is settled.
+ * Throws PaymentError if the provider can't be reached.
  */
 export async function releaseReservation(
   deps: CheckoutDeps,
   order: OrderRow,
   to: 'expired' | 'cancelled'
-): Promise<Standing | 'released'> {
-  const standing = await pollOrder(deps, order)
+): Promise<ProviderState | 'released'> {
+  const standing = await reconcileOrderPayments(deps, order)
   if (standing !== 'unpaid' && standing !== 'refunded') return standing
   const released = await deps.write(trx => endAndRelease(trx, order.id, to, new Date(deps.clock()).toISOString()))
   return released ? 'released' : standing
@@ -40,7 +39,7 @@ async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', 
   return true
 }
 
-/** What an order has taken goes back on the shelf. `now` is ISO. */
+/** `now` is ISO. */
 export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
   const lines = await findLinesOf(trx, id)
   const move = { order_id: id, seq: (await lastMovement(trx, id)) + 1, reason, moved_at: now }
@@ -49,7 +48,7 @@ export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'ca
   await announceStockChange(trx, moved)
 }
 
-// It goes on keeping what it keeps, and counts as one of the shopper's open payments.
+// The reservation stays and still counts towards the shopper's limit of open payments.
 function unlessAway(error: unknown): void {
   if (!(error instanceof PaymentError)) throw error
 }

@@ -11,19 +11,18 @@ import type { OrderableProduct } from '../../queries/orders/orderable-products.t
 import { countReservations, insertLine, insertOrder, type OrderDraft } from '../../queries/orders/orders.ts'
 import { announceStockChange, reserveStockOf } from '../../queries/orders/stock.ts'
 import { lockUser } from '../../queries/users.ts'
-import { firstCheck } from '../payments/schedule.ts'
+import { firstCheck } from '../payments/check-schedule.ts'
 import type { PricedQuote } from './quote-cart.ts'
 import { hashCheckout, type Checkout } from './read-checkout.ts'
 
-// Without letters and digits that look alike when read out or written down.
+// Leaves out characters that look alike: 0 O, 1 I L.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** What was quoted is not so any more: too little is left, a price has changed or a discount has gone. */
+/** Stock, price or discount changed since the quote. */
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
 
-/** A new order as a quote has priced it. */
 export function draftOrder(userId: string, key: string, checkout: Checkout, { total, now }: PricedQuote): OrderDraft {
   const createdAt = new Date(now).toISOString()
   return {
@@ -45,8 +44,8 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
 }
 
 /**
- * Keeps goods and discounts for an order that awaits its payment, all of them or nothing. Undefined when the shopper has
- * an order for this checkout already. Throws StaleQuote, ShopError TOO_MANY_RESERVATIONS, UNAUTHORIZED.
+ * Reserves all stock and discounts of an order or none. Returns undefined if this checkout already has an order. Throws
+ * StaleQuote, ShopError TOO_MANY_RESERVATIONS, UNAUTHORIZED.
  */
 export async function reserveStock(
   trx: Trx,
@@ -72,7 +71,7 @@ export async function reserveStock(
   return order
 }
 
-/** Such as `P261121-7F3K2M`: by its day, and not by how many were sold. */
+/** `P261121-7F3K2M`: the day and a random part, which does not reveal how many orders there are. */
 function makeOrderNumber(now: number): string {
   const day = dayInIndia(now).slice(2).replaceAll('-', '')
   const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])

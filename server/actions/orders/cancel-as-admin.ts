@@ -12,10 +12,7 @@ import type { CheckoutDeps } from '../checkout/deps.ts'
 import { cancelPaidOrder } from './cancel-paid-order.ts'
 import { statusOf } from './to-order.ts'
 
-/**
- * The shop takes an order back for a reason that the shopper is told: its goods go on the shelf again and its payment to
- * the shopper. Throws ShopError ORDER_NOT_FOUND, EDIT_CONFLICT when it stands elsewhere.
- */
+/** Cancels an order, releases its stock and refunds it in full. Throws ShopError ORDER_NOT_FOUND, EDIT_CONFLICT. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -29,7 +26,7 @@ export async function cancelAsAdmin(
     const mails = (numbered: OrderRow) => [withdrawnMail(deps, numbered, reason)]
     const taken = await cancelPaidOrder(trx, order, { from, now, mails })
     if (!taken) return undefined
-    // Nobody needs to be told any more that it was packed.
+    // The mail about packing may still be waiting in the outbox.
     await withdrawMail(trx, shopperMailId('packed', id))
     const states = { before: { status: from }, after: { status: 'cancelled', reason } }
     await record(trx, { actor, at: new Date(now).toISOString(), kind: 'order', id, action: 'cancelled', ...states })

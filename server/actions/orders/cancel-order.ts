@@ -11,8 +11,8 @@ import { findOwnOrder, readOrder } from './read-orders.ts'
 import { cancelPaidOrder } from './cancel-paid-order.ts'
 
 /**
- * Takes an order back: its goods go on the shelf again and its payment to the shopper, both or neither. Asked again, the
- * same. Throws ShopError ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, PAYMENTS_UNAVAILABLE.
+ * Cancels an order for its shopper and refunds it. Idempotent. Throws ShopError ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE,
+ * PAYMENTS_UNAVAILABLE.
  */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<Order> {
   const order = await findOwnOrder(deps, userId, id)

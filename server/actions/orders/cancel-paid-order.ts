@@ -7,16 +7,18 @@ import { lockPayment } from '../../queries/orders/payments.ts'
 import { cancelPaid, numberCreditNote } from '../../queries/orders/transitions.ts'
 import { promiseMails } from '../../queries/outbox.ts'
 import { releaseStock } from '../checkout/release-reservation.ts'
-import { owe } from '../payments/create-refund.ts'
+import { createRefund } from '../payments/create-refund.ts'
 
 interface Taking {
   from: FulfilmentStatus
   now: number
-  /** Who is told, and how. */
   mails: (cancelled: OrderRow) => readonly Mail[]
 }
 
-/** Cancels what was paid: goods, payment and credit note in one; undefined when the order is no longer where it was. */
+/**
+ * Releases stock, creates the refund and numbers the credit note. Returns undefined if the order has left the status
+ * `from`.
+ */
 export async function cancelPaidOrder(
   trx: Trx,
   order: OrderRow,
@@ -25,7 +27,6 @@ export async function cancelPaidOrder(
   const { id, paid_payment_id, total } = order
   const at = new Date(now).toISOString()
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
-  // For what cost nothing there is nothing to give back.
   const state = paid_payment_id === null ? 'refunded' : 'refund_due'
   const cancelled = await cancelPaid(trx, order, from, { payment_state: state, ended_at: at })
   if (!cancelled) return undefined
@@ -37,8 +38,8 @@ export async function cancelPaidOrder(
   })
   if (paid_payment_id !== null) {
     const payment = { id: paid_payment_id, amount: total }
-    if (!(await owe(trx, payment, { orderId: id, reason: 'cancelled', now }))) {
-      throw new Error(`The payment of order ${id} goes back already`)
+    if (!(await createRefund(trx, payment, { orderId: id, reason: 'cancelled', now }))) {
+      throw new Error(`Order ${id} already has a refund`)
     }
   }
   await promiseMails(trx, mails(numbered), at)

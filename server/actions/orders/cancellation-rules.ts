@@ -3,8 +3,8 @@ import { dayInIndia } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
 
 /**
- * Whether a shopper may take an order back without asking anybody: on the day of ordering in India, before it is packed,
- * and only if nothing in it is cooked for it. Of an order of both kinds people at the shop cancel the part that they can.
+ * Cancellation policy: on the day of ordering (India time), before packing, and only if all items are of categories
+ * that keep. Orders with other items are cancelled by the shop.
  */
 export function mayCancel(
   { payment_state, fulfilment_status, paid_at }: OrderRow,

@@ -9,7 +9,6 @@ import { toOrder } from './to-order.ts'
 
 type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 
-/** A page of the orders that are asked for. */
 export async function readAdminOrders(
   deps: ReadDeps,
   query: OrderQuery,

@@ -8,16 +8,13 @@ import { confirmPayment } from '../payments/confirm-payment.ts'
 import { placeUnitemisedOrder } from './place-unitemised-order.ts'
 import { withLines } from './read-orders.ts'
 
-/** `made`: just now. `known`: before. `checking`: the provider has not confirmed yet, and it will be made by itself. */
+/** `made`: by this call. `known`: by an earlier one. `checking`: the provider has not confirmed the payment yet. */
 export interface Placed {
   outcome: 'made' | 'known' | 'checking'
   order: Order
 }
 
-/**
- * What the provider's window gave becomes a paid order. Throws ShopError ORDER_NOT_FOUND, INVALID_PAYMENT,
- * PAYMENT_REFUNDED, and for a payment without an order INVALID_INPUT.
- */
+/** Throws ShopError ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, and INVALID_INPUT for an unitemised payment. */
 export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<Placed> {
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
   const db = deps.database.kysely
@@ -28,7 +25,7 @@ export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderR
     return { outcome: confirmed.isNew ? 'made' : 'known', order: await withLines(deps, confirmed.order) }
   }
   const latest = (await findOrder(db, order.id)) ?? order
-  // A payment that came besides goes back, and does not concern the order.
+  // A second payment for a paid order is refunded; the order is unchanged.
   if (latest.fulfilment_status !== null) return { outcome: 'known', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
   return { outcome: 'checking', order: await withLines(deps, latest) }

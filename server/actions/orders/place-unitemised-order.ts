@@ -19,8 +19,8 @@ import { reconcile } from '../payments/reconcile.ts'
 const ATTEMPTS = 3
 
 /**
- * Says what a payment without an order was for. When the shop asks another amount for that, or has too little of it, the
- * payment goes back. Throws ShopError INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED with the quote of now.
+ * Creates the order of an unitemised payment. If the amount differs from the quote or stock is short, the payment is
+ * refunded in full. Throws ShopError INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED (with the current quote).
  */
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
@@ -33,7 +33,7 @@ export async function placeUnitemisedOrder(
   if (bare.state === 'refused') return refuse(deps, bare, paymentId)
   const checkout = readCheckout(readBody(request), toRupees(bare.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
-    const found = await quoteLines(deps, checkout.items, user._id, 'as it is')
+    const found = await quoteLines(deps, checkout.items, user._id, 'exact')
     const fits = found.canOrder && found.total === bare.total
     if (!fits || attempt > ATTEMPTS) return refuse(deps, bare, paymentId, toQuote(found))
     try {
@@ -41,7 +41,7 @@ export async function placeUnitemisedOrder(
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
-    // Whoever sent it twice finds what the first has made.
+    // The same call may have created the order in another process.
     const made = await findOrderByProviderOrder(deps.database.kysely, bare.provider_order_id ?? '')
     if (made) return made
   }
@@ -55,7 +55,7 @@ async function claim(
   found: PricedQuote
 ): Promise<OrderRow> {
   const draft = { ...draftOrder(userId, bare.id, checkout, found), provider_order_id: bare.provider_order_id }
-  // It is paid already: it does not count as one of the payments that a shopper holds open.
+  // Already paid, so the limit of open reservations does not apply.
   const order = await reserveStock(trx, draft, found, Infinity)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
   if (!order || !(await closeUnitemised(trx, bare.id, decision))) throw new StaleQuote()
@@ -74,7 +74,7 @@ async function refuse(
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
-    // It is looked up again, and given back then.
+    // The job for due unitemised payments retries the refund.
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', quote && { quote })

@@ -7,12 +7,11 @@ import { toOrder } from './to-order.ts'
 
 type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 
-/** What a shopper has ordered, the latest first. */
 export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
   return toOrders(deps, await listOrdersOf(deps.database.kysely, userId))
 }
 
-/** Also what was never paid, which a shopper is not shown. */
+/** Includes unpaid orders, which My Orders hides. */
 export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
   return toOrders(deps, await listAllOrdersOf(deps.database.kysely, userId))
 }
@@ -37,7 +36,6 @@ export async function findOwnOrder({ database }: ReadDeps, userId: string, id: s
   return order
 }
 
-/** An order as it stands, with what was ordered. */
 export async function withLines({ database, clock }: ReadDeps, order: OrderRow): Promise<Order> {
   return toOrder(order, await findLinesOf(database.kysely, order.id), clock())
 }

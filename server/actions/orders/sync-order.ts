@@ -3,13 +3,13 @@ import { ShopError } from '#lib/errors.ts'
 import { PaymentError } from '../../gateways/payments.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
-import { pollOrder } from '../payments/poll-order.ts'
+import { reconcileOrderPayments } from '../payments/reconcile-order-payments.ts'
 import { findOwnOrder, withLines } from './read-orders.ts'
 
-/** Asks the provider how an order's payment stands. Throws ShopError ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
+/** Reconciles an order's payments, then returns its state. Throws ShopError ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
 export async function syncOrder(deps: CheckoutDeps, userId: string, id: string): Promise<PaymentState> {
   const before = await findOwnOrder(deps, userId, id)
-  if (before.fulfilment_status === null) await pollOrder(deps, before).catch(unavailable)
+  if (before.fulfilment_status === null) await reconcileOrderPayments(deps, before).catch(unavailable)
   const order = await findOwnOrder(deps, userId, id)
   return { state: stateOf(order), order: await withLines(deps, order) }
 }

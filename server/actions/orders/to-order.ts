@@ -16,7 +16,7 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   refunded: 'refunded'
 }
 
-/** An order as its shopper reads it. `now` in ms since the epoch. */
+/** `now` in ms since the epoch. */
 export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Order {
   const creditNote = serialNumber('CN', row.credit_year, row.credit_no)
   return {
@@ -42,7 +42,6 @@ export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: numb
   }
 }
 
-/** The word that shopper and owner read. */
 export function statusOf({ payment_state, fulfilment_status }: OrderRow): OrderStatus {
   if (fulfilment_status !== null) return fulfilment_status
   if (payment_state === 'awaiting') return 'checking'
@@ -79,7 +78,7 @@ function toItem(line: OrderLineRow): Order['items'][number] {
   }
 }
 
-/** 'PG/26-27/000042': at most sixteen characters, as an invoice's number may have. */
+/** 'PG/26-27/000042'. GST rules allow at most 16 characters in an invoice number. */
 function serialNumber(series: string, year: string | null, no: number | null): string | null {
   return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
 }

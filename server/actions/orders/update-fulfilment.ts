@@ -18,7 +18,6 @@ import { readAdminOrders } from './list-orders.ts'
 import { withLines } from './read-orders.ts'
 import { statusOf } from './to-order.ts'
 
-/** One step on or back, and who takes it. */
 export interface FulfilmentChange {
   from: FulfilmentStatus
   to: FulfilmentStatus
@@ -28,8 +27,8 @@ export interface FulfilmentChange {
 const BEFORE = { packed: 'pending', delivered: 'packed' } as const
 
 /**
- * Notes that an order has been packed, or delivered, and tells the shopper. Asked again, the same. Throws ShopError
- * ORDER_NOT_FOUND, ORDER_NOT_MOVABLE when it is at another point of its way.
+ * Marks an order as packed or delivered and mails the customer. Idempotent. Throws ShopError ORDER_NOT_FOUND,
+ * ORDER_NOT_MOVABLE.
  */
 export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' | 'delivered'): Promise<Order> {
   const order = await applyChange(deps, id, { from: BEFORE[to], to, actor: null })
@@ -38,8 +37,8 @@ export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' 
 }
 
 /**
- * As an administrator moves an order from where it stood when they looked. Who it was moved by already has what they
- * wanted. Throws ShopError ORDER_NOT_FOUND, EDIT_CONFLICT when it stands elsewhere.
+ * Changes the status of an order from the one that the administrator saw. Throws ShopError ORDER_NOT_FOUND,
+ * EDIT_CONFLICT.
  */
 export async function updateFulfilment(deps: CheckoutDeps, id: string, wanted: FulfilmentChange): Promise<void> {
   const order = await applyChange(deps, id, wanted)
@@ -47,7 +46,7 @@ export async function updateFulfilment(deps: CheckoutDeps, id: string, wanted: F
   throw new ShopError('EDIT_CONFLICT', { message: orderConflict(STATUS_LABELS[statusOf(order)]) })
 }
 
-/** Many at once, each by itself: one that stands elsewhere holds up none of the others. */
+/** Updates each order in its own transaction; orders in another status are returned in `left`. */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,
@@ -58,14 +57,14 @@ export async function updateFulfilments(
     const order = await applyChange(deps, id, { from, to, actor }).catch(unlessGone)
     if (order?.fulfilment_status === to) reached.add(id)
   }
-  const { orders } = await readAdminOrders(deps, { ids: ids.join(',') }, ORDER_LIMITS.most)
+  const { orders } = await readAdminOrders(deps, { ids: ids.join(',') }, ORDER_LIMITS.maxBatch)
   return {
     moved: orders.filter(({ _id }) => reached.has(_id)),
     left: orders.filter(({ _id }) => !reached.has(_id))
   }
 }
 
-/** The order as it stands afterwards, moved or not. */
+/** Returns the order, changed or not. */
 async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: FulfilmentChange): Promise<OrderRow> {
   const now = deps.clock()
   const at = new Date(now).toISOString()
@@ -96,7 +95,7 @@ function timesOf(
   return from === 'delivered' ? { delivered_at: null } : { packed_at: at }
 }
 
-// The mail waits until the step can't be undone by one press any more.
+// The mail is delayed until the Undo button is gone.
 async function tell(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number): Promise<void> {
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return

@@ -4,18 +4,18 @@ import { postponeUnitemised, closeUnitemised } from '../../queries/orders/unitem
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
-const ASK_AGAIN = 2 * MINUTE
+const RETRY_AFTER = 2 * MINUTE
 
 /**
- * The time to say what a payment was for is over: what was paid for it goes back, and whatever is paid later too.
- * Throws PaymentError; then it is asked about again.
+ * Refuses an unitemised payment that no order claimed in time; captured money is refunded. Throws PaymentError and is
+ * then retried.
  */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,
   { id, provider_order_id }: UnitemisedPaymentRow
 ): Promise<void> {
   const { write, clock, payments } = deps
-  const later = new Date(clock() + ASK_AGAIN).toISOString()
+  const later = new Date(clock() + RETRY_AFTER).toISOString()
   const refused = { state: 'refused', order_id: null, next_check_at: later } as const
   await write(async trx => {
     if (!(await closeUnitemised(trx, id, refused))) await postponeUnitemised(trx, id, later)

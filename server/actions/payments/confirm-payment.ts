@@ -8,13 +8,13 @@ import type { CheckoutDeps } from '../checkout/deps.ts'
 import type { Reconciled } from './reconcile.ts'
 import { reconcileById } from './reconcile-by-id.ts'
 
-/** `checking`: the provider can't be asked, or has not collected the money yet. */
+/** `checking`: the provider can't be reached, or the payment is not captured yet. */
 export type Confirmation =
   { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
 
 /**
- * Believes a payment for an order only by the provider's signature and by what the provider itself says of it. What is
- * signed keeps its goods even while the provider can't be asked. Throws ShopError INVALID_PAYMENT.
+ * Checks the signature, then asks the provider. A signed payment extends the reservation even if the provider can't be
+ * reached. Throws ShopError INVALID_PAYMENT.
  */
 export async function confirmPayment(
   deps: CheckoutDeps,
@@ -24,9 +24,9 @@ export async function confirmPayment(
 ): Promise<Confirmation> {
   requireSignature(deps, order.provider_order_id, paymentId, signature)
   if (order.paid_payment_id === paymentId) return { kind: 'paid', order, isNew: false }
-  const finalised = await ask(deps, order, paymentId)
-  if (finalised?.kind === 'paid') return finalised
-  if (finalised?.kind === 'refunded') return { kind: 'refunded' }
+  const result = await reconcileForOrder(deps, order, paymentId)
+  if (result?.kind === 'paid') return result
+  if (result?.kind === 'refunded') return { kind: 'refunded' }
   await extendReservation(deps, order)
   return { kind: 'checking' }
 }
@@ -42,14 +42,18 @@ export function requireSignature(
   if (!isSigned) throw new ShopError('INVALID_PAYMENT')
 }
 
-async function ask(deps: CheckoutDeps, order: OrderRow, paymentId: string): Promise<Reconciled | undefined> {
+async function reconcileForOrder(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  paymentId: string
+): Promise<Reconciled | undefined> {
   try {
-    const { payment, finalised } = await reconcileById(deps, paymentId)
+    const { payment, result } = await reconcileById(deps, paymentId)
     if (payment.order_id !== order.provider_order_id) throw new ShopError('INVALID_PAYMENT')
-    return finalised
+    return result
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    deps.log.warn({ err: error, order: order.id }, 'A payment could not be confirmed yet')
+    deps.log.warn({ err: error, order: order.id }, 'Payment confirmation is delayed')
     return undefined
   }
 }

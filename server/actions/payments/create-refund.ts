@@ -3,24 +3,24 @@ import type { RefundReason } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { insertRefund, sumRefunds } from '../../queries/orders/refunds.ts'
 
-interface Debt {
+interface RefundRequest {
   orderId: string | null
   reason: RefundReason
   now: number
-  /** Rises when the provider gave up an earlier try. */
+  /** Counts up when the provider has failed the previous refund. */
   seq?: number
-  /** Until it is begun, in ms. */
+  /** Delay before the first attempt, in ms. */
   after?: number
 }
 
 /**
- * Notes that a payment goes back in full; false when it does already. The payment's row must have been written in the same
- * transaction, so that nobody else owes it at the same time.
+ * Records a full refund as due; returns false if the payment already has one. The caller must have written the
+ * payment's row in the same transaction, which locks it.
  */
-export async function owe(
+export async function createRefund(
   trx: Trx,
   payment: { id: string; amount: number },
-  { orderId, reason, now, seq = 1, after = 0 }: Debt
+  { orderId, reason, now, seq = 1, after = 0 }: RefundRequest
 ): Promise<boolean> {
   if ((await sumRefunds(trx, payment.id)) > 0) return false
   const id = `rf_${payment.id}_${seq}`

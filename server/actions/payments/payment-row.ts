@@ -3,7 +3,7 @@ import { SECOND } from '#lib/time.ts'
 import type { PaymentRow } from '../../db/order-tables.ts'
 import type { ProviderPayment } from '../../gateways/payments.ts'
 
-/** What is kept of a payment: nothing of who paid it. */
+/** Leaves out who paid: contact and card data are not stored. */
 export function toPaymentRow(payment: ProviderPayment, now: number): Omit<PaymentRow, 'rank'> {
   return {
     id: payment.id,

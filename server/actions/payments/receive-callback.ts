@@ -13,8 +13,8 @@ const Failure = z.object({ 'error[metadata]': z.string() })
 const Metadata = z.object({ order_id: z.string() })
 
 /**
- * What the provider's page sends by the shopper's browser, where its window can't open. Nobody is logged in: answers the
- * order that the shopper's own page is to look at, if there is one; whatever is wrong, that page finds out.
+ * Handles the form that the provider's page posts in browsers that can't open its dialog. The request has no session;
+ * returns the order id for the redirect. Errors are only logged, because the order page checks again.
  */
 export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promise<string | undefined> {
   const paid = Success.safeParse(form)
@@ -27,7 +27,7 @@ export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promis
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'INVALID_PAYMENT') return undefined
-    deps.log.warn({ err: error, order: order.id }, 'A payment that came by its callback is not settled yet')
+    deps.log.warn({ err: error, order: order.id }, 'Payment from the callback is not settled yet')
   }
   return order.id
 }

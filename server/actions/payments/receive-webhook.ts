@@ -11,15 +11,14 @@ import { findPayment } from '../../queries/orders/payments.ts'
 import { closeEvent, insertEvent, isOpenEvent, postponeEvent } from '../../queries/orders/webhook-events.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcileById } from './reconcile-by-id.ts'
-import { pollOrder } from './poll-order.ts'
-import { updateRefundById } from './refunds.ts'
+import { reconcileOrderPayments } from './reconcile-order-payments.ts'
+import { updateRefundById } from './process-refund.ts'
 
-/** A notice as it arrived. */
-export interface Notice {
-  /** The very bytes that were signed. */
+export interface Webhook {
+  /** The raw bytes, as signed. */
   body: Buffer
   signature: string
-  /** The provider's name for it, the same at each delivery. */
+  /** `x-razorpay-event-id`: the same at each delivery. */
   id: string | undefined
 }
 
@@ -29,59 +28,60 @@ const Event = z.object({
   payload: z.optional(z.object({ payment: Entity, refund: Entity }))
 })
 
-const LONGEST_PAUSE = 60 * MINUTE
-const ALLOWED = 'payment.authorized'
+const MAX_BACKOFF = 60 * MINUTE
+const AUTHORIZED = 'payment.authorized'
 
 /**
- * Keeps a notice of the provider's, so that nothing of it is lost once it is answered. Answers what is still to be done
- * about it. Throws ShopError INVALID_PAYMENT for one that the provider has not signed.
+ * Stores a webhook before it is answered, so that none is lost. Returns the event if it still has to be processed.
+ * Throws ShopError INVALID_PAYMENT if the signature is wrong.
  */
-export async function receiveWebhook(deps: CheckoutDeps, notice: Notice): Promise<WebhookEventRow | undefined> {
+export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Promise<WebhookEventRow | undefined> {
   const { database, write, clock, payments } = deps
-  if (!isSignedWebhook(payments.settings, notice.body, notice.signature)) {
+  if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
     throw new ShopError('INVALID_PAYMENT', { status: 401 })
   }
-  const event = readEvent(notice, clock())
+  const event = readEvent(webhook, clock())
   if (!event) return undefined
   const { payment_id, refund_id } = event
-  // Most notices tell what the browser has told before: they are answered without a write.
+  // Usually the browser was first: skip the write for a known captured payment.
   const known = payment_id !== null && refund_id === null ? await findPayment(database.kysely, payment_id) : undefined
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
   failpoint('wh-stored')
-  // What the bank has just allowed the provider collects by itself, and tells of that; if not, it is looked into later.
-  return isNew && event.type !== ALLOWED ? { ...event, attempts: 0 } : undefined
+  // The provider captures authorised payments itself and sends another webhook. The job checks after a minute.
+  return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
-/** Looks into what a notice speaks of; the notice itself is believed in nothing. What fails is tried again later. */
+/** Looks the payment or refund up at the provider; the webhook's own data are not trusted. Failures are retried. */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {
     if (event.refund_id !== null) await updateRefundById(deps, event.refund_id)
-    else if (event.payment_id !== null) await learnPayment(deps, event.payment_id)
+    else if (event.payment_id !== null) await reconcilePayment(deps, event.payment_id)
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
-      const pause = Math.min(MINUTE * 2 ** event.attempts, LONGEST_PAUSE)
-      await write(trx => postponeEvent(trx, event.id, new Date(clock() + pause).toISOString()))
+      const delay = Math.min(MINUTE * 2 ** event.attempts, MAX_BACKOFF)
+      await write(trx => postponeEvent(trx, event.id, new Date(clock() + delay).toISOString()))
       throw error
     }
-    log.warn({ err: error, event: event.id }, 'A notice speaks of what the payment provider does not know')
+    log.warn({ err: error, event: event.id }, 'Webhook refers to an unknown payment')
   }
-  // Whoever has settled the payment has mostly closed it already.
+  // Settling a payment closes its events too.
   if (await isOpenEvent(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
 }
 
-async function learnPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
-  const { payment, finalised } = await reconcileById(deps, paymentId)
-  if (finalised.kind !== 'open' && finalised.kind !== 'dead') return
+async function reconcilePayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  const { payment, result } = await reconcileById(deps, paymentId)
+  if (result.kind !== 'open' && result.kind !== 'dead') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   const isShown = order?.attempted_at !== null
-  // The shopper is shown that it is being checked, or no longer.
-  if (order?.payment_state === 'awaiting' && isShown !== (finalised.kind === 'open')) await pollOrder(deps, order)
+  // Updates `attempted_at`, which My Orders shows as "Checking payment".
+  if (order?.payment_state === 'awaiting' && isShown !== (result.kind === 'open'))
+    await reconcileOrderPayments(deps, order)
 }
 
-function readEvent({ body, id }: Notice, now: number): Omit<WebhookEventRow, 'attempts'> | undefined {
-  const found = Event.safeParse(parsed(body))
+function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'attempts'> | undefined {
+  const found = Event.safeParse(parseJson(body))
   if (!found.success) throw new ShopError('MALFORMED_REQUEST')
   const { event, payload } = found.data
   const paymentId = payload?.payment?.entity.id
@@ -92,13 +92,13 @@ function readEvent({ body, id }: Notice, now: number): Omit<WebhookEventRow, 'at
     type: event.slice(0, 100),
     payment_id: paymentId ?? null,
     refund_id: refundId ?? null,
-    // It is processed right away; this is for when that was cut short.
+    // Only used if processing right after the reply is cut short.
     next_at: new Date(now + MINUTE).toISOString(),
     received_at: new Date(now).toISOString()
   }
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString()) as unknown
   } catch {

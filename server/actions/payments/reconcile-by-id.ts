@@ -2,32 +2,30 @@ import type { ProviderPayment } from '../../gateways/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile, type Reconciled } from './reconcile.ts'
 
-/** A payment as the provider tells it, and what became of it. */
 export interface ReconciledPayment {
   payment: ProviderPayment
-  finalised: Reconciled
+  result: Reconciled
 }
 
-// The browser and several webhooks speak of one payment at the same time: one of them asks.
-const underway = new Map<string, Promise<ReconciledPayment>>()
+// The browser and several webhooks report a payment at the same time; they share one lookup.
+const inProgress = new Map<string, Promise<ReconciledPayment>>()
 
-/** Asks the provider for one payment and brings it to its end. Throws PaymentError. */
+/** Throws PaymentError. */
 export async function reconcileById(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
-  const earlier = await underway.get(paymentId)?.catch(() => undefined)
-  // What was asked before may be older than the news; only an end is an end.
-  if (earlier?.finalised.kind === 'paid') return { ...earlier, finalised: { ...earlier.finalised, isNew: false } }
-  if (earlier?.finalised.kind === 'refunded') return earlier
-  // One that has begun since is as new as one that begins now.
-  return underway.get(paymentId) ?? begin(deps, paymentId)
+  const earlier = await inProgress.get(paymentId)?.catch(() => undefined)
+  // A lookup that started earlier may have seen an older state, so only a final result is reused.
+  if (earlier?.result.kind === 'paid') return { ...earlier, result: { ...earlier.result, isNew: false } }
+  if (earlier?.result.kind === 'refunded') return earlier
+  return inProgress.get(paymentId) ?? start(deps, paymentId)
 }
 
-function begin(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
-  const work = ask(deps, paymentId).finally(() => underway.delete(paymentId))
-  underway.set(paymentId, work)
+function start(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+  const work = fetchAndReconcile(deps, paymentId).finally(() => inProgress.delete(paymentId))
+  inProgress.set(paymentId, work)
   return work
 }
 
-async function ask(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+async function fetchAndReconcile(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
   const payment = await deps.payments.gateway.fetchPayment(paymentId)
-  return { payment, finalised: await reconcile(deps, payment) }
+  return { payment, result: await reconcile(deps, payment) }
 }

@@ -7,63 +7,62 @@ import { listSettledIds } from '../../queries/orders/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
-/** How far back the provider's payments are read, and how often. A late one keeps the time at which it was begun. */
-const SWEEPS = [
+/** Windows of `created_at`; a late authorisation keeps the time at which the payment was created. */
+const WINDOWS = [
   { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
   { name: 'sweep of six days', back: 6 * DAY, every: DAY }
 ] as const
 
-/** Payments of others that share the account, so that each is asked about once. */
+/** Payments of other shops on the same Razorpay account, so that each is looked up once. */
 const foreign = new Set<string>()
-const MOST_FOREIGN = 5000
+const MAX_FOREIGN = 5000
 
 /**
- * Reads what was paid from the provider's own list, so that nothing is missed of which nobody has told us, and brings each
- * payment to its end: of the last hour at each turn while a payment is awaited, and further back now and then.
- * A turn throws PaymentError.
+ * Finds payments that neither browser nor webhook reported, in the provider's list: each run reads the last hour while
+ * an order awaits payment, and the longer windows at their own intervals. Throws PaymentError.
  */
 export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
   const { write, clock, database } = deps
-  const tried = new Map<string, number>()
+  const lastTried = new Map<string, number>()
 
-  // Of all processes, and however often they start, one has the turn.
-  async function hasTurn({ name, every }: (typeof SWEEPS)[number]): Promise<boolean> {
+  // A lease ensures that one process reads a window per interval.
+  async function isDue({ name, every }: (typeof WINDOWS)[number]): Promise<boolean> {
     const now = clock()
-    if (now < (tried.get(name) ?? -Infinity) + every) return false
-    tried.set(name, now)
+    if (now < (lastTried.get(name) ?? -Infinity) + every) return false
+    lastTried.set(name, now)
     return write(trx => takeLease(trx, name, randomUUID(), now, every))
   }
 
   return async signal => {
     let back = (await awaitsPayment(database.kysely)) ? HOUR : 0
-    for (const sweep of SWEEPS) if (await hasTurn(sweep)) back = Math.max(back, sweep.back)
-    if (back > 0) await sweepWindow(deps, back, signal)
+    for (const sweep of WINDOWS) if (await isDue(sweep)) back = Math.max(back, sweep.back)
+    if (back > 0) await reconcileWindow(deps, back, signal)
   }
 }
 
-async function sweepWindow(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined): Promise<void> {
+async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined): Promise<void> {
   const to = deps.clock()
   for (let skip = 0; !signal?.aborted; skip += PAGE) {
     const page = await deps.payments.gateway.listPayments({ from: to - back, to, skip })
-    await settlePage(deps, page)
+    await reconcilePage(deps, page)
     if (page.length < PAGE) return
   }
 }
 
-async function settlePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
-  const collected = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !foreign.has(id))
+async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
+  const payable = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !foreign.has(id))
   const settled = await listSettledIds(
     deps.database.kysely,
-    collected.map(({ id }) => id)
+    payable.map(({ id }) => id)
   )
-  for (const payment of collected) {
+  for (const payment of payable) {
     if (settled.has(payment.id)) continue
     const { kind } = await reconcile(deps, payment)
-    if (kind === 'unknown') remember(payment.id)
+    if (kind === 'unknown') addForeign(payment.id)
   }
 }
 
-function remember(id: string): void {
-  if (foreign.size >= MOST_FOREIGN) foreign.clear()
+function addForeign(id: string): void {
+  if (foreign.size >= MAX_FOREIGN) foreign.clear()
   foreign.add(id)
 }

@@ -12,33 +12,30 @@ import {
   type Settled
 } from './settle.ts'
 
-/**
- * What became of a payment. `open`: the provider has not collected it, and may yet. `dead`: it never will. `unknown`: it
- * is not this shop's.
- */
+/** `open`: not captured yet. `dead`: failed or refunded by the provider. `unknown`: belongs to another shop. */
 export type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'unknown' }
 
-/** How often a payment is settled anew when its order's state changes under it. */
 const ATTEMPTS = 4
 
 /**
- * Brings one payment, as the provider has just told it, to its end: a paid order or a full refund. What the bank has
- * allowed is collected first, as long as its order waits for it. Throws PaymentError.
+ * Brings a payment to its end: a paid order or a full refund. An authorised payment is captured first if its order can
+ * still be made. Throws PaymentError.
  */
-export async function reconcile(deps: CheckoutDeps, told: ProviderPayment): Promise<Reconciled> {
-  const { status } = told
+export async function reconcile(deps: CheckoutDeps, reported: ProviderPayment): Promise<Reconciled> {
+  const { status } = reported
   if (status === 'created') return { kind: 'open' }
   if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
-  if (status === 'captured') return settleCaptured(deps, told)
-  const order = await findOrderByProviderOrder(deps.database.kysely, told.order_id ?? '')
-  // Money that nobody collects goes back by itself; for an order that can't be made any more that is what should happen.
-  if (order?.total !== told.amount || !(await isAwaited(deps, order))) return { kind: 'open' }
-  const payment = await collect(deps, told)
+  if (status === 'captured') return settleCaptured(deps, reported)
+  const order = await findOrderByProviderOrder(deps.database.kysely, reported.order_id ?? '')
+  // An authorised payment that is not captured is refunded by the provider, which is right for an order that can't be
+  // made.
+  if (order?.total !== reported.amount || !(await canStillBeMade(deps, order))) return { kind: 'open' }
+  const payment = await capture(deps, reported)
   return payment.status === 'captured' ? settleCaptured(deps, payment) : { kind: 'open' }
 }
 
-/** Whether an order waits for its payment, or can be made to wait for it again. */
-async function isAwaited({ write, clock }: CheckoutDeps, order: OrderRow): Promise<boolean> {
+/** Expired and cancelled orders are reserved again if the stock is there. */
+async function canStillBeMade({ write, clock }: CheckoutDeps, order: OrderRow): Promise<boolean> {
   if (order.payment_state === 'awaiting') return true
   if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
   try {
@@ -55,7 +52,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
     const settled = await settleOnce(deps, payment)
     if (settled) return settled
   }
-  throw new Error(`The payment ${payment.id} could not be settled`)
+  throw new Error(`Payment ${payment.id} could not be settled`)
 }
 
 async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled | undefined> {
@@ -63,14 +60,14 @@ async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise
   try {
     return await deps.write(trx => settle(trx, deps, payment, now))
   } catch (error) {
-    if (error instanceof UnknownOrder) return settleForeign(deps, payment)
+    if (error instanceof UnknownOrder) return settleUnknownPayment(deps, payment)
     if (!(error instanceof StockGone)) throw error
     return deps.write(trx => settleTooLate(trx, deps, payment, now))
   }
 }
 
-/** The provider's account may serve others too: only what bears this shop's marks is this shop's to give back. */
-async function settleForeign(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+/** Other shops may use the same Razorpay account: only payments whose notes name this shop are refunded. */
+async function settleUnknownPayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, config, log, write, clock } = deps
   if (!payment.order_id) return { kind: 'unknown' }
   const { notes } = await payments.gateway.fetchOrder(payment.order_id)
@@ -82,12 +79,12 @@ async function settleForeign(deps: CheckoutDeps, payment: ProviderPayment): Prom
   return write(trx => settleUnknown(trx, deps, payment, clock()))
 }
 
-async function collect({ payments: { gateway } }: CheckoutDeps, payment: ProviderPayment): Promise<ProviderPayment> {
+async function capture({ payments: { gateway } }: CheckoutDeps, payment: ProviderPayment): Promise<ProviderPayment> {
   try {
     return await gateway.capture(payment)
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    // It may have been collected meanwhile, by the provider itself or by another process.
+    // The provider or another process may have captured it in the meantime.
     return gateway.fetchPayment(payment.id)
   }
 }

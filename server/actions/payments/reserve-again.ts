@@ -5,8 +5,8 @@ import { findLinesOf } from '../../queries/orders/orders.ts'
 import { announceStockChange, lastMovement, reserveStockOf, type PackCount } from '../../queries/orders/stock.ts'
 
 /**
- * Takes again, for an order that had let them go, goods and discounts at the prices of its own day. False when something
- * of it is gone: then the transaction must not be kept.
+ * Reserves stock and discounts of an expired or cancelled order again, at its original prices. If it returns false, the
+ * caller must roll back.
  */
 export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
   const lines = await findLinesOf(trx, id)
@@ -26,7 +26,6 @@ export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: num
   return true
 }
 
-/** How many packs of each product. */
 export function packsOf(lines: readonly Pick<OrderLineRow, 'product_id' | 'quantity'>[]): PackCount[] {
   const packs = new Map<string, PackCount>()
   for (const { product_id: product, quantity } of lines) {

@@ -22,32 +22,31 @@ import { promiseMails } from '../../queries/outbox.ts'
 import { findLiveUser } from '../../queries/users.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { toPaymentRow } from './payment-row.ts'
-import { owe } from './create-refund.ts'
+import { createRefund } from './create-refund.ts'
 import { reserveAgain } from './reserve-again.ts'
 
 type SettleDeps = Pick<CheckoutDeps, 'shop' | 'config' | 'payments'>
 
-/** What became of money that the provider has collected. */
 export type Settled =
   | { kind: 'paid'; order: OrderRow; isNew: boolean }
-  /** It goes back. Without an order it was paid for none that we know. */
+  /** `order` is undefined if the payment belongs to no known order. */
   | { kind: 'refunded'; order: OrderRow | undefined }
-  /** A payment without an order yet: whoever paid it has not said what for. */
+  /** An unitemised payment whose order has not arrived yet. */
   | { kind: 'unclaimed'; bare: UnitemisedPaymentRow }
 
-/** A payment that comes too late finds too little left; what was done so far must not be kept. */
+/** Stock or discount for a late payment is gone; roll back and refund. */
 export class StockGone extends Error {
   override readonly name = 'NothingLeft'
 }
 
-/** A payment for no order that we have; nothing of it must be kept before it is known whose it is. */
+/** No order has this provider order; roll back and find out whose payment it is. */
 export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
 
 /**
- * The only way from money to a paid order. Whoever brings the news, and however often: one captured payment ends as one
- * paid order or as one full refund. Throws NothingLeft, UnknownOrder. `now` in ms.
+ * The only way to a paid order: each captured payment becomes one paid order or one full refund, however often and by
+ * whomever it is reported. Throws StockGone, UnknownOrder. `now` in ms.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, toPaymentRow(payment, now))
@@ -72,7 +71,7 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   return { kind: 'paid', order: await complete(trx, deps, late, now), isNew: true }
 }
 
-/** Gives back what came too late for an order whose goods are gone. Undefined when the order's state has changed since. */
+/** Refunds a late payment whose stock is gone. Returns undefined if the order's state has changed since. */
 export async function settleTooLate(
   trx: Trx,
   deps: SettleDeps,
@@ -87,10 +86,7 @@ export async function settleTooLate(
   return refundInFull(trx, deps, payment, { order: owing, reason: 'too_late' }, now)
 }
 
-/**
- * Takes again what an order had let go, for a payment that the bank has allowed late and that is not collected yet. Throws
- * NothingLeft.
- */
+/** Reserves an order again for an authorised payment that is about to be captured. Throws StockGone. */
 export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
   const at = new Date(now).toISOString()
   const holdUntil = new Date(now + RESERVATION_TIME).toISOString()
@@ -102,7 +98,6 @@ export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: numb
   if (!awaited || !(await reserveAgain(trx, awaited, now))) throw new StockGone()
 }
 
-/** An order that costs nothing is complete as soon as it is made. */
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const paid = await payOrder(trx, order.id, {
     paid_payment_id: null,
@@ -113,7 +108,6 @@ export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, no
   return complete(trx, deps, paid, now)
 }
 
-/** Notes that the money for an order is to go back, and tells the shopper and the owner. */
 async function refundInFull(
   trx: Trx,
   deps: SettleDeps,
@@ -121,7 +115,7 @@ async function refundInFull(
   { order, payer, reason }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
   now: number
 ): Promise<Settled> {
-  const isNew = await owe(trx, payment, { orderId: order?.id ?? null, reason, now })
+  const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
   if (isNew) await promiseMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
   return { kind: 'refunded', order }
 }
@@ -134,7 +128,7 @@ async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPay
   return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
 }
 
-/** Gives back what was paid with our marks for an order that we don't have: our data are older than the payment. */
+/** Refunds a payment for an order that is missing here, as after restoring an old backup. */
 export async function settleUnknown(
   trx: Trx,
   deps: SettleDeps,
@@ -148,7 +142,7 @@ export async function settleUnknown(
 async function complete(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const year = financialYear(now)
   const lines = await findLinesOf(trx, order.id)
-  // A number is given with the order's payment or not at all, so that none is left out.
+  // Numbered in the same transaction as the payment, so that no invoice number is skipped.
   const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
   await numberInvoice(trx, { id: order.id, ...invoice })
   const numbered = { ...order, ...invoice }

@@ -4,7 +4,7 @@ import { toRupees, type Paise } from '#lib/money.ts'
 import type { PaymentSettings } from '../../payment-settings.ts'
 
 interface PaymentOrderParts {
-  /** The provider's; null when there is nothing to pay any more. */
+  /** The provider order's id; null if nothing has to be paid. */
   id: string | null
   orderId: string
   total: Paise
@@ -12,7 +12,6 @@ interface PaymentOrderParts {
   order?: Order
 }
 
-/** What the provider's window takes. */
 export function toPaymentOrder(
   { keyId, isSandbox, checkoutUrl }: PaymentSettings,
   { id, orderId, total, holdUntil, order }: PaymentOrderParts

@@ -27,7 +27,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? ''
 }
 
-/** Orders as a table that every spreadsheet opens, one a row; none of what shoppers typed is run as a formula. */
+/** CSV with one order per row. Cells are escaped against formula injection. */
 export function writeOrders(orders: readonly AdminOrder[]): string {
   const lines = orders.map(order => Object.values(COLUMNS).map(write => disarmed(write(order))))
   return stringify([Object.keys(COLUMNS), ...lines], {

@@ -1,0 +1,40 @@
+import { MINUTE } from '#lib/time.ts'
+import type { OrderRow } from '../../db/order-tables.ts'
+import { setReservedUntil } from '../../queries/orders/transitions.ts'
+import type { CheckoutDeps } from '../checkout/deps.ts'
+import { releaseReservation } from '../checkout/release-reservation.ts'
+import { reconcileOrderPayments } from './reconcile-order-payments.ts'
+import { nextCheck } from './check-schedule.ts'
+
+/** Extension of a reservation whose payment is in progress or can't be checked. */
+const GRACE = 10 * MINUTE
+const RETRY_AFTER = 2 * MINUTE
+
+/**
+ * Reconciles an unpaid order; releases its reservation if it has expired and no payment is in progress. If the provider
+ * can't be reached, schedules the next check and throws PaymentError.
+ */
+export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
+  const isExpired = Date.parse(order.reserved_until) <= deps.clock()
+  try {
+    const state = isExpired
+      ? await releaseReservation(deps, order, 'expired')
+      : await reconcileOrderPayments(deps, order)
+    if (state !== 'released' && state !== 'paid') await scheduleNextCheck(deps, order, isExpired)
+  } catch (error) {
+    await scheduleNextCheck(deps, order, isExpired, RETRY_AFTER)
+    throw error
+  }
+}
+
+async function scheduleNextCheck(
+  { write, clock }: CheckoutDeps,
+  order: OrderRow,
+  isExpired: boolean,
+  delay?: number
+): Promise<void> {
+  const now = clock()
+  const holdUntil = isExpired ? new Date(now + GRACE).toISOString() : order.reserved_until
+  const next = delay === undefined ? nextCheck(order.created_at, now, holdUntil) : new Date(now + delay).toISOString()
+  await write(trx => setReservedUntil(trx, order.id, holdUntil, { next_check_at: next }))
+}
