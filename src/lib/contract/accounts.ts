@@ -10,7 +10,7 @@ const line = () =>
   z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, atMost(ACCOUNT_LIMITS.addressLine)))
 
 export type Address = z.infer<typeof Address>
-/** Lines may be empty: a profile is filled in bit by bit. */
+/** Lines may be empty, unlike in `ShippingAddress`. */
 export const Address = z.object({
   apartmentOrSuite: z.optional(line()),
   street: z._default(line(), ''),
@@ -26,19 +26,19 @@ export const User = z.object({
   _id: z.string(),
   email: z.string(),
   name: z.string(),
-  /** For what the page shows; what somebody may do is decided by the server at each call. */
+  /** For display only: the server checks permissions on every call. */
   role: z.enum(['admin', 'user']),
-  /** Ten digits, or nothing. */
+  /** Ten digits or ''. */
   phoneNumber: z.string(),
   address: z.nullable(Address),
   hasPassword: z.boolean(),
-  /** Whether a code that was mailed to the address has come back. */
+  /** Whether the e-mail address was verified with a code. */
   verified: z.boolean()
 })
 
 export type Session = z.infer<typeof Session>
 export const Session = z.object({
-  /** Sent as `Authorization: Bearer …` with every call that is the shopper's own. */
+  /** Sent as `Authorization: Bearer …`. */
   token: z.string(),
   user: User
 })
@@ -62,12 +62,12 @@ const anyPassword = z
     z.maxLength(ACCOUNT_LIMITS.password, atMost(ACCOUNT_LIMITS.password))
   )
 
-const newPassword = anyPassword.check(z.minLength(ACCOUNT_LIMITS.shortestPassword, MESSAGES.passwordTooShort))
+const newPassword = anyPassword.check(z.minLength(ACCOUNT_LIMITS.passwordMin, MESSAGES.passwordTooShort))
 
-const withoutGaps = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
+const removeSpacesAndDashes = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
 const code = z
   .string(MESSAGES.codeRequired)
-  .check(z.overwrite(withoutGaps), z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), MESSAGES.codeRequired))
+  .check(z.overwrite(removeSpacesAndDashes), z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), MESSAGES.codeRequired))
 
 export type Login = z.infer<typeof Login>
 export const Login = z.object({ email: emailAddress(MESSAGES.fillInAll), password: anyPassword })
@@ -83,10 +83,10 @@ export type CodeRequest = z.infer<typeof CodeRequest>
 export const CodeRequest = z.object({ email: emailAddress(MESSAGES.contactEmailRequired) })
 
 export type CodeSent = z.infer<typeof CodeSent>
-/** The same whether the address has an account or not. */
+/** Does not tell whether the address has an account. */
 export const CodeSent = z.object({
   message: z.string(),
-  /** Both in seconds. */
+  /** Seconds, like `expiresIn`. */
   resendAfter: z.int(),
   expiresIn: z.int()
 })
@@ -94,24 +94,26 @@ export const CodeSent = z.object({
 export type CodeLogin = z.infer<typeof CodeLogin>
 export const CodeLogin = z.object({ email: emailAddress(MESSAGES.contactEmailRequired), otp: code })
 
-export type Proof = z.infer<typeof Proof>
-/** That it is the owner who asks, not somebody who found the phone: the password, or a code sent to the account's address. */
-export const Proof = z
-  .object({ password: z.optional(anyPassword), otp: z.optional(code) }, MESSAGES.proofRequired)
-  .check(z.refine(({ password, otp }) => (password === undefined) !== (otp === undefined), MESSAGES.proofRequired))
+export type Credential = z.infer<typeof Credential>
+/** The password, or a code mailed to the account's address. */
+export const Credential = z
+  .object({ password: z.optional(anyPassword), otp: z.optional(code) }, MESSAGES.verificationRequired)
+  .check(
+    z.refine(({ password, otp }) => (password === undefined) !== (otp === undefined), MESSAGES.verificationRequired)
+  )
 
 export type PasswordChange = z.infer<typeof PasswordChange>
-export const PasswordChange = z.object({ password: newPassword, proof: Proof })
+export const PasswordChange = z.object({ password: newPassword, proof: Credential })
 
 export type AccountDeletion = z.infer<typeof AccountDeletion>
-export const AccountDeletion = z.object({ proof: Proof })
+export const AccountDeletion = z.object({ proof: Credential })
 
 export type Profile = z.infer<typeof Profile>
-/** What is not sent stays as it is. */
+/** Missing fields stay unchanged. */
 export const Profile = z.object({
   name: trimmed(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
   phoneNumber: z.optional(z.string().check(z.overwrite(phoneDigits), z.regex(/^(?:\d{10})?$/, MESSAGES.phoneInvalid))),
-  /** An object; also taken as the JSON text of one. */
+  /** An object or its JSON text. */
   address: z.optional(z.pipe(z.transform(fromJsonText), z.nullable(Address)))
 })
 
@@ -128,15 +130,13 @@ export type Done = z.infer<typeof Done>
 export const Done = z.object({ message: z.string() })
 
 export type MyData = z.infer<typeof MyData>
-/** All that the shop keeps about a person. */
 export const MyData = z.object({
   exportedAt: Instant,
   account: z.extend(User, { createdAt: Instant, verifiedAt: z.nullable(Instant) }),
-  /** Where the person is logged in. */
   sessions: z.array(z.object({ createdAt: Instant, renewedAt: Instant, expiresAt: Instant })),
-  /** Messages to the shop from this address; only for who has proved that it is theirs. */
+  /** Contact messages from this address; empty until it is verified. */
   messages: z.array(z.object({ reference: z.string(), name: z.string(), message: z.string(), createdAt: Instant })),
-  /** Also those that were not paid. */
+  /** Includes unpaid orders. */
   orders: z.array(Order),
   cart: z.array(CartEntry),
   discounts: z.array(

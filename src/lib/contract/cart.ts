@@ -2,17 +2,16 @@ import * as z from 'zod/mini'
 import { CART_LIMITS, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import { LINE_PROBLEMS } from '../pricing.ts'
-import { STOCK_WORDS } from '../stock.ts'
+import { STOCK_LEVELS } from '../stock.ts'
 import { Instant, PackSize, PathId, Picture, Rupees } from './values.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
-/** A line as it is sent: what and how many. Prices are the shop's. */
 export const CartEntry = z
   .object({
     product: PathId,
-    /** How many packs. */
+    /** Packs. */
     quantity: z.int().check(z.minimum(MIN_CART_QUANTITY), z.maximum(MAX_CART_QUANTITY)),
-    /** The deal whose personal discount the line is to have: one pack. */
+    /** For a line with the discount drawn in this deal; always one pack. */
     dealId: z.optional(PathId)
   })
   .check(
@@ -25,10 +24,9 @@ export const CartEntry = z
 export const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.lines))
 
 export type ServerCart = z.infer<typeof ServerCart>
-/** The cart that the shop keeps for a logged-in shopper. */
 export const ServerCart = z.object({
   lines: z.array(CartEntry),
-  /** Rises with each change; a change that starts from an older one is refused with CART_CHANGED. */
+  /** Incremented by each change. A change based on an older version fails with CART_CHANGED. */
   version: z.int().check(z.nonnegative())
 })
 
@@ -44,24 +42,22 @@ export const QuotedLine = z.object({
   picture: z.optional(Picture),
   packSize: z.optional(PackSize),
   quantity: z.int(),
-  /** The catalogue's price of one pack. */
+  /** Catalogue price of one pack. */
   listPrice: Rupees,
-  /** What one pack costs this shopper: `listPrice`, less `discount` percent half up to the paisa. */
+  /** Price of one pack for this shopper: `listPrice` minus `discount` percent. */
   price: Rupees,
   discount: z.optional(z.int()),
   total: Rupees,
-  stock: z.enum(STOCK_WORDS),
-  /** How many packs of the product this order could hold over all lines; 0 when it has none. */
+  stock: z.enum(STOCK_LEVELS),
+  /** Packs of the product available to this order, over all lines. */
   most: z.int(),
   problem: z.optional(z.enum(LINE_PROBLEMS))
 })
 
 export type Quote = z.infer<typeof Quote>
-/** What the shop asks for a cart, now and of this shopper. */
 export const Quote = z.object({
   lines: z.array(QuotedLine),
   total: Rupees,
-  /** Whether all of it could be ordered as it stands. */
   canOrder: z.boolean(),
   serverTime: Instant
 })

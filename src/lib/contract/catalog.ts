@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CATEGORIES, DIETARY } from '../constants.ts'
-import { STOCK_WORDS } from '../stock.ts'
+import { STOCK_LEVELS } from '../stock.ts'
 import { Instant, PackSize, PathId, Picture, Rupees } from './values.ts'
 
 export type Product = z.infer<typeof Product>
@@ -14,14 +14,14 @@ export const Product = z.object({
   /** Relative to the assets folder; see `imageUrl`. */
   image: z.string(),
   extraImages: z.array(z.string()),
-  /** The same pictures with what a page needs to draw them: the first is `image`. */
+  /** `image`, then `extraImages`. */
   pictures: z.array(Picture),
   category: z.enum(CATEGORIES),
   dietary: z.enum(DIETARY),
   rating: z.number(),
   stock: z.int().check(z.nonnegative()),
   ingredients: z.array(z.string()),
-  /** The size of one pack. */
+  /** Size of one pack. */
   quantity: PackSize,
   shelfLife: z.string()
 })
@@ -30,8 +30,8 @@ export type LiveProduct = z.infer<typeof LiveProduct>
 export const LiveProduct = z.object({
   id: z.string(),
   price: Rupees,
-  stock: z.enum(STOCK_WORDS),
-  /** How many packs are left, said only when few are. */
+  stock: z.enum(STOCK_LEVELS),
+  /** Packs left, only if few. */
   left: z.optional(z.int()),
   deal: z.optional(z.object({ percent: z.int(), endTime: Instant }))
 })
@@ -41,13 +41,13 @@ export const LiveCatalog = z.object({ products: z.array(LiveProduct) })
 
 export type SitePicture = z.infer<typeof SitePicture>
 export const SitePicture = z.extend(Picture, {
-  /** The name by which `shop.json` asks for it: `hero-sweets`. */
+  /** The name used in `shop.json`, such as `hero-sweets`. */
   name: z.string()
 })
 
 export const ProductPath = z.object({ id: PathId })
 export const LiveQuery = z.object({
-  /** Product ids separated by commas, for catalogues of more than 500 products. */
+  /** Comma-separated product ids, for catalogues of more than 500 products. */
   ids: z.optional(z.string().check(z.maxLength(4000)))
 })
 

@@ -10,7 +10,7 @@ export const BlogPost = z.object({
   title: z.string(),
   author: z.string(),
   excerpt: z.string(),
-  /** Markdown; pages sanitise what they make of it. */
+  /** Markdown; pages sanitise the HTML. */
   content: z.string(),
   image: z.string(),
   picture: z.optional(Picture),
@@ -29,14 +29,13 @@ export const ContactMessage = z.object({
       z.email(MESSAGES.contactEmailInvalid)
     ),
   message: trimmed(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
-  /** A field that people don't see: who fills it in is a program, and is thanked without being heard. */
+  /** Honeypot: hidden from people. A message with this field is dropped, with a normal reply. */
   website: z.optional(z.string())
 })
 
 export type ContactReceipt = z.infer<typeof ContactReceipt>
 export const ContactReceipt = z.object({
   message: z.string(),
-  /** The number by which shop and shopper can speak of the message. */
   reference: z.string()
 })
 

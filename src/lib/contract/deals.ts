@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CATEGORIES, DEAL_PERCENT } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
-import { Instant, LONGEST_ID, PackSize, PathId, Picture, Rupees, trimmed } from './values.ts'
+import { Instant, MAX_ID_LENGTH, PackSize, PathId, Picture, Rupees, trimmed } from './values.ts'
 
 const DealProduct = z.object({
   _id: z.string(),
@@ -13,12 +13,11 @@ const DealProduct = z.object({
   description: z.string(),
   category: z.enum(CATEGORIES),
   stock: z.int(),
-  /** The size of one pack. */
+  /** Size of one pack. */
   quantity: PackSize
 })
 
 export type DiscountedProduct = z.infer<typeof DiscountedProduct>
-/** A deal as the home page and the administration read it. */
 export const DiscountedProduct = z.object({
   _id: z.string(),
   id: z.string(),
@@ -26,7 +25,7 @@ export const DiscountedProduct = z.object({
   name: z.string(),
   image: z.string(),
   originalPrice: Rupees,
-  /** The price at the whole of the deal's percentage: what the luckiest draw pays. */
+  /** The price with the deal's full percentage. */
   currentPrice: Rupees,
   discountedPrice: Rupees,
   discountPercentage: z.int(),
@@ -35,92 +34,86 @@ export const DiscountedProduct = z.object({
 })
 
 export type AdminDeal = z.infer<typeof AdminDeal>
-/** A deal as the owner sees it. */
 export const AdminDeal = z.extend(DiscountedProduct, {
-  /** Rises with each change. */
   version: z.int(),
-  /** How many shoppers have drawn their discount. */
+  /** Number of shoppers who drew a discount. */
   drawn: z.int(),
-  /** Whether its product is hidden, and so the deal too. */
+  /** The product is hidden, so shoppers do not see the deal. */
   hidden: z.boolean(),
-  /** The server's clock, by which deals start and end whatever the phone's says. */
+  /** Deals start and end by this clock, not the browser's. */
   serverTime: Instant
 })
 
 export type FlashDeal = z.infer<typeof FlashDeal>
-/** A deal as the Flash Deals page reads it. */
 export const FlashDeal = z.object({
   _id: z.string(),
   productId: DealProduct,
   startTime: Instant,
   endTime: Instant,
   discountPercentage: z.int(),
-  /** The server's clock, by which deals start and end whatever the phone's says. */
   serverTime: Instant
 })
 
 export type Discount = z.infer<typeof Discount>
-/** What a shopper has drawn for a deal: one pack at the price less so many percent, until the deal ends. */
 export const Discount = z.object({
   dealId: z.string(),
   productId: z.string(),
-  /** In percent, from 1 to the deal's. */
+  /** Percent */
   discount: z.int(),
-  /** What the pack costs with it. */
+  /** Price of one pack with the discount. */
   price: Rupees,
   originalPrice: Rupees,
   endTime: Instant,
-  /** Whether an order has used it up. */
   used: z.boolean(),
   serverTime: Instant
 })
 
-// As text instants are compared by text, so however one was written it is kept in one form.
-const moment = z.iso
+// Times are compared as text, so they must all have the same format.
+const dealTime = z.iso
   .datetime({ offset: true, error: MESSAGES.dealTimeInvalid })
-  .check(z.overwrite(inOneForm), z.regex(/^\d{4}-/, MESSAGES.dealTimeInvalid))
+  .check(z.overwrite(toIso), z.regex(/^\d{4}-/, MESSAGES.dealTimeInvalid))
 
-function inOneForm(written: string): string {
-  const time = Date.parse(written)
-  return Number.isNaN(time) ? written : new Date(time).toISOString()
+function toIso(text: string): string {
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? text : new Date(time).toISOString()
 }
 
 const percent = z
   .int(MESSAGES.dealPercentInvalid)
   .check(
-    z.minimum(DEAL_PERCENT.least, MESSAGES.dealPercentZero),
-    z.maximum(DEAL_PERCENT.most, MESSAGES.dealPercentInvalid)
+    z.minimum(DEAL_PERCENT.min, MESSAGES.dealPercentZero),
+    z.maximum(DEAL_PERCENT.max, MESSAGES.dealPercentInvalid)
   )
 
-// What is no time has been said already.
+// Invalid times have an error of their own.
 const endsAfterItStarts = z.refine<{ startTime: string; endTime: string }>(
   ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),
   { error: MESSAGES.dealEndTooEarly, path: ['endTime'] }
 )
 
-const terms = { discountPercentage: percent, startTime: moment, endTime: moment }
+const terms = { discountPercentage: percent, startTime: dealTime, endTime: dealTime }
 
 export type DealDraft = z.infer<typeof DealDraft>
 export const DealDraft = z
   .object({
-    productId: trimmed(LONGEST_ID, MESSAGES.dealProductRequired),
-    /** As the form shows it; what counts is the catalogue's price. */
+    productId: trimmed(MAX_ID_LENGTH, MESSAGES.dealProductRequired),
+    /** Ignored: the catalogue's price counts. */
     originalPrice: z.optional(z.number()),
     ...terms
   })
   .check(endsAfterItStarts)
 
 export type DealChange = z.infer<typeof DealChange>
-/** What a deal is to be from now on. Its product stays: shoppers have drawn discounts for that one. */
+/** The product can't change, because shoppers have drawn discounts for it. */
 export const DealChange = z
   .object({
     ...terms,
-    /** From which the change starts; an older one is refused with CHANGED_MEANWHILE. */
+    /** The version that was edited; if it is outdated, the change fails with EDIT_CONFLICT. */
     version: z.int()
   })
   .check(endsAfterItStarts)
 
-/** Of the address: text. Without a version the deal is deleted whatever has become of it. */
+/** Without a version, the deal is deleted even if it has changed. */
 export const DealRemovalQuery = z.object({ version: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) })
 
 export const DealPath = z.object({ id: PathId })

@@ -34,7 +34,6 @@ const optionalLine = () =>
 const withoutSpaces = (typed: string): string => typed.replace(/\s/g, '')
 
 export type ShippingAddress = z.infer<typeof ShippingAddress>
-/** Where an order goes; unlike a profile's address it is complete. */
 export const ShippingAddress = z.object({
   apartmentOrSuite: optionalLine(),
   street: trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
@@ -52,24 +51,24 @@ export const ShippingAddress = z.object({
 export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
-/** With `items` a whole checkout; without, the specification's bare call. */
+/** Without `items`, it opens an unitemised payment (the specification's call). */
 export const PaymentOrderRequest = z.object({
-  /** The total in rupees that the shopper has seen; another one is answered by PRICE_CHANGED. */
+  /** The total shown to the shopper, in rupees. A different current total fails with PRICE_CHANGED. */
   amount: Rupees,
   items: z.optional(z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))),
   customerDetails: z.optional(CustomerDetails),
   shippingAddress: z.optional(ShippingAddress),
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
-  /** Made by the browser for each checkout and anew whenever lines, address or date change: it makes repeating harmless. */
+  /** Idempotency key; the browser makes a new one when lines, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })
 
 const OrderItem = z.object({
   product: z.object({ _id: z.string(), name: z.string(), image: z.string(), picture: z.optional(Picture) }),
   quantity: z.int(),
-  /** What one pack cost. */
+  /** Price paid for one pack. */
   price: Rupees,
-  /** The catalogue's price of one pack when it was ordered. */
+  /** Catalogue price of one pack at the time of the order. */
   listPrice: Rupees,
   discount: z.optional(z.int()),
   total: Rupees,
@@ -77,10 +76,9 @@ const OrderItem = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** An order as it was made: names and prices are those of its day. */
+/** Names and prices are those at the time of the order. */
 export const Order = z.object({
   _id: z.string(),
-  /** What shopper and shop call it. */
   orderNumber: z.string(),
   createdAt: Instant,
   status: z.enum(ORDER_STATUSES),
@@ -94,55 +92,52 @@ export const Order = z.object({
   razorpay_payment_id: z.nullable(z.string()),
   razorpay_order_id: z.nullable(z.string()),
   razorpay_signature: z.nullable(z.string()),
-  /** Each status and since when, the oldest first. */
+  /** Oldest first. */
   history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
-  /** Consecutive within India's financial year; given when the order is paid. */
+  /** Assigned on payment; consecutive within India's financial year. */
   invoiceNumber: z.nullable(z.string()),
-  /** Likewise, of what was given back when it was cancelled. */
+  /** Assigned when a paid order is cancelled. */
   creditNoteNumber: z.optional(z.string()),
   paidAt: z.nullable(Instant),
-  /** Whether the shopper may cancel it now. */
   canCancel: z.boolean()
 })
 
 export type PaymentOrder = z.infer<typeof PaymentOrder>
-/** What the provider's window takes. */
 export const PaymentOrder = z.object({
-  /** The provider's order; null when there is nothing to pay, and `order` is the finished one. */
+  /** The provider order; null if there is nothing to pay: then `order` is set. */
   id: z.nullable(z.string()),
-  /** In paise, as the provider wants it. */
+  /** In paise. */
   amount: z.int(),
   currency: z.literal(CURRENCY),
-  /** Of the provider; public. */
+  /** The public key of the Razorpay account. */
   key: z.string(),
   orderId: z.string(),
   total: Rupees,
-  /** Until when the goods are kept for the shopper. */
+  /** When the stock reservation ends. */
   holdUntil: z.nullable(Instant),
   theme: z.object({ color: z.string() }),
-  /** Whether the built-in sandbox stands in for the provider: no money moves. */
+  /** The built-in sandbox replaces Razorpay: no money moves. */
   sandbox: z.boolean(),
-  /** The script that defines `window.Razorpay`. */
+  /** URL of the script that defines `window.Razorpay`. */
   script: z.string(),
   order: z.optional(Order)
 })
 
 export type OrderRequest = z.infer<typeof OrderRequest>
-/** What the provider's handler gave. The specification's other fields are taken and not believed. */
+/** The fields from Razorpay's handler. Other fields of the specification are accepted and ignored. */
 export const OrderRequest = z.object({
   razorpay_order_id: z.string().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: z.string().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Needed only after the bare payment call, and read only then: nothing that is sent besides may stop a paid order. */
+  /** Validated only for an unitemised payment, so that a bad field never blocks a paid order. */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),
   deliveryDate: z.optional(z.unknown())
 })
 
-export type BareOrder = z.infer<typeof BareOrder>
-/** What a bare payment was for. */
-export const BareOrder = z.object({
+export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
+export const UnitemisedOrder = z.object({
   items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
@@ -151,16 +146,15 @@ export const BareOrder = z.object({
 
 export type PaymentState = z.infer<typeof PaymentState>
 export const PaymentState = z.object({
-  /** `checking`: the provider knows of an attempt that has not ended. `unpaid`: nothing was paid, and it may be tried again. */
+  /** `checking`: an attempt is still open at the provider. `unpaid`: the shopper can try again. */
   state: z.enum(['paid', 'checking', 'unpaid', 'refunded']),
   order: Order
 })
 
 export interface OrdersApi {
   'POST /payments/razorpay-order': { body: PaymentOrderRequest; reply: PaymentOrder }
-  /** 201 and 200: the paid order. 202: an order whose status is `checking`, since the provider has not confirmed yet. */
+  /** 201 or 200: the paid order. 202: the order is `checking`, because the provider has not confirmed yet. */
   'POST /orders': { body: OrderRequest; reply: Order }
-  /** Asks the provider how a payment stands. */
   'POST /payments/{orderId}/sync': { params: { orderId: string }; reply: PaymentState }
   'GET /orders/my-orders': { reply: Order[] }
   'GET /orders/{id}': { params: { id: string }; reply: Order }

@@ -4,21 +4,19 @@ import { Instant, PathId } from './values.ts'
 export const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
 export type Publish = z.infer<typeof Publish>
-/** A publish that was asked for, or a return to an older release. */
 export const Publish = z.object({
   id: z.string(),
   state: z.enum(PUBLISH_STATES),
-  /** A change that visitors can see, the signed hook, an administrator, the command, or a return. */
+  /** `return`: an older release was put back. */
   cause: z.enum(['change', 'hook', 'owner', 'command', 'return']),
   requestedAt: Instant,
   startedAt: z.optional(Instant),
-  /** When visitors got it, or when it failed. */
+  /** When it went live or failed. */
   endedAt: z.optional(Instant),
-  /** The release that visitors get since. */
+  /** The release that went live. */
   release: z.optional(z.string()),
-  /** How many pages were rendered; none when nothing had changed. */
+  /** Pages rendered; 0 if nothing had changed. */
   pages: z.optional(z.int()),
-  /** Why it failed. */
   problem: z.optional(z.string())
 })
 
@@ -26,20 +24,17 @@ export type PublishRequested = z.infer<typeof PublishRequested>
 export const PublishRequested = z.object({ id: z.string() })
 
 export type Publishing = z.infer<typeof Publishing>
-/** What the bar of the administration shows. */
 export const Publishing = z.object({
-  /** Waits for changes made right after it. */
+  /** Starts after a short delay, to include more changes. */
   waiting: z.optional(Publish),
   rendering: z.optional(Publish),
-  /** Of the pages that have to be rendered, while that is known. */
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
-  /** What visitors get, and since when. */
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   /** The latest publish, if it failed. */
   failed: z.optional(Publish),
-  /** Whether an older release was put back on purpose: it stays until the next change. */
+  /** An administrator put back an older release; it stays live until the next change. */
   held: z.boolean(),
-  /** Those that can be returned to, the newest first. */
+  /** Newest first. */
   releases: z.array(z.object({ id: z.string(), createdAt: Instant, pages: z.int(), current: z.boolean() }))
 })
 

@@ -4,7 +4,7 @@ import { CATEGORIES } from '../constants.ts'
 const Titled = z.object({ title: z.string(), description: z.string(), icon: z.string() })
 
 export type ShopDetails = z.infer<typeof ShopDetails>
-/** The owner's details, as `src/content/shop.json` has them. */
+/** The schema of `src/content/shop.json`. */
 export const ShopDetails = z.object({
   name: z.string(),
   nameTamil: z.string(),
@@ -50,5 +50,4 @@ export const ShopDetails = z.object({
   values: z.array(z.object({ title: z.string(), description: z.string() }))
 })
 
-/** The details as pages show them: with the calendar year in India. */
-export type ShopOfTheYear = ShopDetails & { year: number }
+export type ShopInfo = ShopDetails & { year: number }
