@@ -18,7 +18,6 @@ const STORM_MS = 20 * SECOND
 const CALL_INTERVAL_MS = 10
 const PASSWORD = 'three warm dosas'
 
-/** Session lookups per second, and the latency of product reads during a burst of logins. */
 export const accounts: Bench = async dataDir => {
   const shop = await startShop({ dataDir })
   try {

@@ -64,7 +64,6 @@ async function sendWebhook(token: string): Promise<number> {
   return performance.now() - start
 }
 
-/** Accepts any status: the provider may hang. */
 async function openPayment(token: string): Promise<number> {
   const start = performance.now()
   await call(`${shop}/payments/razorpay-order`, checkoutBody(), authorization(token))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
-import { openWorld, type World } from '../tests/faults/rounds/world.ts'
+import { openEnvironment, type TestEnvironment } from '../tests/faults/rounds/environment.ts'
 import { measureCommitRate } from './commit-rate.ts'
 import type { LoadJob, LoadResult } from './checkout-load.ts'
 import { cpuOf, residentMemoryOf } from './processes.ts'
@@ -19,50 +19,49 @@ const ROUNDS = 3
 /** Enough to stay below the rate limit per shopper. */
 const SHOPPERS = 600
 
-/** Complete checkouts on SQLite with durable commits, with the payment sandbox in its own process. */
 export const checkout: Bench = async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'commits')
   const before = { names: ['./bench/count-commits.ts'], settings: { COMMITS_FILE: file } }
-  const world = await openWorld({ engine: 'sqlite', rate: 1, people: SHOPPERS, before })
+  const env = await openEnvironment({ engine: 'sqlite', rate: 1, people: SHOPPERS, before })
   try {
-    await world.seats[0]?.start()
+    await env.servers[0]?.start()
     return {
       title: `${CHECKOUTS.toLocaleString('en')} checkouts, ${CONCURRENCY} at a time, SQLite with durable commits`,
       head: ['', 'measured', 'target'],
       rows: [
-        ...(await measureCheckouts(world, folder, file)),
-        ...(await measureWebhooks(world, folder)),
-        ...(await measureHangingProvider(world, folder))
+        ...(await measureCheckouts(env, folder, file)),
+        ...(await measureWebhooks(env, folder)),
+        ...(await measureHangingProvider(env, folder))
       ]
     }
   } finally {
-    await world.close()
+    await env.close()
     removeFolder(folder)
   }
 }
 
 type TableRows = Table['rows']
 
-async function measureCheckouts(world: World, folder: string, file: string): Promise<TableRows> {
-  const pid = world.seats[0]?.pid() ?? 0
+async function measureCheckouts(env: TestEnvironment, folder: string, file: string): Promise<TableRows> {
+  const pid = env.servers[0]?.pid() ?? 0
   const run = (count: number): Promise<LoadResult> =>
-    runJob(world, folder, { action: 'buy', count, concurrency: CONCURRENCY })
+    runJob(env, folder, { action: 'buy', count, concurrency: CONCURRENCY })
   await run(WARM_UP)
-  await world.provider.toldAll(10_000)
+  await env.provider.waitForWebhooks(10_000)
   const [commitRateBefore, cpuBefore, commitsBefore] = [
-    await measureCommitRate(world.folder),
+    await measureCommitRate(env.folder),
     cpuOf(pid),
     await readCommitCount(pid, file)
   ]
   const { seconds, latencies } = await run(CHECKOUTS)
-  await world.provider.toldAll(10_000)
+  await env.provider.waitForWebhooks(10_000)
   const [cpu, commits, memory] = [
     cpuOf(pid) - cpuBefore,
     (await readCommitCount(pid, file)) - commitsBefore,
     residentMemoryOf(pid)
   ]
-  const commitRate = median([commitRateBefore, await measureCommitRate(world.folder)])
+  const commitRate = median([commitRateBefore, await measureCommitRate(env.folder)])
   const rate = CHECKOUTS / seconds
   return [
     ['checkouts/s', rate.toFixed(0), '≥ 100'],
@@ -76,26 +75,24 @@ async function measureCheckouts(world: World, folder: string, file: string): Pro
   ]
 }
 
-/** Latency of webhooks about payments that the shop has not seen yet. */
-async function measureWebhooks(world: World, folder: string): Promise<TableRows> {
-  await world.provider.trouble({ dropWebhook: 1 })
-  const { latencies } = await runJob(world, folder, {
+async function measureWebhooks(env: TestEnvironment, folder: string): Promise<TableRows> {
+  await env.provider.setFaults({ dropWebhook: 1 })
+  const { latencies } = await runJob(env, folder, {
     action: 'sendWebhook',
     count: WEBHOOKS,
     concurrency: CONCURRENCY
   })
-  await world.provider.trouble({})
+  await env.provider.setFaults({})
   return [['webhook p99, ms', formatQuantile(latencies, 0.99), '< 250']]
 }
 
-/** Latency of product reads, normally and while checkouts wait for a provider that hangs. */
-async function measureHangingProvider(world: World, folder: string): Promise<TableRows> {
-  const read = (): Promise<LoadResult> => runJob(world, folder, { action: 'readProduct', count: READS, concurrency: 1 })
+async function measureHangingProvider(env: TestEnvironment, folder: string): Promise<TableRows> {
+  const read = (): Promise<LoadResult> => runJob(env, folder, { action: 'readProduct', count: READS, concurrency: 1 })
   const [normal, duringHang]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     normal.push(quantile((await read()).latencies, 0.95))
-    await world.provider.trouble({ hang: 1 })
-    const pendingJob = runJob(world, folder, {
+    await env.provider.setFaults({ hang: 1 })
+    const pendingJob = runJob(env, folder, {
       action: 'openPayment',
       count: CONCURRENCY * 2,
       concurrency: CONCURRENCY
@@ -103,7 +100,7 @@ async function measureHangingProvider(world: World, folder: string): Promise<Tab
     await wait(1000)
     duringHang.push(quantile((await read()).latencies, 0.95))
     await pendingJob
-    await world.provider.trouble({})
+    await env.provider.setFaults({})
   }
   const [normalP95, hangP95] = [median(normal), median(duringHang)]
   return [
@@ -117,16 +114,16 @@ async function measureHangingProvider(world: World, folder: string): Promise<Tab
 }
 
 async function runJob(
-  world: World,
+  env: TestEnvironment,
   folder: string,
   { action, count, concurrency }: Pick<LoadJob, 'action' | 'count' | 'concurrency'>
 ): Promise<LoadResult> {
-  const { RAZORPAY_API_BASE = '', RAZORPAY_WEBHOOK_SECRET: webhookSecret = '' } = world.settings
+  const { RAZORPAY_API_BASE = '', RAZORPAY_WEBHOOK_SECRET: webhookSecret = '' } = env.settings
   const job: LoadJob = {
     ...{ action, count, concurrency, webhookSecret },
-    shop: `${world.seats[0]?.url}/api`,
+    shop: `${env.servers[0]?.url}/api`,
     provider: new URL(RAZORPAY_API_BASE).origin,
-    tokens: world.accounts.map(({ token }) => token)
+    tokens: env.accounts.map(({ token }) => token)
   }
   const file = join(folder, `${action}.json`)
   writeFileSync(file, JSON.stringify(job))

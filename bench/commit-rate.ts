@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
 import { connect } from '#server/db/connect.ts'
 
-/** Sequential durable one-row commits per second, with the shop's database settings. */
 export async function measureCommitRate(folder: string, ms = 2 * SECOND): Promise<number> {
   const { kysely, close } = connect({ databaseUrl: join(folder, 'commit-rate.db') })
   await sql`create table if not exists rows (n integer primary key, text text)`.execute(kysely)

@@ -10,12 +10,10 @@ interface Process {
   cpu: number
 }
 
-/** CPU time of a process and its descendants, in ms. */
 export function cpuOf(pid: number): number {
   return tree(pid).reduce((sum, { cpu }) => sum + cpu, 0)
 }
 
-/** Resident memory of a process and its descendants, in MB. */
 export function residentMemoryOf(pid: number): number {
   return tree(pid).reduce((sum, member) => sum + residentMemory(member.pid), 0)
 }

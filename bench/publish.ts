@@ -16,7 +16,7 @@ const ADMIN = { ADMIN_EMAIL: 'meena@shop.example', ADMIN_PASSWORD: 'payasam-12-b
 const TARGETS = ['0.5 / 1 / 3', '', '200 / 250 / 500', '10 at 1,000', '', '100', '']
 
 interface PublishTimings {
-  /** From the saved price to its page, in ms: with a running publisher process, and when it has to start first. */
+  /** From the saved price to its page, in ms: publisher running, and publisher starting first. */
   warm: number
   cold: number
   peak: number
@@ -27,7 +27,6 @@ interface PublishTimings {
   cpu: number
 }
 
-/** Time from a saved price to the served page, for three catalogue sizes. */
 export const publish: Bench = async dataDir => {
   // The first start encodes the pictures; the copies reuse them.
   await (await startShop({ dataDir, env: ADMIN })).stop()
@@ -83,7 +82,6 @@ async function measure(original: string, size: number): Promise<PublishTimings> 
   }
 }
 
-/** Copies the demo products, with their pictures, until the catalogue has `size`. */
 function addProducts(file: string, size: number): void {
   const database = new Database(file)
   database.pragma('foreign_keys = OFF')
@@ -115,7 +113,6 @@ async function logIn({ url }: RunningShop): Promise<string> {
   return ((await reply.json()) as Session).token
 }
 
-/** Saves a new price and waits for its page, while timing other API calls. */
 async function changePrice({ url }: RunningShop, token: string): Promise<{ took: number; calls: number[] }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const address = `${url}/api/admin/products/mysore-pak`
@@ -146,7 +143,7 @@ function removeFromDataDir(dataDir: string, ...names: string[]): void {
 }
 
 /** The duration that the server logs, in ms. */
-async function waitForFirstPublish({ said }: RunningShop): Promise<number> {
+async function waitForFirstPublish({ output: said }: RunningShop): Promise<number> {
   for (;;) {
     const [, seconds] = /Published [\d,]+ pages in ([\d.]+) s/.exec(said()) ?? []
     if (seconds !== undefined) return 1000 * Number(seconds)

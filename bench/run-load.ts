@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Load } from './load.ts'
 
-/** Runs `load.ts` as a child process and returns the elapsed time in ms. */
 export async function runLoad({ connections = 16, status = 200, headers = {}, ...load }: LoadOptions): Promise<number> {
   const job: Load = { ...load, connections, status, headers }
   const args = ['--import', 'tsx', 'bench/load.ts', JSON.stringify(job)]

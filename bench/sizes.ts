@@ -15,7 +15,6 @@ interface PageWeight {
   html: number
 }
 
-/** Gzip bytes that a phone loads for each page type without any interaction. */
 export const sizes: Bench = async dataDir => {
   const shop = await startShop({ dataDir })
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })

@@ -5,7 +5,6 @@ import type { Bench } from './table.ts'
 
 const IDLE_MS = 10_000
 
-/** Time from `npm start` to a served home page, and memory use after that. */
 export const start: Bench = async dataDir => {
   const cold = await startAndIdle(dataDir)
   const warm = await startAndIdle(dataDir)

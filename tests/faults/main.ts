@@ -2,19 +2,20 @@ import { parseArgs } from 'node:util'
 import { markdown } from '../../bench/table.ts'
 import type { Engine } from '../support/database.ts'
 import { openTestPostgres } from '../support/postgres.ts'
-import { tryMutants } from './mutants/try-mutants.ts'
-import { playCampaign, totals, type Campaign } from './rounds/campaign.ts'
+import { runMutants } from './mutants/run-mutants.ts'
+import { runCampaign, createTotals, type Campaign } from './rounds/campaign.ts'
 
-const HELP = `Kills the shop while people buy, and counts what is lost. Nothing ever may be.
+const HELP = `Kills the server during checkouts and checks that no money, stock or order is lost.
 
   npm run faults -- [options]
 
-  --database NAME   sqlite or postgres (both, one after the other)
-  --kills N         SIGKILLs at random moments (500)
-  --points N        deaths at each named point (20)
-  --seed N          of the buyers, the faults and the pauses (1)
-  --mutants [WORD]  takes one guard after another (those whose names have the word) out of a copy of the shop, and says
-                    which test sees it`
+  --database NAME   sqlite or postgres (default: both, one after the other)
+  --kills N         SIGKILLs at random moments (default: 500)
+  --points N        crashes at each failpoint (default: 20)
+  --seed N          random seed for buyers, faults and delays (default: 1)
+  --mutants [WORD]  remove one guard at a time from a copy of the project (only mutants with WORD in their
+                    names) and list the tests that detect it
+  --help            show this help`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,11 +29,11 @@ const { values, positionals } = parseArgs({
   }
 })
 
-// So that what it has started ends with it.
+// A regular exit also ends the child processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 if (values.help) say(HELP)
-else if (values.mutants) process.exitCode = (await tryMutants(positionals)) ? 0 : 1
+else if (values.mutants) process.exitCode = (await runMutants(positionals)) ? 0 : 1
 else await run()
 
 async function run(): Promise<void> {
@@ -47,8 +48,8 @@ async function run(): Promise<void> {
       points: asNumber('points'),
       seed: asNumber('seed')
     }
-    const sum = totals()
-    for await (const round of playCampaign(campaign)) {
+    const sum = createTotals()
+    for await (const round of runCampaign(campaign)) {
       say(sum.add(round))
       for (const violation of round.violations) say(`  ${violation}`)
     }

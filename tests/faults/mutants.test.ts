@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { MUTANTS } from './mutants/list.ts'
 
-describe.for(MUTANTS)('the guard without which $name', ({ patches }) => {
-  test('is still where the list of mutants takes it away', () => {
+describe.for(MUTANTS)('Mutant: $name', ({ patches }) => {
+  test('finds each of its search texts exactly once in the source code', () => {
     for (const { file, from } of patches)
       expect(readFileSync(file, 'utf8').split(from), `${file}: ${from}`).toHaveLength(2)
   })

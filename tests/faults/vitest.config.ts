@@ -7,7 +7,7 @@ export default defineConfig({
     environment: 'node',
     globalSetup: 'tests/support/postgres.ts',
     pool: 'forks',
-    // Rounds start processes and kill them: side by side they would only wait for each other.
+    // The rounds start many processes.
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000

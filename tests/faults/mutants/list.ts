@@ -1,4 +1,4 @@
-/** A guard that is taken away: what stands in a file, once, and what is put there instead. */
+/** Removes a guard from the source code: `from` must occur exactly once in the file. */
 export interface Mutant {
   name: string
   patches: readonly { file: string; from: string; to: string }[]
@@ -11,15 +11,14 @@ const POLL = {
   to: "listDueOrders(kysely, '', BATCH)"
 }
 const SWEEP = {
-  file: 'server/actions/payments/sweep-payments.ts',
+  file: 'server/actions/payments/reconcile-recent.ts',
   from: 'if (back > 0) await sweepWindow(deps, back, signal)',
   to: 'if (back < 0) await sweepWindow(deps, back, signal)'
 }
 
-/** The eight guards without which money or goods would be lost. */
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: 'a hold ends whatever has become of its order',
+    name: 'a reservation ends in any payment state',
     patches: [
       {
         file: TRANSITIONS,
@@ -34,7 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'money that can’t become an order is kept',
+    name: 'a payment without an order is not refunded',
     patches: [
       {
         file: 'server/actions/payments/settle.ts',
@@ -44,7 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'a discount is used by several orders',
+    name: 'a drawn discount is used by several orders',
     patches: [
       {
         file: 'server/queries/orders/claims.ts',
@@ -57,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'the provider’s order is replaced by a later one',
+    name: 'a provider order is replaced by a later one',
     patches: [
       {
         file: TRANSITIONS,
@@ -68,7 +67,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'a refund is sent without its key',
+    name: 'a refund is sent without its idempotency key',
     patches: [
       {
         file: 'server/gateways/payments.ts',
@@ -78,7 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'only the browser tells of a payment',
+    name: 'payments are only reported by the browser',
     patches: [
       {
         file: 'server/actions/payments/receive-webhook.ts',
@@ -90,11 +89,11 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'the provider is never asked by ourselves',
+    name: 'the shop never polls the provider',
     patches: [POLL, SWEEP]
   },
   {
-    name: 'an order is paid whatever its state',
+    name: 'an order is paid in any payment state',
     patches: [
       {
         file: TRANSITIONS,

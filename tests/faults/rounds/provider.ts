@@ -4,120 +4,108 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sandboxKeys, type SandboxKeys } from '#server/payment-settings.ts'
 import type { Order, Payment, Refund } from '#server/sandbox/provider/entities.ts'
 import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
-import type { ProviderBook } from '../../support/invariants.ts'
-import { HASTE, HASTEN, hasteSetting, type Haste } from './haste.ts'
-import { startProcess, type Process } from './process.ts'
+import type { ProviderState } from '../../support/invariants.ts'
+import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
+import { startProcess, type ChildCommand } from './child-command.ts'
 
-/** The payment provider, in a process of its own that outlives every shop. */
 export interface Provider {
-  /** The settings with which a shop uses it. */
   settings: Record<string, string>
-  /** Somebody pays; `held`: nobody collects it. Throws when the provider takes no payment for that order any more. */
+  /** `held`: authorised, not captured. Throws `ProviderRefusal` when the order takes no more payments. */
   pay(orderId: string, outcome?: 'paid' | 'held'): Promise<PaymentProof>
-  /** An attempt that comes to nothing, or has not ended; answers its payment. */
+  /** An unsuccessful or unfinished payment. Returns its id. */
   attempt(orderId: string, outcome: 'failed' | 'pending'): Promise<string>
-  /** A second payment of an order that may be paid already. */
   payAgain(orderId: string): Promise<PaymentProof>
-  /** The bank's answer to an attempt that had not ended. */
-  answer(paymentId: string, outcome: 'paid' | 'failed'): Promise<void>
-  /** Replaces what goes wrong by itself. */
-  trouble(faults: Record<string, number>): Promise<void>
-  /** Tells every event once more. */
-  replay(): Promise<void>
-  /** Waits until there is nothing left to tell, at most so many ms. */
-  toldAll(patience: number): Promise<void>
-  /** All that it knows, from its own file. */
-  book(): Book
-  /** Is away for so many ms, killed at any moment; what it has answered it knows afterwards. */
-  vanish(ms: number): Promise<void>
+  completePayment(paymentId: string, outcome: 'paid' | 'failed'): Promise<void>
+  setFaults(faults: Record<string, number>): Promise<void>
+  replayWebhooks(): Promise<void>
+  /** Resolves when all webhooks were delivered, or after the timeout. */
+  waitForWebhooks(timeoutMs: number): Promise<void>
+  records(): ProviderRecords
+  restart(downtimeMs: number): Promise<void>
   stop(): Promise<void>
 }
 
-export interface Book extends ProviderBook {
-  /** The idempotency key with which each refund was asked for, by the refund's id. */
+export interface ProviderRecords extends ProviderState {
   keys: Map<string, string | null>
 }
 
-interface Place {
+interface ProviderOptions {
   folder: string
   port: number
   webhookUrl: string
-  /** Time as usual without it. */
-  haste?: Haste
+  clock?: FastClock
 }
 
-/** From so many ms on its pauses are shortened: those between webhooks. */
-const SHORTENED = 1500
-const PAUSE = 100
-const MOST_TRIES = 300
+/** Timers from this length on run at the clock rate: the delays between webhooks. */
+const MIN_SCALED_DELAY_MS = 1500
+const RETRY_DELAY_MS = 100
+const MAX_ATTEMPTS = 300
 
-export async function startProvider({ folder, port, webhookUrl, haste }: Place): Promise<Provider> {
+export async function startProvider({ folder, port, webhookUrl, clock }: ProviderOptions): Promise<Provider> {
   const url = `http://127.0.0.1:${port}`
   const keys = await sandboxKeys(folder)
   const options = ['--port', String(port), '--data', folder, '--webhook-url', webhookUrl, '--no-sync']
-  const settings: Record<string, string> = haste ? { [HASTE]: hasteSetting(haste, SHORTENED) } : {}
+  const settings: Record<string, string> = clock ? { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) } : {}
   let faults = {}
   let command = await start()
 
-  async function start(): Promise<Process> {
-    const started = startProcess(['server/sandbox/main.ts', ...options], settings, haste && [HASTEN])
-    await listening(started, `${url}/_emu/faults`)
+  async function start(): Promise<ChildCommand> {
+    const started = startProcess(['server/sandbox/main.ts', ...options], settings, clock && [FAST_CLOCK_MODULE])
+    await waitUntilReady(started, `${url}/_emu/faults`)
     return started
   }
 
   async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const response = await persist(() => fetch(`${url}/_emu${path}`, { method, ...sent }))
+    const response = await retry(() => fetch(`${url}/_emu${path}`, { method, ...sent }))
     const answer: unknown = await response.json()
     if (!response.ok) throw new ProviderRefusal(`${path} answered ${response.status}`, answer)
     return answer as Answer
   }
 
-  async function trouble(wanted: Record<string, number>): Promise<void> {
+  async function setFaults(wanted: Record<string, number>): Promise<void> {
     faults = wanted
     await control('PUT', '/faults', wanted)
   }
 
   return {
     settings: settingsFor(url, keys),
-    trouble,
+    setFaults,
     pay: (order_id, outcome = 'paid') => control('POST', '/pay', { order_id, outcome }),
     payAgain: order_id => control('POST', '/pay2', { order_id }),
     async attempt(order_id, outcome) {
       const begun = control<PaymentProof>('POST', '/pay', { order_id, outcome })
-      return begun.then(({ razorpay_payment_id }) => razorpay_payment_id, paymentOf)
+      return begun.then(({ razorpay_payment_id }) => razorpay_payment_id, failedPaymentId)
     },
-    answer: async (payment_id, outcome) => void (await control('POST', '/late', { payment_id, outcome })),
-    replay: () => control('POST', '/replay'),
-    async toldAll(patience) {
-      for (const until = performance.now() + patience; performance.now() < until; await wait(50)) {
+    completePayment: async (payment_id, outcome) => void (await control('POST', '/late', { payment_id, outcome })),
+    replayWebhooks: () => control('POST', '/replay'),
+    async waitForWebhooks(timeoutMs) {
+      for (const until = performance.now() + timeoutMs; performance.now() < until; await wait(50)) {
         if ((await control<{ waiting: number }>('GET', '/events')).waiting === 0) return
       }
     },
-    book: () => readBook(join(folder, 'sandbox.db')),
-    async vanish(ms) {
+    records: () => readRecords(join(folder, 'sandbox.db')),
+    async restart(downtimeMs) {
       await command.end('SIGKILL')
-      await wait(ms)
+      await wait(downtimeMs)
       command = await start()
-      await trouble(faults)
+      await setFaults(faults)
     },
     stop: async () => void (await command.end('SIGTERM'))
   }
 }
 
-/** Whoever wants to pay while the provider is away tries again. */
-async function persist(send: () => Promise<Response>): Promise<Response> {
+async function retry(send: () => Promise<Response>): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send()
     } catch (error) {
-      if (attempt === MOST_TRIES) throw error
-      await wait(PAUSE)
+      if (attempt === MAX_ATTEMPTS) throw error
+      await wait(RETRY_DELAY_MS)
     }
   }
 }
 
-/** The provider does not do what it was asked. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
   readonly answer: unknown
@@ -132,7 +120,7 @@ interface FailedAttempt {
   error?: { metadata?: { payment_id?: string } }
 }
 
-function paymentOf(error: unknown): string {
+function failedPaymentId(error: unknown): string {
   if (!(error instanceof ProviderRefusal)) throw error
   const id = (error.answer as FailedAttempt).error?.metadata?.payment_id
   if (id === undefined) throw error
@@ -149,7 +137,7 @@ function settingsFor(url: string, { keyId, keySecret, webhookSecret }: SandboxKe
   }
 }
 
-function readBook(file: string): Book {
+function readRecords(file: string): ProviderRecords {
   const database = new BetterSqlite3(file, { readonly: true })
   const all = <Entity>(table: string): Entity[] =>
     (database.prepare(`select entity from ${table}`).all() as { entity: string }[]).map(
@@ -164,9 +152,9 @@ function readBook(file: string): Book {
   }
 }
 
-/** Waits until a command answers 200 at an address. Throws what it said if it ends before. */
-export async function listening(command: Process, url: string, patience = 60_000): Promise<void> {
-  for (const until = performance.now() + patience; command.running(); await wait(25)) {
+/** Resolves when the URL answers 200. Throws the command's output if it exits or times out. */
+export async function waitUntilReady(command: ChildCommand, url: string, timeoutMs = 60_000): Promise<void> {
+  for (const until = performance.now() + timeoutMs; command.running(); await wait(25)) {
     const isUp = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       async response => (await response.text(), response.ok),
       () => false
@@ -174,5 +162,5 @@ export async function listening(command: Process, url: string, patience = 60_000
     if (isUp) return
     if (performance.now() > until) break
   }
-  throw new Error(`${url} does not answer: ${command.said()}`)
+  throw new Error(`${url} does not answer: ${command.output()}`)
 }

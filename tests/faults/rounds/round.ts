@@ -4,12 +4,12 @@ import { FAILPOINTS, type Failpoint } from '#server/failpoints.ts'
 import type { Database } from '#server/db/connect.ts'
 import type { RandomInt } from '#server/random.ts'
 import { seededInt } from '../../support/random.ts'
-import { buyOnAndOn } from './buyers.ts'
-import { pick } from './calls.ts'
-import { settle } from './settle.ts'
-import { verdict } from './verdict.ts'
-import { newWitness, type Witness } from './witness.ts'
-import { openWorld, type World } from './world.ts'
+import { buyUntilClosed } from './buyers.ts'
+import { pick } from './buyer-calls.ts'
+import { runUntilIdle } from './run-until-idle.ts'
+import { findViolations } from './violations.ts'
+import { newObservations, type Observations } from './observations.ts'
+import { openEnvironment, type TestEnvironment } from './environment.ts'
 import { ProviderRefusal } from './provider.ts'
 import type { TestPostgres } from '../../support/postgres-admin.ts'
 import type { Engine } from '../../support/database.ts'
@@ -17,129 +17,125 @@ import type { Engine } from '../../support/database.ts'
 export interface RoundOptions {
   engine: Engine
   postgres?: TestPostgres | undefined
-  /** The same seed, the same buyers, faults and pauses; what falls together differs. */
+  /** Fixes buyers, faults and delays, but not how concurrent calls interleave. */
   seed: number
   /** SIGKILLs at random moments. */
   kills: number
-  /** Points at which a shop is to die, in this order. */
+  /** Failpoints at which a server crashes, in this order. */
   points?: readonly Failpoint[]
   buyers?: number
   shops?: number
-  /** Whether the provider tells of anything. */
   webhooks?: boolean
 }
 
 export interface RoundResult {
   seconds: number
   kills: number
-  /** How often a shop died at each point. */
-  died: Record<Failpoint, number>
+  crashes: Record<Failpoint, number>
   opened: number
   paid: number
   refunded: number
-  /** How often each status was answered; 0: nobody answered. */
   replies: Record<string, number>
   violations: string[]
 }
 
 const BUYERS = 12
-const LONGEST_WAIT_FOR_DEATH = 60_000
+const MAX_WAIT_FOR_EXIT_MS = 60_000
 
-/** What goes wrong by itself: calls of the provider's, and its webhooks, which overtake each other. */
-const TROUBLE = {
+/** Probabilities, and delays in ms. */
+const FAULTS = {
   ...{ errorBefore: 0.04, errorAfter: 0.04, tooMany: 0.02, html: 0.01, loseAnswer: 0.03, hang: 0.002 },
   ...{ slow: 0.05, slowMs: 600, refundFail: 0.03 },
   ...{ dropWebhook: 0.2, duplicateWebhook: 0.4, delayWebhook: 0.1, delayMs: 60_000, shuffleMs: 24_000 }
 }
 
-/** Shops die while people buy, and the provider has its troubles; then everything comes to rest, and is judged. */
-export async function playRound(options: RoundOptions): Promise<RoundResult> {
+/** Kills servers while buyers check out and the provider fails, then lets all jobs finish and checks the result. */
+export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const { seed, buyers = BUYERS, webhooks = true } = options
   const began = performance.now()
-  const world = await openWorld(options)
-  const witness = newWitness()
+  const env = await openEnvironment(options)
+  const observed = newObservations()
   const random = seededInt(seed)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
   const shopping: Promise<void>[] = []
   try {
-    await Promise.all(world.seats.map(seat => seat.start()))
-    await world.provider.trouble({ ...TROUBLE, seed, ...(!webhooks && { dropWebhook: 1 }) })
+    await Promise.all(env.servers.map(server => server.start()))
+    await env.provider.setFaults({ ...FAULTS, seed, ...(!webhooks && { dropWebhook: 1 }) })
     for (let buyer = 0; buyer < buyers; buyer++) {
-      shopping.push(buyOnAndOn(world, seed * 1000 + buyer, witness, closing.signal))
+      shopping.push(buyUntilClosed(env, seed * 1000 + buyer, observed, closing.signal))
     }
-    const died = await killOnAndOn(world, random, options)
+    const crashes = await killRepeatedly(env, random, options)
     closing.abort()
     await Promise.all(shopping)
-    const { violations, counts } = await rest(world, witness, random)
-    const replies = Object.fromEntries(witness.replies)
+    const { violations, counts } = await finishRound(env, observed, random)
+    const replies = Object.fromEntries(observed.replies)
     const seconds = (performance.now() - began) / 1000
-    return { seconds, kills: options.kills, died, opened: witness.opened.size, ...counts, replies, violations }
+    return { seconds, kills: options.kills, crashes, opened: observed.opened.size, ...counts, replies, violations }
   } finally {
     closing.abort()
     await Promise.allSettled(shopping)
-    await world.close()
+    await env.close()
   }
 }
 
-async function killOnAndOn(
-  world: World,
+async function killRepeatedly(
+  env: TestEnvironment,
   random: RandomInt,
   { kills, points = [], webhooks = true }: RoundOptions
 ): Promise<Record<Failpoint, number>> {
-  const died = Object.fromEntries(FAILPOINTS.map(point => [point, 0])) as Record<Failpoint, number>
+  const crashes = Object.fromEntries(FAILPOINTS.map(point => [point, 0])) as Record<Failpoint, number>
   await wait(random(500, 1500))
   for (let kill = 0; kill < kills; kill++) {
-    const seat = pick(world.seats, random)
-    await seat.kill()
-    // Now and then it does not even come to serve.
+    const server = pick(env.servers, random)
+    await server.kill()
+    // Sometimes kill it again while it is still starting.
     if (random(0, 8) === 0 && ++kill < kills) {
-      seat.begin()
+      server.launch()
       await wait(random(0, 2000))
-      await seat.kill()
+      await server.kill()
     }
-    await seat.start()
-    if (random(0, 6) === 0) await world.provider.vanish(random(0, 1500))
+    await server.start()
+    if (random(0, 6) === 0) await env.provider.restart(random(0, 1500))
     await wait(random(150, 2500))
   }
   for (const name of points) {
-    // A shop that is told of nothing never comes by there.
+    // Not reachable without webhooks.
     if (name === 'wh-stored' && !webhooks) continue
-    const seat = name === 'wh-stored' ? world.told : pick(world.seats, random)
-    await seat.kill()
-    seat.begin({ name, pass: random(1, 4) })
-    if (await seat.dies(LONGEST_WAIT_FOR_DEATH)) died[name]++
-    // As it goes on after a crash; what is armed dies no more.
-    await seat.kill()
-    await seat.start()
+    const server = name === 'wh-stored' ? env.webhookTarget : pick(env.servers, random)
+    await server.kill()
+    server.launch({ name, pass: random(1, 4) })
+    if (await server.waitForExit(MAX_WAIT_FOR_EXIT_MS)) crashes[name]++
+    // Restart without the failpoint, as after a crash.
+    await server.kill()
+    await server.start()
   }
-  return died
+  return crashes
 }
 
-/** The provider is well again, everybody who is late pays, and time passes until nothing is left to be done. */
-async function rest(
-  world: World,
-  witness: Witness,
+/** Ends the provider's faults, makes the late payments, runs all jobs and checks the result. */
+async function finishRound(
+  env: TestEnvironment,
+  observed: Observations,
   random: RandomInt
 ): Promise<{ violations: string[]; counts: { paid: number; refunded: number } }> {
-  await world.provider.trouble({})
-  for (const payment of witness.pending) {
-    await world.provider.answer(payment, random(0, 2) === 0 ? 'paid' : 'failed').catch(unlessRefused)
+  await env.provider.setFaults({})
+  for (const payment of observed.pendingPayments) {
+    await env.provider.completePayment(payment, random(0, 2) === 0 ? 'paid' : 'failed').catch(unlessRefused)
   }
-  // Everything that was ever told is told again.
-  await world.provider.replay()
-  await world.provider.toldAll(3000)
-  const codes = await Promise.all(world.seats.map(seat => seat.stop()))
-  const database = world.open()
+  await env.provider.replayWebhooks()
+  await env.provider.waitForWebhooks(3000)
+  const codes = await Promise.all(env.servers.map(server => server.stop()))
+  const database = env.open()
   try {
-    const first = await settle(world, database, world.clock())
-    for (const order of witness.late) await world.provider.pay(order).catch(unlessRefused)
-    const last = await settle(world, database, first.at)
+    const first = await runUntilIdle(env, database, env.clock())
+    for (const order of observed.latePayments) await env.provider.pay(order).catch(unlessRefused)
+    const last = await runUntilIdle(env, database, first.at)
     const violations = [
-      ...codes.flatMap(code => (code === 0 ? [] : [`A shop that was asked to stop ended with ${code}`])),
-      ...first.wrong,
-      ...last.wrong,
-      ...(await verdict(world, database, last.at, witness))
+      ...codes.flatMap(code => (code === 0 ? [] : [`A server exited with ${code} on SIGTERM`])),
+      ...first.violations,
+      ...last.violations,
+      ...(await findViolations(env, database, last.at, observed))
     ]
     return { violations, counts: await countOrders(database) }
   } finally {

@@ -11,16 +11,25 @@ import { MINUTE } from '#lib/time.ts'
 import { connect } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createWrite } from '#server/db/write.ts'
-import { buy, checkOut, myOrders, newShopper, opened, openMarket, place, type Market } from '../support/checkout.ts'
+import {
+  buy,
+  requestPayment,
+  myOrders,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  placeOrder,
+  type CheckoutShop
+} from '../support/checkout.ts'
 import { openEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
-import { administer } from '../support/postgres-admin.ts'
+import { runStatement } from '../support/postgres-admin.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 100 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
 const amount = 120
 
-/** A SQLite file, with how long its own driver waits for other processes (ms). */
+/** `busyTimeout` in ms. */
 async function openFile(busyTimeout: number): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
   const url = join(folder, 'shop.db')
@@ -33,15 +42,15 @@ async function openFile(busyTimeout: number): Promise<TestDatabase> {
   return { database, write: createWrite(database), url, close }
 }
 
-const HOLD_FILE = `
+const LOCK_SCRIPT = `
   const file = new (require('better-sqlite3'))(process.argv[1])
   file.exec('begin immediate')
-  console.log('held')
+  console.log('locked')
   setTimeout(() => file.exec('commit'), Number(process.argv[2]))`
 
-/** Another process holds the file, for so many ms or until it is ended. */
-async function hold({ url }: TestDatabase, ms: number): Promise<() => Promise<unknown>> {
-  const child = spawn(process.execPath, ['-e', HOLD_FILE, url, String(ms)], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** Locks the file from another process for `ms`, or until the returned function is called. */
+async function lock({ url }: TestDatabase, ms: number): Promise<() => Promise<unknown>> {
+  const child = spawn(process.execPath, ['-e', LOCK_SCRIPT, url, String(ms)], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
@@ -51,41 +60,45 @@ async function hold({ url }: TestDatabase, ms: number): Promise<() => Promise<un
   }
 }
 
-async function waitingWebhooks({ sandbox }: Market): Promise<number> {
+async function waitingWebhooks({ sandbox }: CheckoutShop): Promise<number> {
   return Number((await sandbox.control('GET', '/events')).body['waiting'])
 }
 
-describe('a SQLite file that another process holds', () => {
-  test('is waited for', async () => {
+describe('SQLite file locked by another process', () => {
+  test('a checkout waits for a short lock', async () => {
     const database = await openFile(50)
-    const shop = await openMarket('sqlite', { products, database })
-    const anita = await newShopper(shop)
-    await hold(database, 400)
+    const shop = await openCheckoutShop('sqlite', { products, database })
+    const anita = await addShopper(shop)
+    await lock(database, 400)
     expect((await buy(shop, anita, items)).status).toBe('pending')
     expect(await shop.violations()).toEqual([])
   })
 
-  test('for too long leaves nothing half done, and the same calls succeed once it is free', async () => {
+  test('calls fail with 503 during a long lock and succeed after it', async () => {
     const database = await openFile(10)
-    const shop = await openMarket('sqlite', { products, database })
-    const [anita, velu] = [await newShopper(shop), await newShopper(shop)]
-    const { id } = await opened(shop, anita, { items })
+    const shop = await openCheckoutShop('sqlite', { products, database })
+    const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
+    const { id } = await openPayment(shop, anita, { items })
     const proof = await shop.sandbox.pay(id)
-    const free = await hold(database, MINUTE)
-    const calls = [checkOut(shop, velu, { items, amount }), place(shop, anita, proof), shop.hear()] as const
+    const unlock = await lock(database, MINUTE)
+    const calls = [
+      requestPayment(shop, velu, { items, amount }),
+      placeOrder(shop, anita, proof),
+      shop.deliverWebhooks()
+    ] as const
     const [opening, placing] = await Promise.all(calls)
     expect([opening.status, placing.status]).toEqual([503, 503])
     expect((await shop.get('/products')).status).toBe(200)
     expect(await waitingWebhooks(shop)).toBeGreaterThan(0)
-    await free()
-    expect(await place(shop, anita, proof)).toMatchObject({ status: 201 })
-    expect(await checkOut(shop, velu, { items, amount })).toMatchObject({ status: 200 })
+    await unlock()
+    expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 201 })
+    expect(await requestPayment(shop, velu, { items, amount })).toMatchObject({ status: 200 })
     expect(await shop.violations()).toEqual([])
   })
 })
 
-/** As on a full disk: the file may not grow any more, and neither a notice nor a mail fits into what it has. */
-async function fill({ database: { kysely } }: Market): Promise<void> {
+/** Stops the file from growing and fills its free space, as on a full disk. */
+async function fillDisk({ database: { kysely } }: CheckoutShop): Promise<void> {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kysely)
   await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(kysely)
   const at = new Date(0).toISOString()
@@ -115,61 +128,65 @@ async function untilFull(insert: (id: string) => Promise<unknown>): Promise<void
   }
 }
 
-describe('a full disk', () => {
-  test('is told to whoever writes, stops no reading, loses no payment, and is over without a restart', async () => {
+describe('Full disk', () => {
+  test('writes fail with 503, reads work, and no payment is lost once there is space', async () => {
     const database = await openFile(50)
-    const shop = await openMarket('sqlite', { products, database })
-    const [anita, ...others] = await Promise.all(Array.from({ length: 20 }, () => newShopper(shop)))
-    if (!anita) throw new Error('There is no shopper')
-    const { id } = await opened(shop, anita, { items })
+    const shop = await openCheckoutShop('sqlite', { products, database })
+    const [anita, ...others] = await Promise.all(Array.from({ length: 20 }, () => addShopper(shop)))
+    if (!anita) throw new Error('No shopper')
+    const { id } = await openPayment(shop, anita, { items })
     const proof = await shop.sandbox.pay(id)
-    await fill(shop)
-    expect(await place(shop, anita, proof)).toMatchObject({ status: 503 })
-    await shop.hear()
+    await fillDisk(shop)
+    expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 503 })
+    await shop.deliverWebhooks()
     expect(await waitingWebhooks(shop)).toBeGreaterThan(0)
     expect((await shop.get('/products')).status).toBe(200)
-    const press = (): Promise<Reply[]> => Promise.all(others.map(other => checkOut(shop, other, { items, amount })))
+    const press = (): Promise<Reply[]> =>
+      Promise.all(others.map(other => requestPayment(shop, other, { items, amount })))
     expect((await press()).map(({ status }) => status)).toContain(503)
 
     await sql`pragma max_page_count = 1073741823`.execute(shop.database.kysely)
     shop.clock.advance(MINUTE)
-    await shop.hear()
+    await shop.deliverWebhooks()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
     expect(new Set((await press()).map(({ status }) => status))).toEqual(new Set([200]))
     expect(await shop.violations()).toEqual([])
   })
 })
 
-describe('a PostgreSQL that ends the shop’s connections', () => {
-  test('again and again costs no order: what is answered 503 succeeds when it is asked again', async () => {
+describe('PostgreSQL that closes connections', () => {
+  test('no order is lost, and calls that failed with 503 succeed on retry', async () => {
     const database = await openEmptyDatabase('postgres')
     await migrate(database.database)
-    const shop = await openMarket('postgres', { products, database })
-    const shoppers = await Promise.all(Array.from({ length: 8 }, () => newShopper(shop)))
+    const shop = await openCheckoutShop('postgres', { products, database })
+    const shoppers = await Promise.all(Array.from({ length: 8 }, () => addShopper(shop)))
     const name = new URL(database.url).pathname.slice(1)
     const statuses = new Set<number>()
     const buying = shoppers.map(async shopper => {
       const key = randomUUID()
-      const checkout = await patiently(statuses, () => checkOut(shop, shopper, { items, amount, key }))
+      const checkout = await patiently(statuses, () => requestPayment(shop, shopper, { items, amount, key }))
       const proof = await shop.sandbox.pay((checkout.body as { id: string }).id)
-      return patiently(statuses, () => place(shop, shopper, proof))
+      return patiently(statuses, () => placeOrder(shop, shopper, proof))
     })
     for (let time = 0; time < 8; time++) {
       await wait(20)
-      await administer(
+      await runStatement(
         inject('postgres').url,
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
       )
     }
     await Promise.all(buying)
     expect([...statuses].filter(status => ![200, 201, 202, 503].includes(status))).toEqual([])
-    await shop.hear()
+    await shop.deliverWebhooks()
     for (const shopper of shoppers) expect(await myOrders(shop, shopper)).toMatchObject([{ status: 'pending' }])
     expect(await shop.violations()).toEqual([])
   })
 })
 
-async function patiently(statuses: Set<number>, press: () => ReturnType<typeof checkOut>): ReturnType<typeof checkOut> {
+async function patiently(
+  statuses: Set<number>,
+  press: () => ReturnType<typeof requestPayment>
+): ReturnType<typeof requestPayment> {
   for (;;) {
     const reply = await press()
     statuses.add(reply.status)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import type { Mail } from '#server/gateways/mail.ts'
-import { buy, newShopper, openMarket } from '../support/checkout.ts'
+import { buy, addShopper, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
 
-describe.each(ENGINES)('a mail server on %s', engine => {
-  test('that is away costs no order; its mails go out once it is back', async () => {
+describe.each(ENGINES)('Mail server outage (%s)', engine => {
+  test('orders succeed while the mail server is down, and their mails are sent afterwards', async () => {
     const sent: Mail[] = []
     let isAway = true
     const mail = {
@@ -18,27 +18,27 @@ describe.each(ENGINES)('a mail server on %s', engine => {
         sent.push(mail)
       }
     }
-    const shop = await openMarket(engine, { products, mail })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products, mail })
+    const anita = await addShopper(shop)
     const orders = [await buy(shop, anita, items), await buy(shop, anita, items)]
-    await shop.deliver()
+    await shop.deliverMails()
     shop.clock.advance(MINUTE)
-    await shop.deliver()
+    await shop.deliverMails()
     isAway = false
     shop.clock.advance(5 * MINUTE)
-    await shop.deliver()
-    await shop.deliver()
+    await shop.deliverMails()
+    await shop.deliverMails()
     const wanted = orders.flatMap(({ _id }) => [`order-placed-${_id}`, `order-placed-owner-${_id}`])
     expect(sent.map(({ id }) => id).sort()).toEqual(wanted.sort())
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that hangs delays no checkout', async () => {
+  test('a mail server that hangs does not delay checkouts', async () => {
     const mail = { place: 'a mail server', send: () => new Promise<never>(() => undefined) }
-    const shop = await openMarket(engine, { products, mail })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products, mail })
+    const anita = await addShopper(shop)
     await buy(shop, anita, items)
-    void shop.deliver()
+    void shop.deliverMails()
     expect((await buy(shop, anita, items)).status).toBe('pending')
     expect(await shop.violations()).toEqual([])
   })

@@ -5,46 +5,48 @@ import { markdown } from '../../../bench/table.ts'
 import { removeFolder, temporaryFolder } from '../../support/server.ts'
 import { MUTANTS, type Mutant } from './list.ts'
 
-/** What tests of money and its faults need to run elsewhere. */
 const COPIED = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'server', 'src', 'tests', 'bench']
 const TESTS = ['tests/api/checkout', 'tests/api/payment']
 const ROUNDS = ['--database', 'sqlite', '--kills', '3', '--points', '1']
 
-/** Takes one guard after another out of a copy of the shop, and says which test sees that it is gone. */
-export async function tryMutants(names: readonly string[]): Promise<boolean> {
+/** Applies each mutant to a copy of the project and prints the tests that detect it. */
+export async function runMutants(names: readonly string[]): Promise<boolean> {
   const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.some(each => name.includes(each)))
   const rows: string[][] = []
   for (const mutant of chosen) {
-    const row = await tryOut(mutant)
+    const row = await runMutant(mutant)
     rows.push(row)
     process.stdout.write(`${row.join(' | ')}\n`)
   }
-  const head = ['without its guard', 'tests of payments', 'tests of faults', 'a round of kills']
-  process.stdout.write(`\n${markdown({ title: 'What sees that a guard is gone', head, rows })}\n`)
-  return rows.every(([, ...seen]) => seen.some(by => by !== UNSEEN))
+  const head = ['mutant', 'payment tests', 'fault tests', 'crash round']
+  process.stdout.write(`\n${markdown({ title: 'Tests that detect each mutant', head, rows })}\n`)
+  return rows.every(([, ...seen]) => seen.some(by => by !== NOT_DETECTED))
 }
 
-const UNSEEN = '–'
+const NOT_DETECTED = '–'
 
-async function tryOut(mutant: Mutant): Promise<string[]> {
+async function runMutant(mutant: Mutant): Promise<string[]> {
   const folder = temporaryFolder()
   try {
     for (const name of COPIED) cpSync(name, join(folder, name), { recursive: true })
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     apply(mutant, folder)
     const api = await failures(folder, TESTS)
-    const faults = await failures(folder, ['--config=tests/faults/vitest.config.ts', '--exclude=**/rounds.test.ts'])
+    const faults = await failures(folder, [
+      '--config=tests/faults/vitest.config.ts',
+      '--exclude=**/crash-rounds.test.ts'
+    ])
     return [mutant.name, api, faults, await firstViolation(folder)]
   } finally {
     removeFolder(folder)
   }
 }
 
-/** Throws when a guard is not where the list says. */
 export function apply({ name, patches }: Mutant, folder: string): void {
   for (const { file, from, to } of patches) {
     const text = readFileSync(join(folder, file), 'utf8')
-    if (text.split(from).length !== 2) throw new Error(`${file} has not once what "${name}" takes away: ${from}`)
+    if (text.split(from).length !== 2)
+      throw new Error(`Mutant "${name}": ${file} does not contain this text exactly once: ${from}`)
     writeFileSync(
       join(folder, file),
       text.replace(from, () => to)
@@ -67,18 +69,18 @@ async function failures(folder: string, options: readonly string[]): Promise<str
   ])
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
   const failed = testResults.flatMap(each => each.assertionResults).filter(({ status }) => status === 'failed')
-  return failed[0] ? `${failed.length}, such as “${failed[0].fullName}”` : UNSEEN
+  return failed[0] ? `${failed.length}, e.g. “${failed[0].fullName}”` : NOT_DETECTED
 }
 
 async function firstViolation(folder: string): Promise<string> {
-  const said = await run(folder, ['--import', 'tsx', 'tests/faults/main.ts', ...ROUNDS])
-  const seen = said.split('\n').filter(line => line.startsWith('  '))
-  return seen[0] ? `${seen.length}, such as ${seen[0].trim().slice(0, 100)}` : UNSEEN
+  const output = await run(folder, ['--import', 'tsx', 'tests/faults/main.ts', ...ROUNDS])
+  const seen = output.split('\n').filter(line => line.startsWith('  '))
+  return seen[0] ? `${seen.length}, e.g. ${seen[0].trim().slice(0, 100)}` : NOT_DETECTED
 }
 
 function run(cwd: string, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  child.stdout.on('data', (text: Buffer) => void (said += text.toString()))
-  return new Promise((done, failed) => child.once('error', failed).once('close', () => done(said)))
+  let output = ''
+  child.stdout.on('data', (text: Buffer) => void (output += text.toString()))
+  return new Promise((done, failed) => child.once('error', failed).once('close', () => done(output)))
 }

@@ -7,35 +7,35 @@ import { insertSession } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
 import { addToCatalog, type CatalogDraft } from '../../support/catalog.ts'
 
-/** Somebody who may buy, with what they have drawn. */
 export interface Account {
   id: string
   name: string
   token: string
+  /** The drawn discount of the deal. */
   percent: number
 }
 
-const PLENTY = 1_000_000
+const UNLIMITED = 1_000_000
 
-/** What the shop sells: prices in rupees. Of the last batch there is soon nothing left, until somebody's hold ends. */
-export const GOODS = {
-  'mango-pickle': { price: 149.5, stock: PLENTY, category: 'pickles' },
-  'sambar-powder': { price: 89, stock: PLENTY, category: 'powders' },
-  'mysore-pak': { price: 180, stock: PLENTY, category: 'sweets' },
+/** Prices in rupees. `last-batch` sells out quickly and returns when reservations end. */
+export const PRODUCTS = {
+  'mango-pickle': { price: 149.5, stock: UNLIMITED, category: 'pickles' },
+  'sambar-powder': { price: 89, stock: UNLIMITED, category: 'powders' },
+  'mysore-pak': { price: 180, stock: UNLIMITED, category: 'sweets' },
   'last-batch': { price: 333.33, stock: 18, category: 'powders' }
 } as const satisfies CatalogDraft['products']
-export type Product = keyof typeof GOODS
+export type Product = keyof typeof PRODUCTS
 
 export const DEAL = { id: 'on-mango-pickle', product: 'mango-pickle', percent: 20 } as const
 
-export const INITIAL = Object.fromEntries(Object.entries(GOODS).map(([id, { stock }]) => [id, stock]))
+export const INITIAL_STOCK = Object.fromEntries(Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock]))
 
-/** Everything that a shop needs before its first shopper, without asking it; answers who may buy. */
-export async function stockUp(trx: Trx, clock: Clock, buyers: number): Promise<Account[]> {
+/** Writes products, deal and accounts directly to the database. */
+export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<Account[]> {
   const now = clock()
   const at = new Date(now).toISOString()
   const deals = { [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR } }
-  await addToCatalog(trx, { products: GOODS, deals, pictures: { hero: {} } }, now)
+  await addToCatalog(trx, { products: PRODUCTS, deals, pictures: { hero: {} } }, now)
   const admin = { id: randomUUID(), email: 'admin@example.com', name: 'Meena', role: 'admin' } as const
   await insertUser(trx, { ...admin, password_hash: null, verified_at: at, created_at: at })
   const accounts = Array.from({ length: buyers }, (_, index) => newAccount(index))

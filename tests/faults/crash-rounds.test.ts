@@ -1,0 +1,23 @@
+import { describe, expect, inject, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
+import { FAILPOINTS } from '#server/failpoints.ts'
+import { ENGINES } from '../support/database.ts'
+import { runRound } from './rounds/round.ts'
+
+// Each round starts a dozen processes.
+const timeout = 10 * MINUTE
+
+describe.for(ENGINES)('Server killed during checkouts (%s)', { timeout }, engine => {
+  test('loses or duplicates no order, payment or stock when killed at random moments', async () => {
+    const round = await runRound({ engine, postgres: inject('postgres'), seed: 1, kills: 4 })
+    expect(round.violations).toEqual([])
+    expect(round.paid).toBeGreaterThan(0)
+  })
+
+  test('loses or duplicates nothing when it crashes at each failpoint beside a second server', async () => {
+    const postgres = inject('postgres')
+    const round = await runRound({ engine, postgres, seed: 2, kills: 0, points: FAILPOINTS, shops: 2, webhooks: true })
+    expect(round.violations).toEqual([])
+    expect(Object.entries(round.crashes).filter(([, times]) => times === 0)).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RandomInt } from '#server/random.ts'
+import type { Account } from './seed.ts'
+import type { Observations } from './observations.ts'
+import type { TestEnvironment } from './environment.ts'
+
+/** `status` is 0 if there was no reply. */
+export interface Reply {
+  status: number
+  body: unknown
+}
+
+export interface Buyer {
+  env: TestEnvironment
+  account: Account
+  random: RandomInt
+  observed: Observations
+  /** Aborted when the round stops. */
+  closing: AbortSignal
+}
+
+const TIMEOUT_MS = 15_000
+const RETRY_DELAY_MS = 200
+const MAX_ATTEMPTS = 60
+
+export async function call({ env, account, random, observed }: Buyer, line: string, body?: object): Promise<Reply> {
+  const [method = '', path = ''] = line.split(' ')
+  const { url } = pick(env.servers, random)
+  const headers = { authorization: `Bearer ${account.token}`, ...(body && { 'content-type': 'application/json' }) }
+  const sent = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), ...(body && { body: JSON.stringify(body) }) }
+  const reply = await fetch(`${url}/api${path}`, sent)
+    .then(
+      async (response): Promise<Reply> => ({ status: response.status, body: JSON.parse(await response.text()) }),
+      () => NO_REPLY
+    )
+    .catch(() => NO_REPLY)
+  countReply(observed, reply)
+  if (!EXPECTED_STATUSES.has(reply.status)) {
+    observed.violations.push(`${line} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+  }
+  return reply
+}
+
+/** Statuses that a correct client may get, also when products sell out or the provider is down. */
+const EXPECTED_STATUSES = new Set([0, 200, 201, 202, 409, 429, 503])
+
+const NO_REPLY: Reply = { status: 0, body: undefined }
+
+/** Retries without a reply and on 429 and 503. */
+export async function callWithRetry(buyer: Buyer, line: string, body?: object): Promise<Reply> {
+  let reply = NO_REPLY
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && !buyer.closing.aborted; attempt++) {
+    reply = await call(buyer, line, body)
+    if (reply.status !== 0 && reply.status !== 503 && reply.status !== 429) break
+    await wait(RETRY_DELAY_MS, undefined, { signal: buyer.closing }).catch(() => undefined)
+  }
+  return reply
+}
+
+export function pick<Item>(items: readonly Item[], random: RandomInt): Item {
+  const item = items[random(0, items.length)]
+  if (item === undefined) throw new Error('Cannot pick from an empty list')
+  return item
+}
+
+function countReply({ replies }: Observations, { status, body }: Reply): void {
+  const { code } = (body ?? {}) as { code?: string }
+  const key = status === 0 ? 'no reply' : status < 400 ? String(status) : `${status} ${code}`
+  replies.set(key, (replies.get(key) ?? 0) + 1)
+}

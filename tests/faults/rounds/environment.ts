@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { SECOND } from '#lib/time.ts'
+import type { Clock } from '#server/clock.ts'
+import { connect, type Database } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createWrite } from '#server/db/write.ts'
+import type { Engine } from '../../support/database.ts'
+import { runStatement, databaseUrl, type TestPostgres } from '../../support/postgres-admin.ts'
+import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts'
+import { seedShop, type Account } from './seed.ts'
+import { fastClock, type FastClock } from './fast-clock.ts'
+import { startProvider, type Provider } from './provider.ts'
+import { shopServer, type ShopServer } from './shop-server.ts'
+
+/** An isolated shop with its own database, payment provider and shoppers. */
+export interface TestEnvironment {
+  engine: Engine
+  folder: string
+  clock: Clock
+  accounts: Account[]
+  provider: Provider
+  /** Not started yet. All use the same database. */
+  servers: ShopServer[]
+  /** The server that receives the provider's webhooks. */
+  webhookTarget: ShopServer
+  /** For a shop in the test process that uses the same database and provider. */
+  settings: Record<string, string>
+  open(): Database
+  close(): Promise<void>
+}
+
+interface EnvironmentOptions {
+  engine: Engine
+  postgres?: TestPostgres | undefined
+  shops?: number
+  /** Speed of the processes' clocks; 1 is real time. */
+  rate?: number
+  people?: number
+  /** Modules that servers preload, and their settings. */
+  before?: { names: readonly string[]; settings: Record<string, string> }
+}
+
+const SHOPPERS = 200
+const CLOCK_RATE = 60
+
+export async function openEnvironment(options: EnvironmentOptions): Promise<TestEnvironment> {
+  const { engine, postgres, shops = 1, rate = CLOCK_RATE, people = SHOPPERS, before } = options
+  const folder = temporaryFolder()
+  const clockOptions: FastClock | undefined = rate === 1 ? undefined : { since: Date.now(), rate }
+  const clock = clockOptions ? fastClock(clockOptions) : Date.now
+  const place = await createDatabase(engine, folder, postgres)
+  const open = (): Database => connect({ databaseUrl: place.url })
+  const accounts = await seedDatabase(open(), clock, people)
+  const ports: number[] = []
+  for (let shop = 0; shop < shops; shop++) ports.push(await freePort())
+  const webhookUrl = `http://127.0.0.1:${ports[0]}/api/payments/razorpay-webhook`
+  const provider = await startProvider({
+    folder,
+    port: await freePort(),
+    webhookUrl,
+    ...(clockOptions && { clock: clockOptions })
+  })
+  const own = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...before?.settings }
+  const settings = { ...own, ...place.settings, ...provider.settings }
+  const servers = ports.map(port =>
+    shopServer(port, settings, { clock: clockOptions, ...(before && { before: before.names }) })
+  )
+  const [webhookTarget] = servers
+  if (!webhookTarget) throw new Error('At least one server is needed')
+  return {
+    engine,
+    folder,
+    clock,
+    accounts,
+    provider,
+    servers,
+    webhookTarget,
+    settings,
+    open,
+    async close() {
+      await Promise.all([...servers.map(server => server.kill()), provider.stop()])
+      await place.remove()
+      removeFolder(folder)
+    }
+  }
+}
+
+interface TestDatabaseLocation {
+  url: string
+  settings: Record<string, string>
+  remove(): Promise<void>
+}
+
+async function createDatabase(
+  engine: Engine,
+  folder: string,
+  postgres: TestPostgres | undefined
+): Promise<TestDatabaseLocation> {
+  if (engine === 'sqlite') return { url: join(folder, 'shop.db'), settings: {}, remove: async () => undefined }
+  if (!postgres) throw new Error('A PostgreSQL server is needed')
+  const name = `faults_${randomUUID().replaceAll('-', '')}`
+  await runStatement(postgres.url, `create database ${name} template ${postgres.template}`)
+  const url = databaseUrl(postgres.url, name)
+  const remove = (): Promise<void> => runStatement(postgres.url, `drop database if exists ${name} with (force)`)
+  return { url, settings: { DATABASE_URL: url }, remove }
+}
+
+async function seedDatabase(database: Database, clock: Clock, people: number): Promise<Account[]> {
+  try {
+    await migrate(database)
+    return await createWrite(database)(trx => seedShop(trx, () => clock() - SECOND, people))
+  } finally {
+    await database.close()
+  }
+}

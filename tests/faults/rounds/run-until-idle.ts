@@ -1,0 +1,51 @@
+import { HOUR, MINUTE } from '#lib/time.ts'
+import { createRecentReconciler } from '#server/actions/payments/reconcile-recent.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/db/connect.ts'
+import { createWrite } from '#server/db/write.ts'
+import { PaymentError } from '#server/gateways/payments.ts'
+import { checkPayments, sendRefunds, workOffInbox } from '#server/jobs/money.ts'
+import type { TestEnvironment } from './environment.ts'
+
+/** Longer than the leases of killed servers. */
+const START_DELAY = 5 * MINUTE
+const STEP = 10 * MINUTE
+/** Reservations with a verified payment last up to three days. */
+const MAX_DURATION = 80 * HOUR
+
+/** Runs the payment jobs on a simulated clock until nothing is due. `at` is the simulated time (ms). */
+export async function runUntilIdle(
+  env: TestEnvironment,
+  database: Database,
+  from: number
+): Promise<{ at: number; violations: string[] }> {
+  let now = from + START_DELAY
+  const violations: string[] = []
+  const config = readConfig({ ...env.settings, LOG_LEVEL: 'silent' })
+  const app = await buildApp({ config, database, write: createWrite(database), clock: () => now })
+  const sweep = createRecentReconciler(app)
+  try {
+    for (; now < from + MAX_DURATION; now += STEP) {
+      for (const work of [workOffInbox, checkPayments, () => sweep(), sendRefunds]) {
+        await work(app, 'settling').catch((error: unknown) => {
+          if (!(error instanceof PaymentError)) violations.push(`Payment job failed: ${String(error)}`)
+        })
+      }
+      // Not before an hour: only the provider's list reveals payments that were never reported.
+      if (now > from + HOUR && (await isIdle(database))) return { at: now, violations }
+    }
+    return { at: now, violations: [...violations, 'I8 payments or refunds are still open after three days'] }
+  } finally {
+    await app.close()
+  }
+}
+
+async function isIdle({ kysely: db }: Database): Promise<boolean> {
+  const waiting = await Promise.all([
+    db.selectFrom('orders').select('id').where('payment_state', '=', 'awaiting').limit(1).execute(),
+    db.selectFrom('refunds').select('id').where('state', 'in', ['due', 'sent']).limit(1).execute(),
+    db.selectFrom('webhook_events').select('id').where('next_at', 'is not', null).limit(1).execute()
+  ])
+  return waiting.every(rows => rows.length === 0)
+}

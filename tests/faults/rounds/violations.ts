@@ -1,0 +1,93 @@
+import type { Database } from '#server/db/connect.ts'
+import { violations, type ProviderState } from '../../support/invariants.ts'
+import { INITIAL_STOCK } from './seed.ts'
+import type { ProviderRecords } from './provider.ts'
+import type { Observations } from './observations.ts'
+import type { TestEnvironment } from './environment.ts'
+
+/** Compares the shop's data with the provider's records and with the replies that buyers got. */
+export async function findViolations(
+  env: TestEnvironment,
+  database: Database,
+  settledAt: number,
+  observed: Observations
+): Promise<string[]> {
+  const records = env.provider.records()
+  const orders = await readOrders(database)
+  return [
+    ...observed.violations,
+    ...env.servers.flatMap(server => server.loggedErrors().map(line => `Server error: ${line}`)),
+    ...(await violations(database, { initial: INITIAL_STOCK, provider: records, settledAt })),
+    ...records.payments.flatMap(payment => paymentViolations(payment, orders, records)),
+    ...orders.flatMap(order => orderViolations(order, records)),
+    ...refundKeyViolations(records),
+    ...replyViolations(observed, orders)
+  ]
+}
+
+type OrderState = Awaited<ReturnType<typeof readOrders>>[number]
+type Payment = ProviderState['payments'][number]
+
+function readOrders({ kysely }: Database): Promise<
+  {
+    id: string
+    user_id: string
+    payment_state: string
+    paid_payment_id: string | null
+    provider_order_id: string | null
+    total: number
+  }[]
+> {
+  return kysely
+    .selectFrom('orders')
+    .select(['id', 'user_id', 'payment_state', 'paid_payment_id', 'provider_order_id', 'total'])
+    .execute()
+}
+
+/** I1: each captured payment is one paid order or one full refund. */
+function paymentViolations(
+  { id, captured, amount, amount_refunded }: Payment,
+  orders: OrderState[],
+  records: ProviderState
+): string[] {
+  if (!captured) return []
+  const paid = orders.filter(order => order.paid_payment_id === id && order.payment_state === 'paid').length
+  const back = records.refunds.filter(refund => refund.payment_id === id && refund.status !== 'failed').length
+  const isOrder = paid === 1 && back === 0 && amount_refunded === 0
+  const isRefund = paid === 0 && back === 1 && amount_refunded === amount
+  return isOrder || isRefund
+    ? []
+    : [`I1 payment ${id} of ${amount} has ${paid} paid orders and ${back} refunds of ${amount_refunded}`]
+}
+
+/** I2: each paid order has a captured payment of its amount. */
+function orderViolations(order: OrderState, { payments }: ProviderState): string[] {
+  if (order.payment_state !== 'paid' || order.total === 0) return []
+  const payment = payments.find(({ id }) => id === order.paid_payment_id)
+  const isPaid =
+    payment?.captured === true && payment.amount === order.total && payment.order_id === order.provider_order_id
+  return isPaid ? [] : [`I2 order ${order.id} is paid by ${JSON.stringify(payment)}`]
+}
+
+/** I9: each refund is requested with its own idempotency key. */
+function refundKeyViolations({ refunds, keys }: ProviderRecords): string[] {
+  return refunds.flatMap(({ id, receipt }) =>
+    keys.get(id) === receipt ? [] : [`I9 refund ${id} was requested with key ${keys.get(id)}, expected ${receipt}`]
+  )
+}
+
+/** Orders that the shop confirmed before a crash must still exist. */
+function replyViolations({ confirmed, opened }: Observations, orders: OrderState[]): string[] {
+  const byId = new Map(orders.map(order => [order.id, order]))
+  const lost = [...opened].flatMap(([id, { buyer, providerOrder }]) => {
+    const order = byId.get(id)
+    const isKept = order?.user_id === buyer && order.provider_order_id === providerOrder
+    return isKept ? [] : [`Order ${id} was opened but is now ${JSON.stringify(order)}`]
+  })
+  const unconfirmed = [...confirmed].flatMap(([id, payment]) => {
+    const order = byId.get(id)
+    const isKept = order?.paid_payment_id === payment && /^(paid|refund_due|refunded)$/.test(order.payment_state)
+    return isKept ? [] : [`Order ${id} was confirmed for ${payment} but is now ${JSON.stringify(order)}`]
+  })
+  return [...lost, ...unconfirmed]
+}
