@@ -24,7 +24,6 @@ const products = memoize(async () =>
   (await fetchProducts()).map(product => ({ ...product, stock: publishedStock(product.stock) }))
 )
 const productById = memoize(async () => new Map((await products()).map(product => [product.id, product])))
-/** By category: the products, best rated first, and their positions. */
 const ranks = memoize(async () => {
   const groups = new Map<string, { products: Product[]; positions: Map<string, number> }>()
   for (const product of (await products()).toSorted(betterRated)) {

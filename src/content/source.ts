@@ -23,7 +23,6 @@ export function invalidate(): void {
   generation++
 }
 
-/** An API call that runs once per publish and is validated against the contract. */
 export function fetcher<Value>(call: CallWithoutInput, schema: Schema<Value>): () => Promise<Value> {
   return memoize(async () => schema.parse(await api(call)))
 }

@@ -1,7 +1,6 @@
 /** A CSS rule, or the start or end of a group such as `@media`. */
 interface Part {
   css: string
-  /** The classes of each selector. */
   needs: readonly (readonly string[])[]
 }
 
@@ -9,7 +8,7 @@ const PART = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
 const CLASS = /\.((?:\\.|[\w-])+)/g
 const SPLIT = /(?<!\\),/
 const EMPTY_GROUP = /@[^{}]+\{\}/g
-/** These may match although some of their classes are missing. */
+/** Selectors that can match although some of their classes are missing. */
 const COMPOUND = /:(not|is|where|has)\(/
 
 const sheets = new Map<string, readonly Part[]>()

@@ -3,10 +3,7 @@ import { $cart, addToCart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
-/**
- * `<add-to-cart data-product='{CartProduct}' data-count="#quantity">` with a button `data-add` and an optional
- * `data-in-cart` counter. Live price and stock override those of the page.
- */
+/** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: live price and stock override the page's. */
 class AddToCart extends HTMLElement {
   connectedCallback(): void {
     const product = JSON.parse(this.dataset['product'] ?? 'null') as CartProduct | null
@@ -20,7 +17,6 @@ class AddToCart extends HTMLElement {
       const now = live.get(product._id)
       if (!now) return
       button.disabled = now.stock === 'out'
-      // Product cards show it over the picture.
       if ('buyBar' in this.dataset) button.textContent = button.disabled ? MESSAGES.outOfStock : MESSAGES.addToCart
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')

@@ -10,10 +10,7 @@ const DRAFT = 'contact-draft'
 /** A toast about the same topic replaces the previous one. */
 const CONTACT = 'contact'
 
-/**
- * `<contact-form>`: validates on submit, then invalid fields again on each input. The messages are each field's
- * `data-required` and `data-invalid`.
- */
+/** `<contact-form>`: validates on submit, then invalid fields again on each input. */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('[data-required]')]
@@ -67,7 +64,6 @@ class ContactForm extends HTMLElement {
     notify({ title: MESSAGES.contactSent, text: MESSAGES.contactSentText, about: CONTACT })
   }
 
-  /** Returns whether the field has an error. */
   #showError(field: Field, error: string): boolean {
     const place = document.getElementById(`${field.id}-error`)
     if (place) place.textContent = error

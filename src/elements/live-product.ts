@@ -21,7 +21,7 @@ class LiveProduct extends HTMLElement {
     try {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
-      // A reply that is not a product throws another error in #showProduct.
+      // An invalid reply throws another error in #showProduct.
       const missing = error instanceof ShopError && error.status === 404
       const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')

@@ -4,10 +4,7 @@ import { $cart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
-/**
- * `<quantity-stepper>` inside `<add-to-cart>`: from 1 to the quantity that can still be added. The field is disabled in
- * the page if the product was sold out when it was published.
- */
+/** `<quantity-stepper>`: its field is disabled in the page if the product was sold out at publish time. */
 class QuantityStepper extends HTMLElement {
   connectedCallback(): void {
     const [minus, plus] = this.querySelectorAll('button')

@@ -1,4 +1,3 @@
-/** Runs `action` once the page has loaded and the browser is idle. */
 export function whenIdle(action: () => void): void {
   const idle = (): void => {
     if ('requestIdleCallback' in window) requestIdleCallback(action)
