@@ -56,8 +56,8 @@ class ContactForm extends HTMLElement {
   #showThanks({ reference }: { reference: string }): void {
     saveDraft(null)
     const thanks = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment
-    const place = thanks.querySelector('[data-reference]')
-    if (place) place.textContent = reference
+    const target = thanks.querySelector('[data-reference]')
+    if (target) target.textContent = reference
     const heading = thanks.querySelector('h2')
     this.replaceChildren(thanks)
     heading?.focus()
@@ -65,8 +65,8 @@ class ContactForm extends HTMLElement {
   }
 
   #showError(field: Field, error: string): boolean {
-    const place = document.getElementById(`${field.id}-error`)
-    if (place) place.textContent = error
+    const target = document.getElementById(`${field.id}-error`)
+    if (target) target.textContent = error
     field.ariaInvalid = error ? 'true' : null
     return error !== ''
   }
