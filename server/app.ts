@@ -1,10 +1,10 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { ShopError } from '#lib/errors.ts'
-import { BODY_TIME, SECOND, UPLOAD_TIME } from '#lib/time.ts'
+import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import type { Payments } from './actions/checkout/deps.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -87,7 +87,7 @@ const NOT_FOUND = '/404'
 
 /** The whole HTTP side of the shop, wired, and not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = createServer(deps)
+  const app = createServer(await logOptions(deps.config, deps.logTo))
   await app.register(errors)
   await app.register(bodyTime)
   await app.register(readCache, deps)
@@ -107,16 +107,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-function createServer({ config, logTo }: Deps): FastifyInstance {
+function createServer(logging: FastifyServerOptions): FastifyInstance {
   const start = randomBytes(4).toString('hex')
   let requests = 0
   const app = Fastify({
-    ...logOptions(config.logLevel, logTo),
+    ...logging,
     genReqId: () => `${start}-${(++requests).toString(36)}`,
     trustProxy: false,
     bodyLimit: BODY_LIMIT,
     // The longest of all; `bodyTime` ends other requests sooner.
-    requestTimeout: UPLOAD_TIME + BODY_TIME,
+    requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
     keepAliveTimeout: 65 * SECOND,
     http: { headersTimeout: 15 * SECOND },
     forceCloseConnections: 'idle',

@@ -14,6 +14,8 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+export const LOG_FORMATS = ['pretty', 'json'] as const
+
 export interface Config {
   host: string
   port: number
@@ -36,6 +38,7 @@ export interface Config {
   razorpay: RazorpayConfig | undefined
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
+  logFormat: (typeof LOG_FORMATS)[number]
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -68,6 +71,7 @@ export function readConfig(env: Environment): Config {
     razorpay: readRazorpayConfig(env),
     rebuildSecret: read(env, 'REBUILD_SECRET', asSecret),
     deployHookUrl: read(env, 'DEPLOY_HOOK_URL', asHook),
+    logFormat: read(env, 'LOG_FORMAT', asLogFormat) ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     logLevel: read(env, 'LOG_LEVEL', asLogLevel) ?? 'info'
   }
 }
@@ -144,7 +148,7 @@ function asEmail(value: string): string {
 }
 
 function asPassword(value: string): string {
-  const { shortestPassword, password } = ACCOUNT_LIMITS
+  const { passwordMin: shortestPassword, password } = ACCOUNT_LIMITS
   if (value.length >= shortestPassword && value.length <= password) return value
   return wrong(`must have ${shortestPassword} to ${password} characters`, 'the output of "openssl rand -base64 18"')
 }
@@ -158,6 +162,11 @@ function asHook(value: string): string {
   if (webAddress(value)) return value
   const example = 'DEPLOY_HOOK_URL=https://api.netlify.com/build_hooks/…'
   return wrong('must be an address that starts with http:// or https://', example)
+}
+
+function asLogFormat(value: string): Config['logFormat'] {
+  const format = LOG_FORMATS.find(known => known === value)
+  return format ?? wrong(`must be one of ${LOG_FORMATS.join(', ')}, not ${quoted(value)}`, 'LOG_FORMAT=json')
 }
 
 function asLogLevel(value: string): Config['logLevel'] {

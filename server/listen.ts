@@ -15,7 +15,7 @@ const PROBLEMS: Record<string, (config: Config) => string> = {
 /** Starts to take requests. Throws ConfigError when HOST or PORT can't be used. */
 export async function listen(app: FastifyInstance, config: Config): Promise<void> {
   const { host, port } = config
-  await app.listen({ host, port, listenTextResolver: () => 'Listening' }).catch(explain(config))
+  await app.listen({ host, port, listenTextResolver: () => `Listening on ${host}:${port}` }).catch(explain(config))
 }
 
 /** Learns it before work that takes a while. Throws ConfigError when HOST or PORT can't be used. */

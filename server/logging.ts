@@ -1,34 +1,64 @@
 import { LogController, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import type { PrettyOptions } from 'pino-pretty'
 import type { Config } from './config.ts'
+
+type LogConfig = Pick<Config, 'logFormat' | 'logLevel'>
 
 /** Where log lines go instead of stdout. */
 export interface LogTarget {
   write(line: string): void
 }
 
+interface LogEntry extends Record<string, unknown> {
+  time: number
+  level: number
+  msg?: string
+  err?: { message: string }
+  method?: string
+  path?: string
+  status?: number
+  ms?: number
+}
+
+type PrettyMessage = Exclude<PrettyOptions['messageFormat'], string | false | undefined>
+
+const WARN = 40
+const ERROR = 50
+// The message contains time and level.
+const HIDDEN = 'time,level,pid,hostname,reqId'
+
 // What could let somebody in, and what a database says about the row that it refuses.
 const SECRETS = ['authorization', 'cookie', 'password', 'otp', 'token', 'detail', 'where', 'parameters']
 
-export function logOptions(level: Config['logLevel'], target?: LogTarget): FastifyServerOptions {
+export async function logOptions(config: LogConfig, target?: LogTarget): Promise<FastifyServerOptions> {
+  const isPretty = config.logFormat === 'pretty'
+  const stream = target ?? (isPretty ? await createPrettyLog() : undefined)
   return {
     logger: {
-      level,
+      level: config.logLevel,
       redact: { paths: SECRETS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '[hidden]' },
-      ...(target && { stream: target })
+      ...(stream && { stream })
     },
-    logController: new RequestLog()
+    logController: new RequestLog(isPretty ? 'debug' : 'info')
   }
 }
 
 /** One line for each request that changes something or fails; reads are too many. Bodies and queries are never logged. */
 class RequestLog extends LogController {
+  private readonly level: 'debug' | 'info'
+
+  constructor(level: 'debug' | 'info') {
+    super()
+    this.level = level
+  }
+
   override incomingRequest(): void {
     // What matters is how it ends.
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const level = isRead && reply.statusCode < 400 && !error ? 'debug' : 'info'
+    const level = isRead && reply.statusCode < 400 && !error ? 'debug' : this.level
     reply.log[level](
       {
         method: request.method,
@@ -41,4 +71,29 @@ class RequestLog extends LogController {
       'request'
     )
   }
+}
+
+/** Short lines: data from warnings on, stack traces from errors on. */
+async function createPrettyLog(): Promise<LogTarget> {
+  // Loaded on demand: JSON logs need no formatter.
+  const { prettyFactory } = await import('pino-pretty')
+  const shared = { singleLine: true, customColors: 'message:reset', messageFormat: prettyMessage }
+  const info = prettyFactory({ ...shared, ignore: HIDDEN, hideObject: true })
+  const warning = prettyFactory({ ...shared, ignore: `${HIDDEN},err` })
+  const error = prettyFactory({ ...shared, ignore: HIDDEN })
+  return {
+    write(line) {
+      const entry = JSON.parse(line) as LogEntry
+      const format = entry.level >= ERROR ? error : entry.level >= WARN ? warning : info
+      console.log(format(entry).trimEnd())
+    }
+  }
+}
+
+const prettyMessage: PrettyMessage = (log, _key, _label, { colors }) => {
+  const { time, level, msg, err, method, path, status, ms } = log as LogEntry
+  const message = level === WARN && err ? `${msg}: ${err.message}` : msg
+  const text = status === undefined ? message : `${method} ${path} ${status} ${ms} ms`
+  const label = level >= ERROR ? colors.red('ERROR ') : level >= WARN ? colors.yellow('WARN ') : ''
+  return `${colors.gray(new Date(time).toTimeString().slice(0, 8))} ${label}${text?.replace(/\p{Cc}+/gu, ' ')}`
 }

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
 import { makeFirstAdmin, type FirstAdmin } from './actions/accounts/make-first-admin.ts'
-import type { Outcome } from './actions/publish-site.ts'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { environment, localApi, readConfig, ROOT, type Config, type Environment } from './config.ts'
@@ -21,7 +20,7 @@ import { createSiteBuilder } from './gateways/site-builder.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startMoney } from './jobs/money.ts'
 import { startOutbox } from './jobs/outbox.ts'
-import { SETTLING } from './jobs/republish.ts'
+import { publishedMessage, SETTLING } from './jobs/republish.ts'
 import { startSweep } from './jobs/sweep.ts'
 import { listen, tryAddress } from './listen.ts'
 import { oneLine, slowly } from './progress.ts'
@@ -59,7 +58,7 @@ async function open(): Promise<void> {
   const database = connect(config)
   shutdown.onEnd(() => database.close())
   const write = createWrite(database)
-  await slowly(say, 'Preparing the database …', migrate(database))
+  await slowly(say, 'Preparing the database…', migrate(database))
   const isBare = config.demoData && (await listProductIds(database.kysely)).length === 0
   if (isBare || !(await hasSitePictures(database.kysely))) {
     await tryAddress(config)
@@ -103,13 +102,15 @@ async function open(): Promise<void> {
     opened = true
   }
   if (await releases.current()) announce()
+  // The pretty log already has these lines.
+  const report = config.logFormat === 'pretty' ? () => undefined : say
   const republishing = publishing.start({
     log,
     settling,
     progress: say,
     done(outcome) {
-      if (outcome.state === 'published') say(published(outcome))
-      if (outcome.state === 'failed') say(`The site could not be published: ${oneLine(outcome.error)}`)
+      if (outcome.state === 'published') report(publishedMessage(outcome))
+      if (outcome.state === 'failed') report(`Publishing failed: ${oneLine(outcome.error)}`)
       else announce()
     }
   })
@@ -125,15 +126,9 @@ async function seed(env: Environment): Promise<void> {
   if (how !== '0') throw new Error(output.split('\n').at(-1) || `The demo catalogue could not be made (${how})`)
 }
 
-function published({ pages, rendered, seconds }: Extract<Outcome, { state: 'published' }>): string {
-  const what = rendered < pages ? `${rendered} of ${pages} pages` : `${pages} pages`
-  return `Published ${what} in ${seconds.toFixed(1)} s`
-}
-
 function welcome({ email, password }: FirstAdmin): string {
-  const by =
-    password === undefined ? 'the password of ADMIN_PASSWORD' : `the password ${password} (shown only this once)`
-  return `The administrator logs in as ${email} with ${by}`
+  const shown = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
+  return `Administrator: ${email}, password: ${shown}`
 }
 
 async function close(app: FastifyInstance): Promise<void> {
@@ -153,7 +148,7 @@ function shopUrl({ host, port }: Config): string {
 function fail(error: unknown): void {
   // What breaks because the shop is closing needs no explanation.
   if (shutdown.begun) return
-  log?.fatal({ err: error }, 'The shop ends')
+  log?.fatal({ err: error }, 'The server stopped after an error')
   console.error(`The shop can't run: ${oneLine(error)}`)
   process.exit(1)
 }

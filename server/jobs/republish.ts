@@ -8,7 +8,7 @@ import { BuildError } from '../gateways/site-builder.ts'
 import { oneLine, type Progress } from '../progress.ts'
 import { readCounters } from '../queries/counters.ts'
 import { nextDealChange } from '../queries/deals.ts'
-import { askToPublish } from '../queries/publishes.ts'
+import { requestPublish } from '../queries/publishes.ts'
 import { UnfitError } from '../release/check.ts'
 import type { Progress as Rendering } from '../release/make-release.ts'
 import { startLoop, type Loop } from './loop.ts'
@@ -62,7 +62,7 @@ export function createRepublish(deps: RepublishDeps, settling = SETTLING): (sign
     const first = basis === undefined
     basis = await readBasis(deps)
     if (!(await isDue(deps))) return rest({ state: 'fresh' })
-    await deps.write(trx => askToPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
+    await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
     if (!first && changed) await settle(signal)
     if (signal.aborted) return
     // What changed while it settled is part of it.
@@ -87,7 +87,7 @@ export function createRepublish(deps: RepublishDeps, settling = SETTLING): (sign
 
   function rest(outcome: Outcome): void {
     failures = 0
-    if (outcome.state === 'published') log.info(outcome, 'Site published')
+    if (outcome.state === 'published') log.info(outcome, publishedMessage(outcome))
     deps.done?.(outcome)
   }
 
@@ -104,11 +104,16 @@ export function createRepublish(deps: RepublishDeps, settling = SETTLING): (sign
         : error instanceof UnfitError
           ? { problems: error.problems }
           : { err: error }
-    log.error(detail, `The site could not be published, trying again in ${pause / SECOND} s: ${oneLine(error)}`)
+    log.error(detail, `Publishing failed, retrying in ${pause / SECOND} s: ${oneLine(error)}`)
     deps.done?.({ state: 'failed', error })
   }
 
   return run
+}
+
+export function publishedMessage({ pages, rendered, seconds }: Extract<Outcome, { state: 'published' }>): string {
+  const count = rendered < pages ? `${rendered} of ${pages}` : pages
+  return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
 async function holds(basis: Basis | undefined, { database, clock }: PublishDeps): Promise<boolean> {

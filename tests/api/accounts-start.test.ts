@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Session } from '#lib/contract/accounts.ts'
 import { SECOND } from '#lib/time.ts'
-import { dataFolder } from '../support/releases.ts'
+import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 
 // A start makes the pictures of the site first: seconds of work, and more on a machine that is busy with other tests.
@@ -28,8 +28,8 @@ async function whileOpen(dataDir: string, visit: (api: string, said: () => strin
 }
 
 test('the first start says once how the administrator logs in, and the password works', async () => {
-  const dataDir = await dataFolder()
-  const line = /The administrator logs in as (\S+) with the password (\S+) \(shown only this once\)/g
+  const dataDir = await temporaryDataDir()
+  const line = /Administrator: (\S+), password: (\S+) \(shown only once\)/g
   let session: Session | undefined
   const first = await whileOpen(dataDir, async (api, said) => {
     while (!line.test(said())) await sleep(50)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { SECOND } from '#lib/time.ts'
-import { dataFolder } from '../support/releases.ts'
+import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 
 // A start makes the pictures of the site first: seconds of work, and more on a machine that is busy with other tests.
@@ -55,14 +55,14 @@ describe('the shop does not start, and says why in one line,', () => {
   })
 
   test('with a database that can not be reached', async () => {
-    const settings = { DATA_DIR: await dataFolder(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
+    const settings = { DATA_DIR: await temporaryDataDir(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
     const started = start('main', settings)
     await expectOneLine(started, /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/)
     expect((await started.ended).said).not.toContain('hunter2')
   })
 
   test('with a data folder that can not be made', async () => {
-    const file = join(await dataFolder(), 'file')
+    const file = join(await temporaryDataDir(), 'file')
     await writeFile(file, '')
     await expectOneLine(start('main', { DATA_DIR: join(file, 'data') }), /DATA_DIR .*can't be written to.*ENOTDIR/)
   })
@@ -76,24 +76,24 @@ describe('the shop does not start, and says why in one line,', () => {
     await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    const started = start('main', { DATA_DIR: await dataFolder(), PORT: String(port) })
+    const started = start('main', { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
     await expectOneLine(started, new RegExp(`PORT ${port} is already in use on 127\\.0\\.0\\.1`))
   })
 
   test('with a host that is not this machine', async () => {
-    const settings = { DATA_DIR: await dataFolder(), HOST: '203.0.113.1', PORT: String(await freePort()) }
+    const settings = { DATA_DIR: await temporaryDataDir(), HOST: '203.0.113.1', PORT: String(await freePort()) }
     await expectOneLine(start('main', settings), /HOST 203\.0\.113\.1 is not an address of this machine/)
   })
 })
 
 test('nothing is published, for one stated reason, when the shop is not running', async () => {
-  const settings = { DATA_DIR: await dataFolder(), PORT: String(await freePort()) }
+  const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(await freePort()) }
   await expectOneLine(start('publish', settings), /The site was not published: nothing answers at .*\/api\/health/)
 })
 
 test.for(['SIGTERM', 'SIGINT'] as const)('%s ends the shop cleanly, also while it publishes', async signal => {
   const port = await freePort()
-  const started = start('main', { DATA_DIR: await dataFolder(), PORT: String(port) })
+  const started = start('main', { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
   const opening = await answerOf(`http://127.0.0.1:${port}/`)
   expect(opening.status).toBe(503)
   expect(await opening.text()).toContain(MESSAGES.opening)
@@ -104,6 +104,23 @@ test.for(['SIGTERM', 'SIGINT'] as const)('%s ends the shop cleanly, also while i
   expect(said).not.toMatch(/error|can't/i)
   expect(code).toBe(0)
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+})
+
+test.for(['pretty', 'json'] as const)('writes %s log lines', async format => {
+  const port = await freePort()
+  const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(port), LOG_LEVEL: 'info' }
+  const started = start('main', { ...settings, ...(format === 'pretty' && { LOG_FORMAT: format }) })
+  await answerOf(`http://127.0.0.1:${port}/`)
+  await fetch(`http://127.0.0.1:${port}/api/auth/logout`, { method: 'POST' })
+  started.signal('SIGTERM')
+  const { said } = await started.ended
+  const json = said.split('\n').filter(line => line.startsWith('{'))
+  expect(json.filter(line => line.includes('"path":"/api/auth/logout"'))).toHaveLength(format === 'json' ? 1 : 0)
+  if (format === 'pretty') {
+    expect(json).toEqual([])
+    expect(said).toMatch(/^\d\d:\d\d:\d\d Listening on 127\.0\.0\.1:\d+$/m)
+    expect(said).not.toContain('/api/auth/logout')
+  }
 })
 
 async function answerOf(url: string): Promise<Response> {

@@ -21,6 +21,7 @@ describe('settings', () => {
       razorpay: undefined,
       rebuildSecret: undefined,
       deployHookUrl: undefined,
+      logFormat: 'json',
       logLevel: 'info'
     })
   })
@@ -48,6 +49,7 @@ describe('settings', () => {
       MAIL_FROM: 'Palagaram <orders@shop.example>',
       REBUILD_SECRET: 'sixteen letters!',
       DEPLOY_HOOK_URL: 'https://host.example/hooks/1',
+      LOG_FORMAT: 'pretty',
       LOG_LEVEL: 'silent'
     })
     expect(config).toMatchObject({
@@ -58,6 +60,7 @@ describe('settings', () => {
       adminPassword: 'sixteen letters?',
       demoData: false,
       mailFrom: 'Palagaram <orders@shop.example>',
+      logFormat: 'pretty',
       logLevel: 'silent'
     })
   })
@@ -94,6 +97,7 @@ describe('settings', () => {
     ['MAIL_FROM', 'a@b\r\nBcc: c@d'],
     ['REBUILD_SECRET', 'short'],
     ['DEPLOY_HOOK_URL', 'host.example/hook'],
+    ['LOG_FORMAT', 'xml'],
     ['LOG_LEVEL', 'loud']
   ] as const)('say what is wrong with %s=%s in one line with an example', ([name, value]) => {
     const error = thrown(() => readConfig({ [name]: value }))
