@@ -1,22 +1,22 @@
 import type { Page } from 'playwright/test'
 import { MESSAGES } from '#lib/messages.ts'
-import { newAddress } from '../support/browser-accounts.ts'
+import { newEmail } from '../support/browser-accounts.ts'
 import { desktop, narrowest } from '../support/browser.ts'
-import { answerCodes, refuseCalls } from '../support/browser-calls.ts'
+import { mockSendCode, forbidRequests } from '../support/browser-calls.ts'
 import { expect, test } from '../support/browser-login.ts'
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('the field of the code', () => {
+test.describe('One-time code field', () => {
   test.beforeEach(async ({ page, login }) => {
-    await answerCodes(page)
+    await mockSendCode(page)
     await login.open()
-    await login.field('Email').fill(newAddress())
+    await login.field('Email').fill(newEmail())
     await login.button('Login with OTP').click()
     await expect(login.field('One-time code')).toBeFocused()
   })
 
-  test('is one field with one name, six slots, and what phones need to fill it in', async ({ login }) => {
+  test('is one labelled input with six slots and autofill attributes', async ({ login }) => {
     const field = login.panel.getByRole('textbox', { name: 'One-time code', exact: true })
     await expect(field).toHaveCount(1)
     await expect(login.panel.getByRole('textbox')).toHaveCount(1)
@@ -26,7 +26,7 @@ test.describe('the field of the code', () => {
   })
 
   for (const pasted of ['123 456', '123-456', ' 123456\n']) {
-    test(`takes a pasted ${JSON.stringify(pasted)} for 123456, whatever stood there`, async ({ page, login }) => {
+    test(`replaces its content with 123456 when ${JSON.stringify(pasted)} is pasted`, async ({ page, login }) => {
       await page.keyboard.type('98')
       await page.keyboard.press('ArrowLeft')
       await paste(page, pasted)
@@ -34,12 +34,12 @@ test.describe('the field of the code', () => {
     })
   }
 
-  test('takes digits only, and no more than six', async ({ page, login }) => {
+  test('accepts at most six digits and nothing else', async ({ page, login }) => {
     await page.keyboard.type('1a2-3 4567')
     await expect(login.field('One-time code')).toHaveValue('123456')
   })
 
-  test('is mended with the arrow keys, Backspace and Home', async ({ page, login }) => {
+  test('can be edited with the arrow keys, Backspace, Delete and Home', async ({ page, login }) => {
     const field = login.field('One-time code')
     await page.keyboard.type('123456')
     await page.keyboard.press('ArrowLeft')
@@ -54,8 +54,8 @@ test.describe('the field of the code', () => {
     await expect(field).toHaveValue('023956')
   })
 
-  test("is not sent before it is full: 'Please enter the 6-digit code'", async ({ page, login }) => {
-    await refuseCalls(page, '**/api/auth/verify-otp')
+  test('shows an error and sends nothing while digits are missing', async ({ page, login }) => {
+    await forbidRequests(page, '**/api/auth/verify-otp')
     await page.keyboard.type('12345')
     await page.keyboard.press('Enter')
     await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeRequired)
@@ -65,13 +65,13 @@ test.describe('the field of the code', () => {
   })
 
   for (const [width, device] of Object.entries({ desktop, narrowest })) {
-    test(`shows each digit in its slot (${width})`, async ({ page, login }) => {
+    test(`shows each digit centred in its slot (${width})`, async ({ page, login }) => {
       await page.setViewportSize(device.viewport)
       await page.keyboard.type('888888')
       const field = login.field('One-time code')
       expect(await field.evaluate(input => [input.scrollLeft, input.parentElement?.scrollLeft])).toEqual([0, 0])
-      const slots = await login.panel.locator('[aria-hidden] > span').evaluateAll(middlesOf)
-      expect(await field.evaluate(middlesOfDigits)).toEqual(slots.map(slot => expect.closeTo(slot, -0.5)))
+      const slots = await login.panel.locator('[aria-hidden] > span').evaluateAll(centresOf)
+      expect(await field.evaluate(digitCentres)).toEqual(slots.map(slot => expect.closeTo(slot, -0.5)))
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(device.viewport.width)
     })
   }
@@ -79,19 +79,19 @@ test.describe('the field of the code', () => {
 
 async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.evaluate(words => navigator.clipboard.writeText(words), text)
+  await page.evaluate(content => navigator.clipboard.writeText(content), text)
   await page.keyboard.press('ControlOrMeta+v')
 }
 
-function middlesOf(elements: Element[]): number[] {
+function centresOf(elements: Element[]): number[] {
   return elements.map(element => {
     const { left, right } = element.getBoundingClientRect()
     return (left + right) / 2
   })
 }
 
-/** Where the digits of a field are drawn: by its padding and the distance that its letters keep. */
-function middlesOfDigits(input: Element): number[] {
+/** Centre of each drawn digit, computed from the padding and letter spacing. */
+function digitCentres(input: Element): number[] {
   const style = getComputedStyle(input)
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return []

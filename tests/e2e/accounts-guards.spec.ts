@@ -2,16 +2,16 @@ import { paths } from '#lib/paths.ts'
 import { HOUR } from '#lib/time.ts'
 import { expect, test } from '../support/browser-accounts.ts'
 import { desktop } from '../support/browser.ts'
-import { withhold } from '../support/browser-calls.ts'
+import { holdRequests } from '../support/browser-calls.ts'
 import { LoginPage, userMenu } from '../support/browser-login.ts'
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('protected pages', () => {
-  test('My Orders tells visitors why, leads to login after 2 s, and is there afterwards', async ({ page, shopper }) => {
+test.describe('Protected pages', () => {
+  test('My Orders redirects visitors to the login after 2 s and back', async ({ page, shopper }) => {
     const start = Date.now()
     await page.clock.install({ time: start })
-    const scripts = await withhold(page, '**/_astro/*.js')
+    const scripts = await holdRequests(page, '**/_astro/*.js')
     await page.goto(paths.orders, { waitUntil: 'commit' })
     await page.clock.pauseAt(start + HOUR)
     scripts.release()
@@ -26,7 +26,7 @@ test.describe('protected pages', () => {
     await expect(page.getByText('No orders found.')).toBeVisible()
   })
 
-  test('My Profile has a link to login for visitors, and no more', async ({ page }) => {
+  test('My Profile shows visitors only a login link', async ({ page }) => {
     await page.goto(paths.profile)
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Your details' })).toHaveCount(0)
@@ -34,7 +34,7 @@ test.describe('protected pages', () => {
     await expect(page).toHaveURL(`${paths.login}?return=%2Fmy-profile`)
   })
 
-  test('the administration sends visitors to login and back', async ({ page, accounts }) => {
+  test('the admin area redirects visitors to the login and back', async ({ page, accounts }) => {
     const meena = await accounts.add({ name: 'Meena', role: 'admin' })
     await page.goto(paths.admin)
     await expect(page).toHaveURL(`${paths.login}?return=%2Fadmin`)
@@ -45,12 +45,12 @@ test.describe('protected pages', () => {
     await expect(page.getByRole('link', { name: 'Admin Dashboard' }).filter({ visible: true })).toHaveCount(1)
   })
 
-  test('the administration sends shoppers home, whatever their browser believes', async ({
+  test('the admin area redirects shoppers home even if localStorage says admin', async ({
     page,
     accounts,
     shopper
   }) => {
-    await accounts.enter(page, shopper)
+    await accounts.logIn(page, shopper)
     for (const role of ['user', 'admin']) {
       await page.evaluate(stored => {
         const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object

@@ -1,8 +1,8 @@
 import { paths } from '#lib/paths.ts'
 import { desktop } from '../support/browser.ts'
-import { refuseCalls, withhold } from '../support/browser-calls.ts'
-import { HANDS } from '../support/browser-hands.ts'
-import { expect, loginLink, stored, test, toast, userMenu } from '../support/browser-login.ts'
+import { forbidRequests, holdRequests } from '../support/browser-calls.ts'
+import { INPUT_METHODS } from '../support/browser-input.ts'
+import { expect, loginLink, storedSession, test, toast, userMenu } from '../support/browser-login.ts'
 import { MYSORE_PAK } from '../support/browser-pages.ts'
 
 const CALLS = '**/api/auth/*'
@@ -10,51 +10,48 @@ const REFUSED = /status of 4\d\d/
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-for (const [name, hands] of Object.entries(HANDS)) {
-  test.describe(`by ${name}`, () => {
-    test('a shopper logs in by password and is back at the product', async ({ page, login, shopper }) => {
+for (const [name, input] of Object.entries(INPUT_METHODS)) {
+  test.describe(`Login by password (${name})`, () => {
+    test('returns the shopper to the product page', async ({ page, login, shopper }) => {
       await page.goto(MYSORE_PAK)
-      await hands.press(loginLink(page))
-      await hands.type(login.field('Email'), ` ${shopper.email} `)
-      await hands.type(login.field('Password'), shopper.password)
-      await hands.press(login.button('Login'))
+      await input.click(loginLink(page))
+      await input.fill(login.field('Email'), ` ${shopper.email} `)
+      await input.fill(login.field('Password'), shopper.password)
+      await input.click(login.button('Login'))
       await expect(toast(page, 'Login successful')).toContainText('Welcome back!')
       await expect(page).toHaveURL(MYSORE_PAK)
       await expect(userMenu(page)).toHaveText(/Anita Kumar/)
     })
 
-    test("a wrong password says 'Login failed', in a toast and in the form, and keeps what was typed", async ({
+    test('shows a wrong password in a toast and in the form, and keeps the input', async ({
       page,
       login,
       shopper,
-      forgiven
+      allowedErrors
     }) => {
-      forgiven.push(REFUSED)
+      allowedErrors.push(REFUSED)
       await login.open()
-      await hands.type(login.field('Email'), shopper.email)
-      await hands.type(login.field('Password'), 'not-the-one')
-      await hands.press(login.button('Login'))
+      await input.fill(login.field('Email'), shopper.email)
+      await input.fill(login.field('Password'), 'not-the-one')
+      await input.click(login.button('Login'))
       await expect(toast(page, 'Login failed')).toHaveRole('alert')
       await expect(toast(page, 'Login failed')).toContainText('Invalid credentials')
       await expect(login.panel).toContainText('Login failedInvalid credentials')
       await expect(login.field('Email')).toHaveValue(shopper.email)
       await expect(login.field('Password')).toHaveValue('not-the-one')
-      expect(await stored(page)).toEqual({ token: null, user: null })
+      expect(await storedSession(page)).toEqual({ token: null, user: null })
 
-      await hands.type(login.field('Password'), shopper.password)
-      await hands.press(login.button('Login'))
+      await input.fill(login.field('Password'), shopper.password)
+      await input.click(login.button('Login'))
       await expect(toast(page, 'Login successful')).toBeVisible()
       await expect(toast(page, 'Login failed')).toHaveCount(0)
     })
   })
 }
 
-test.describe('the login form', () => {
-  test("empty says 'Please fill in all fields' once, accuses both fields and sends nothing", async ({
-    page,
-    login
-  }) => {
-    await refuseCalls(page, CALLS)
+test.describe('Login form', () => {
+  test('marks both empty fields with one message and sends nothing', async ({ page, login }) => {
+    await forbidRequests(page, CALLS)
     await login.open()
     await login.button('Login').click()
     await expect(login.panel.getByText('Please fill in all fields')).toHaveCount(1)
@@ -70,7 +67,7 @@ test.describe('the login form', () => {
     await expect(login.panel.getByText('Please fill in all fields')).toHaveCount(0)
   })
 
-  test('gives password managers and phones the names that they look for', async ({ login }) => {
+  test('has the autocomplete attributes that password managers need', async ({ login }) => {
     await login.open()
     await expect(login.field('Email')).toHaveAttribute('autocomplete', 'username')
     await expect(login.field('Email')).toHaveAttribute('type', 'email')
@@ -80,7 +77,7 @@ test.describe('the login form', () => {
     await expect(login.field('Password')).toHaveAttribute('autocomplete', 'new-password')
   })
 
-  test('shows the password when asked to', async ({ login }) => {
+  test('can show and hide the password', async ({ login }) => {
     await login.open()
     await login.field('Password').fill('kesari')
     await login.button('Show password').click()
@@ -89,15 +86,15 @@ test.describe('the login form', () => {
     await expect(login.field('Password')).toHaveAttribute('type', 'password')
   })
 
-  test('says how long to wait after too many tries, and that a code still works', async ({
+  test('says how long to wait after too many tries and offers a code', async ({
     page,
     login,
     shopper,
     accounts,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(REFUSED)
-    await accounts.guess(shopper.email)
+    allowedErrors.push(REFUSED)
+    await accounts.useUpPasswordTries(shopper.email)
     await login.open()
     await login.field('Email').fill(shopper.email)
     await login.field('Password').fill(shopper.password)
@@ -107,8 +104,8 @@ test.describe('the login form', () => {
     )
   })
 
-  test('without a network says so and keeps what was typed', async ({ page, login, shopper, forgiven }) => {
-    forgiven.push(/net::ERR/)
+  test('reports a network failure and keeps the input', async ({ page, login, shopper, allowedErrors }) => {
+    allowedErrors.push(/net::ERR/)
     await page.route('**/api/auth/login', route => route.abort())
     await login.open()
     await login.field('Email').fill(shopper.email)
@@ -119,8 +116,8 @@ test.describe('the login form', () => {
     await expect(login.button('Login')).toBeFocused()
   })
 
-  test('two quick taps are one login, and the button says what is going on', async ({ page, login, shopper }) => {
-    const calls = await withhold(page, '**/api/auth/login')
+  test('sends one request for two quick clicks and shows the progress', async ({ page, login, shopper }) => {
+    const calls = await holdRequests(page, '**/api/auth/login')
     await login.open()
     await login.field('Email').fill(shopper.email)
     await login.field('Password').fill(shopper.password)
@@ -135,7 +132,7 @@ test.describe('the login form', () => {
   })
 })
 
-test.describe('the way back', () => {
+test.describe('Redirect after login', () => {
   for (const [query, to] of Object.entries({
     '': paths.home,
     '?return=%2Fproducts%3Fq%3Dpak%23list': '/products?q=pak#list',
@@ -146,7 +143,7 @@ test.describe('the way back', () => {
     '?return=javascript%3Aalert(1)': paths.home,
     '?return=%2Flogin': paths.home
   })) {
-    test(`from /login${query} is ${to}`, async ({ page, login, shopper }) => {
+    test(`goes from /login${query} to ${to}`, async ({ page, login, shopper }) => {
       await login.open(query)
       await login.field('Email').fill(shopper.email)
       await login.field('Password').fill(shopper.password)
@@ -156,7 +153,7 @@ test.describe('the way back', () => {
     })
   }
 
-  test('leaves no login page to go back to', async ({ page, login, shopper }) => {
+  test('removes the login page from the browser history', async ({ page, login, shopper }) => {
     await page.goto(paths.about)
     await loginLink(page).click()
     await login.field('Email').fill(shopper.email)
@@ -168,16 +165,16 @@ test.describe('the way back', () => {
     await expect(page).toHaveURL(paths.about)
   })
 
-  test('is taken at once by who is logged in already', async ({ page, accounts, shopper }) => {
-    await accounts.enter(page, shopper)
+  test('happens at once when the shopper is already logged in', async ({ page, accounts, shopper }) => {
+    await accounts.logIn(page, shopper)
     await page.goto(`${paths.login}?return=%2Fabout`)
     await expect(page).toHaveURL(paths.about)
     await expect(toast(page, 'Login')).toHaveCount(0)
   })
 })
 
-test.describe('what was typed', () => {
-  test('outlives a reload, and never the password', async ({ page, login }) => {
+test.describe('Login form draft', () => {
+  test('survives a reload, except for the password', async ({ page, login }) => {
     await login.open()
     await login.tab('Register').click()
     await login.field('Name').fill('Anita Kumar')
@@ -191,8 +188,8 @@ test.describe('what was typed', () => {
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('dosas')
   })
 
-  test('before the page came to life stays', async ({ page, login }) => {
-    const scripts = await withhold(page, '**/_astro/*.js')
+  test('keeps what was typed before hydration', async ({ page, login }) => {
+    const scripts = await holdRequests(page, '**/_astro/*.js')
     await page.goto(paths.login, { waitUntil: 'commit' })
     await login.field('Email').fill('anita@example.test')
     await expect(login.button('Login')).toBeDisabled()

@@ -1,36 +1,36 @@
 import { paths } from '#lib/paths.ts'
-import { newAddress } from '../support/browser-accounts.ts'
+import { newEmail } from '../support/browser-accounts.ts'
 import { desktop } from '../support/browser.ts'
-import { refuseCalls } from '../support/browser-calls.ts'
-import { HANDS } from '../support/browser-hands.ts'
-import { expect, stored, test, toast, userMenu } from '../support/browser-login.ts'
+import { forbidRequests } from '../support/browser-calls.ts'
+import { INPUT_METHODS } from '../support/browser-input.ts'
+import { expect, storedSession, test, toast, userMenu } from '../support/browser-login.ts'
 
 const CALLS = '**/api/auth/*'
 const REFUSED = /status of 4\d\d/
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-for (const [name, hands] of Object.entries(HANDS)) {
-  test(`by ${name} somebody registers and is greeted`, async ({ page, login }) => {
-    const email = newAddress()
+for (const [name, input] of Object.entries(INPUT_METHODS)) {
+  test(`Registration: creates an account and logs in (${name})`, async ({ page, login }) => {
+    const email = newEmail()
     await login.open()
-    await hands.choose(login.tab('Register'))
-    await hands.type(login.field('Name'), ' Anita Kumar ')
-    await hands.type(login.field('Email'), ` ${email.toUpperCase()} `)
-    await hands.type(login.field('Password'), 'three warm dosas')
-    await hands.press(login.button('Register'))
+    await input.selectTab(login.tab('Register'))
+    await input.fill(login.field('Name'), ' Anita Kumar ')
+    await input.fill(login.field('Email'), ` ${email.toUpperCase()} `)
+    await input.fill(login.field('Password'), 'three warm dosas')
+    await input.click(login.button('Register'))
     await expect(toast(page, 'Signup successful')).toContainText('Welcome to our platform!')
     await expect(page).toHaveURL(paths.home)
     await expect(userMenu(page)).toHaveText(/Anita Kumar/)
-    const { token, user } = await stored(page)
+    const { token, user } = await storedSession(page)
     expect(token).toMatch(/^\S{20,}$/)
     expect(user).toMatchObject({ name: 'Anita Kumar', email, role: 'user' })
   })
 }
 
-test.describe('the registration', () => {
-  test('says beside each field what is wrong with it, and sends nothing', async ({ page, login }) => {
-    await refuseCalls(page, CALLS)
+test.describe('Registration form', () => {
+  test('shows errors at the fields and sends nothing', async ({ page, login }) => {
+    await forbidRequests(page, CALLS)
     await login.open()
     await login.tab('Register').click()
     await login.button('Register').click()
@@ -48,7 +48,7 @@ test.describe('the registration', () => {
     await expect(login.panel.getByText(/Please enter a valid|must be at least/)).toHaveCount(0)
   })
 
-  test('nobody is accused of what they have not finished typing', async ({ page, login }) => {
+  test('shows no errors before the form is submitted', async ({ page, login }) => {
     await login.open()
     await login.tab('Register').click()
     await login.field('Email').fill('ani')
@@ -64,7 +64,7 @@ test.describe('the registration', () => {
     kolam9: /^Weak\. A longer password is safer/,
     'three warm dosas': /^Strong\.$/
   })) {
-    test(`gives its opinion of ${password}`, async ({ login }) => {
+    test(`rates the password ${password}`, async ({ login }) => {
       await login.open()
       await login.tab('Register').click()
       await expect(login.panel.getByText('At least 6 characters.')).toBeVisible()
@@ -75,20 +75,20 @@ test.describe('the registration', () => {
     })
   }
 
-  test("of a taken address says 'Signup failed' and what to do, and keeps what was typed", async ({
+  test('explains that an email is already registered and keeps the input', async ({
     page,
     login,
     shopper,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(REFUSED)
+    allowedErrors.push(REFUSED)
     await login.open()
     await login.tab('Register').click()
     await login.field('Name').fill('Anita')
     await login.field('Email').fill(shopper.email)
     await login.field('Password').fill('three warm dosas')
     await login.button('Register').click()
-    const words = 'This email already has an account. Please log in, by a code if you have no password.'
+    const words = 'You already have an account. Log in, or get a code by e-mail.'
     await expect(toast(page, 'Signup failed')).toContainText(words)
     await expect(login.panel).toContainText(`Registration failed${words}`)
     await login.tab('Login').click()

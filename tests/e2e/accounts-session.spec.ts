@@ -3,23 +3,19 @@ import { paths } from '#lib/paths.ts'
 import { HOUR } from '#lib/time.ts'
 import { expect, test, type Shopper } from '../support/browser-accounts.ts'
 import { desktop, phone, shopUrl } from '../support/browser.ts'
-import { HANDS } from '../support/browser-hands.ts'
-import { alive, LoginPage, loginLink, stored, toast, userMenu } from '../support/browser-login.ts'
+import { INPUT_METHODS } from '../support/browser-input.ts'
+import { waitForHydration, LoginPage, loginLink, storedSession, toast, userMenu } from '../support/browser-login.ts'
 
 const EXPIRED = /status of 401/
 const ME = '**/api/auth/me'
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('who is logged in', () => {
-  test('stays so on every page and after a reload, and is asked about once a page', async ({
-    page,
-    accounts,
-    shopper
-  }) => {
-    await accounts.enter(page, shopper)
-    let asked = 0
-    page.on('request', request => void (asked += request.url().endsWith('/api/auth/me') ? 1 : 0))
+test.describe('Session', () => {
+  test('survives navigation and reload, with one check per page', async ({ page, accounts, shopper }) => {
+    await accounts.logIn(page, shopper)
+    let checks = 0
+    page.on('request', request => void (checks += request.url().endsWith('/api/auth/me') ? 1 : 0))
     for (const path of [paths.home, paths.products, paths.profile, paths.contact]) {
       await page.goto(path)
       await expect(userMenu(page), path).toHaveText(/Anita Kumar/)
@@ -28,44 +24,39 @@ test.describe('who is logged in', () => {
     await page.reload()
     await expect(userMenu(page)).toHaveText(/Anita Kumar/)
     await page.waitForLoadState('networkidle')
-    expect(asked).toBe(5)
+    expect(checks).toBe(5)
   })
 
-  test('is told by the shop, not by storage: a name that has changed is shown', async ({ page, accounts, shopper }) => {
-    await accounts.enter(page, shopper)
+  test('takes name and role from the server, not from localStorage', async ({ page, accounts, shopper }) => {
+    await accounts.logIn(page, shopper)
     await page.evaluate(() => {
       const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object
       localStorage.setItem('user', JSON.stringify({ ...user, name: 'Somebody Else', role: 'admin' }))
     })
     await page.goto(paths.home)
     await expect(userMenu(page)).toHaveText(/Anita Kumar/)
-    expect((await stored(page)).user).toMatchObject({ name: 'Anita Kumar', role: 'user' })
+    expect((await storedSession(page)).user).toMatchObject({ name: 'Anita Kumar', role: 'user' })
   })
 
-  for (const [name, answer] of Object.entries({ 'no network': undefined, 'a shop in trouble': { status: 503 } })) {
-    test(`stays so through a start with ${name}`, async ({ page, accounts, shopper, forgiven }) => {
-      forgiven.push(/net::ERR|status of 503/)
-      const { token } = await accounts.enter(page, shopper)
+  for (const [name, answer] of Object.entries({ 'is offline': undefined, 'answers 503': { status: 503 } })) {
+    test(`survives a page load while the server ${name}`, async ({ page, accounts, shopper, allowedErrors }) => {
+      allowedErrors.push(/net::ERR|status of 503/)
+      const { token } = await accounts.logIn(page, shopper)
       await page.route(ME, route => (answer ? route.fulfill({ ...answer, json: {} }) : route.abort()))
       await page.goto(paths.orders)
       await expect(page.getByText('No orders found.')).toBeVisible()
       await expect(userMenu(page)).toHaveText(/Anita Kumar/)
-      expect((await stored(page)).token).toBe(token)
+      expect((await storedSession(page)).token).toBe(token)
     })
   }
 
-  test('whose session has ended meanwhile is a visitor at the next start, without a word', async ({
-    page,
-    accounts,
-    shopper,
-    forgiven
-  }) => {
-    forgiven.push(EXPIRED)
-    await accounts.enter(page, shopper)
+  test('ends silently on page load if the server has ended it', async ({ page, accounts, shopper, allowedErrors }) => {
+    allowedErrors.push(EXPIRED)
+    await accounts.logIn(page, shopper)
     await accounts.endSessions(shopper)
     await page.goto(paths.products)
     await expect(loginLink(page)).toBeVisible()
-    expect(await stored(page)).toEqual({ token: null, user: null })
+    expect(await storedSession(page)).toEqual({ token: null, user: null })
     await expect(toast(page, '')).toHaveCount(0)
   })
 
@@ -73,10 +64,10 @@ test.describe('who is logged in', () => {
     'a token without a user': { token: 'x'.repeat(43) },
     'a user without a token': { user: '{"_id":"1","email":"a@b.c","name":"A","role":"admin"}' },
     'broken JSON': { token: 'x'.repeat(43), user: '{"_id":' },
-    'what no header can carry': { token: 'ü\n', user: 'null' }
+    'a token that no header can contain': { token: 'ü\n', user: 'null' }
   })) {
-    test(`is nobody when storage holds ${what}`, async ({ page, forgiven }) => {
-      forgiven.push(EXPIRED)
+    test(`is logged out when localStorage holds ${what}`, async ({ page, allowedErrors }) => {
+      allowedErrors.push(EXPIRED)
       await page.goto('/robots.txt')
       await page.evaluate(items => Object.assign(localStorage, items), planted)
       await page.goto(paths.profile)
@@ -86,12 +77,12 @@ test.describe('who is logged in', () => {
   }
 })
 
-for (const [name, hands] of Object.entries(HANDS)) {
-  test.describe(`by ${name}`, () => {
-    test('the user menu shows who it is and leads to the own pages', async ({ page, accounts, shopper }) => {
-      await accounts.enter(page, shopper)
+for (const [name, input] of Object.entries(INPUT_METHODS)) {
+  test.describe(`Account menu (${name})`, () => {
+    test('shows name and email and links to the account pages', async ({ page, accounts, shopper }) => {
+      await accounts.logIn(page, shopper)
       await page.goto(paths.about)
-      await hands.press(userMenu(page))
+      await input.click(userMenu(page))
       const menu = page.getByRole('navigation', { name: 'Account' })
       await expect(menu).toContainText(shopper.name)
       await expect(menu).toContainText(shopper.email)
@@ -100,35 +91,35 @@ for (const [name, hands] of Object.entries(HANDS)) {
       await page.keyboard.press('Escape')
       await expect(menu).toBeHidden()
       await expect(userMenu(page)).toBeFocused()
-      await hands.press(userMenu(page))
-      await hands.press(menu.getByRole('link', { name: 'My Profile' }))
+      await input.click(userMenu(page))
+      await input.click(menu.getByRole('link', { name: 'My Profile' }))
       await expect(page).toHaveURL(paths.profile)
     })
 
-    test('Logout ends the session here and in the shop, and empties the cart', async ({ page, accounts, shopper }) => {
-      const { token } = await accounts.enter(page, shopper)
+    test('Logout ends the session on the server and empties the cart', async ({ page, accounts, shopper }) => {
+      const { token } = await accounts.logIn(page, shopper)
       await page.evaluate(() => localStorage.setItem('cart', '[{"_id":"mysore-pak","name":"Mysore Pak","price":180}]'))
       await page.goto(paths.products)
-      await hands.press(userMenu(page))
-      const told = page.waitForResponse('**/api/auth/logout')
-      await hands.press(page.getByRole('button', { name: 'Logout' }).filter({ visible: true }))
+      await input.click(userMenu(page))
+      const response = page.waitForResponse('**/api/auth/logout')
+      await input.click(page.getByRole('button', { name: 'Logout' }).filter({ visible: true }))
       await expect(toast(page, 'Logged out')).toContainText('You have been successfully logged out.')
       await expect(loginLink(page)).toBeVisible()
       await expect(loginLink(page)).toBeFocused()
       await expect(page.getByRole('banner').locator('cart-badge').first()).toBeHidden()
-      expect(await stored(page)).toEqual({ token: null, user: null })
-      await told
+      expect(await storedSession(page)).toEqual({ token: null, user: null })
+      await response
       expect(await statusOf(token)).toBe(401)
     })
   })
 }
 
-test.describe('on a phone', () => {
+test.describe('Account links on a phone', () => {
   test.use(phone)
 
-  test('the side menu has the same links, and Logout closes it', async ({ page, accounts }) => {
+  test('are in the side menu, which Logout closes', async ({ page, accounts }) => {
     const meena = await accounts.add({ name: 'Meena', role: 'admin' })
-    await accounts.enter(page, meena)
+    await accounts.logIn(page, meena)
     await page.goto(paths.home)
     await page.getByRole('banner').getByRole('button', { name: /menu/i }).tap()
     const menu = page.getByRole('dialog')
@@ -149,8 +140,8 @@ test.describe('on a phone', () => {
   })
 })
 
-test.describe('several tabs', () => {
-  test('learn of a login and of a logout at once', async ({ page, context, shopper }) => {
+test.describe('Session in several tabs', () => {
+  test('updates all tabs on login and logout', async ({ page, context, shopper }) => {
     await page.goto(paths.profile)
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()
     const other = await context.newPage()
@@ -164,25 +155,21 @@ test.describe('several tabs', () => {
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()
   })
 
-  test('at the login page go on when another has logged in', async ({ page, context, shopper }) => {
+  test('redirects a tab on the login page after a login in another tab', async ({ page, context, shopper }) => {
     await page.goto(`${paths.login}?return=%2Fabout`)
-    await alive(page)
+    await waitForHydration(page)
     await logIn(await context.newPage(), shopper)
     await expect(page).toHaveURL(paths.about)
   })
 })
 
-test.describe('a session that ends while a page is open', () => {
-  test.beforeEach(({ forgiven }) => void forgiven.push(EXPIRED))
+test.describe('Session that expires while a page is open', () => {
+  test.beforeEach(({ allowedErrors }) => void allowedErrors.push(EXPIRED))
 
-  test("says 'Session expired', goes to login after 1.5 s, and comes back with nothing typed lost", async ({
-    page,
-    accounts,
-    shopper
-  }) => {
+  test('redirects to the login after 1.5 s and restores the form afterwards', async ({ page, accounts, shopper }) => {
     const start = Date.now()
     await page.clock.install({ time: start })
-    await accounts.enter(page, shopper)
+    await accounts.logIn(page, shopper)
     await page.goto(`${paths.profile}?from=mail#security`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Street').fill('7 Temple Street')
@@ -191,7 +178,7 @@ test.describe('a session that ends while a page is open', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(toast(page, 'Session expired')).toContainText('Please login again to continue')
     await expect(toast(page, 'Session expired')).toHaveRole('alert')
-    expect(await stored(page)).toEqual({ token: null, user: null })
+    expect(await storedSession(page)).toEqual({ token: null, user: null })
     await page.clock.runFor(1499)
     await expect(page).toHaveURL(/my-profile/)
     await page.clock.runFor(1)
@@ -206,10 +193,10 @@ test.describe('a session that ends while a page is open', () => {
     await expect(toast(page, 'Session expired')).toHaveCount(0)
   })
 
-  test('does not lead away who has logged in again in another tab', async ({ page, context, accounts, shopper }) => {
+  test('does not redirect after a new login in another tab', async ({ page, context, accounts, shopper }) => {
     const start = Date.now()
     await page.clock.install({ time: start })
-    await accounts.enter(page, shopper)
+    await accounts.logIn(page, shopper)
     await page.goto(paths.profile)
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Street').fill('7 Temple Street')

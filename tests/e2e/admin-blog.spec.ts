@@ -1,55 +1,55 @@
 import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { axeFindings, desktop, narrowest, phone } from '../support/browser.ts'
-import { HANDS } from '../support/browser-hands.ts'
-import { expect, photo, test, type OwnersPages } from '../support/browser-owner.ts'
+import { INPUT_METHODS } from '../support/browser-input.ts'
+import { expect, photo, test, type AdminPages } from '../support/browser-admin.ts'
 
 const NEW = `${paths.adminBlog}?post=%2B`
 const ATTACK =
   '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> [press](javascript:hacked=1)'
 const SAFE = '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> press'
 
-async function looksRight(page: Page, state: string): Promise<void> {
+async function expectNoLayoutIssues(page: Page, state: string): Promise<void> {
   expect(await axeFindings(page), state).toEqual([])
-  const sideways = await page.evaluate(
+  const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth
   )
-  expect(sideways, `${state}: sideways`).toBe(0)
+  expect(overflow, `${state}: horizontal scroll`).toBe(0)
 }
 
-async function write(owner: OwnersPages, title: string, text: string): Promise<void> {
-  await owner.field('Title', 'Post').fill(title)
-  await owner.field('In short', 'Post').fill('Two pots boil over on one morning.')
-  await owner.field('Text', 'Post').fill(text)
+async function fillPost(admin: AdminPages, title: string, text: string): Promise<void> {
+  await admin.field('Title', 'Post').fill(title)
+  await admin.field('In short', 'Post').fill('Two pots boil over on one morning.')
+  await admin.field('Text', 'Post').fill(text)
 }
 
 for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`the owner’s blog at ${width} width`, () => {
+  test.describe(`Admin: blog (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('a post with a photo gets a page as it was previewed, and nothing in it is alive', async ({ owner, page }) => {
+    test('publishes a post as previewed and never runs HTML from its text', async ({ admin, page }) => {
       test.setTimeout(180_000)
       const [title, id] = [`Pongal at ${width} width`, `pongal-at-${width}-width`]
-      await owner.open(paths.adminBlog)
-      await expect(owner.row('Caring for a Pickle Jar')).toBeVisible()
-      await looksRight(page, 'list')
+      await admin.open(paths.adminBlog)
+      await expect(admin.row('Caring for a Pickle Jar')).toBeVisible()
+      await expectNoLayoutIssues(page, 'list')
       await page.getByRole('link', { name: 'Write a post' }).click()
       await expect(page.getByRole('heading', { name: 'New post' })).toBeFocused()
-      await write(owner, title, `## The pots\n\nUse *new* [pots](/products) of ${'long'.repeat(60)}.\n\n${ATTACK}`)
+      await fillPost(admin, title, `## The pots\n\nUse *new* [pots](/products) of ${'long'.repeat(60)}.\n\n${ATTACK}`)
       await page.getByLabel('Choose a picture').setInputFiles(await photo(width === 'phone' ? '#907020' : '#a08030'))
-      await owner.field('What the picture shows', 'Post').fill('Two clay pots', { timeout: 30_000 })
-      await owner.button('Preview').click()
+      await admin.field('What the picture shows', 'Post').fill('Two clay pots', { timeout: 30_000 })
+      await admin.button('Preview').click()
       const preview = page.getByRole('region', { name: 'Preview' })
       await expect(preview).toContainText(SAFE)
       await expect(preview.getByRole('heading', { name: 'The pots' })).toBeVisible()
       await expect(preview.getByRole('link')).toHaveText(['pots'])
-      await looksRight(page, 'form')
+      await expectNoLayoutIssues(page, 'form')
       const previewed = await preview.locator('.prose').innerHTML()
-      await owner.button('Publish post').click()
+      await admin.button('Publish post').click()
       await expect(page.getByText(`“${title}” is published`)).toBeVisible()
-      await expect(owner.row(title)).toContainText('Published')
+      await expect(admin.row(title)).toContainText('Published')
 
-      await owner.publishedAt(paths.blog(id), 'The pots')
+      await admin.expectPublishedAt(paths.blog(id), 'The pots')
       await page.goto(paths.blog(id))
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
       expect(await page.locator('main .prose').innerHTML()).toBe(previewed)
@@ -57,107 +57,110 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
     })
 
-    test('nothing typed is lost by a reload, by a complaint or by who was faster', async ({
-      owner,
+    test('keeps the input after a validation error, a reload and an edit conflict', async ({
+      admin,
       page,
       browser,
-      ownShop,
-      desk,
-      forgiven
+      adminShop,
+      adminAccounts,
+      allowedErrors
     }) => {
       test.setTimeout(90_000)
-      forgiven.push(/status of 409/)
+      allowedErrors.push(/status of 409/)
       const id = width === 'phone' ? 'reading-jaggery-syrup' : 'what-goes-into-a-seer-varisai'
-      await owner.open(`${paths.adminBlog}?post=${id}`)
-      await owner.field('Title', 'Post').fill('')
-      await owner.field('Author', 'Post').fill('Meena')
-      await owner.button('Save post').click()
-      await expect(owner.field('Title', 'Post')).toBeFocused()
-      await looksRight(page, 'complaint')
-      await owner.field('Title', 'Post').fill('My title')
+      await admin.open(`${paths.adminBlog}?post=${id}`)
+      await admin.field('Title', 'Post').fill('')
+      await admin.field('Author', 'Post').fill('Meena')
+      await admin.button('Save post').click()
+      await expect(admin.field('Title', 'Post')).toBeFocused()
+      await expectNoLayoutIssues(page, 'validation error')
+      await admin.field('Title', 'Post').fill('My title')
       await page.reload()
-      await expect(owner.field('Title', 'Post')).toHaveValue('My title')
+      await expect(admin.field('Title', 'Post')).toHaveValue('My title')
 
-      const other = await browser.newContext({ baseURL: ownShop.url })
-      const { token } = await desk.enter(await other.newPage(), await desk.add({ name: 'Ravi', role: 'admin' }))
+      const other = await browser.newContext({ baseURL: adminShop.url })
+      const { token } = await adminAccounts.logIn(
+        await other.newPage(),
+        await adminAccounts.add({ name: 'Ravi', role: 'admin' })
+      )
       const headers = { authorization: `Bearer ${token}` }
       const data = { version: 1, title: 'Their title', excerpt: 'Their words.' }
       expect((await other.request.patch(`/api/admin/posts/${id}`, { data, headers })).status()).toBe(200)
       await other.close()
-      await owner.button('Save post').click()
+      await admin.button('Save post').click()
       const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' })
       await expect(notice).toContainText('Yours: My title')
       await expect(notice).toContainText('In the shop now: Their title')
-      await looksRight(page, 'conflict')
+      await expectNoLayoutIssues(page, 'conflict')
       await notice.getByRole('button', { name: 'Save mine over it' }).click()
-      await expect(owner.row('My title')).toContainText('Their words.')
-      await owner.row('My title').getByRole('link', { name: 'Edit' }).click()
+      await expect(admin.row('My title')).toContainText('Their words.')
+      await admin.row('My title').getByRole('link', { name: 'Edit' }).click()
       await page.getByText('History').click()
       await expect(page.getByText('Title: Their title → My title')).toBeVisible()
-      await looksRight(page, 'history')
+      await expectNoLayoutIssues(page, 'history')
     })
   })
 }
 
-test.describe('the owner’s blog by keyboard alone', () => {
+test.describe('Admin: blog by keyboard', () => {
   test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('a draft is marked up, saved, published, taken back and deleted', async ({ owner, page, ownShop }) => {
+  test('formats, saves, publishes, unpublishes and deletes a draft', async ({ admin, page, adminShop }) => {
     test.setTimeout(90_000)
-    const { press, type } = HANDS.keyboard
-    const isRead = async (): Promise<boolean> =>
-      (await (await fetch(`${ownShop.url}/api/blog`)).text()).includes('keys-only')
-    await owner.open(paths.adminBlog)
-    await press(page.getByRole('link', { name: 'Write a post' }))
-    await type(owner.field('Title', 'Post'), 'Keys only')
-    await type(owner.field('In short', 'Post'), 'Without a mouse.')
-    await type(owner.field('Text', 'Post'), 'bold')
+    const { click, fill } = INPUT_METHODS.keyboard
+    const isPublished = async (): Promise<boolean> =>
+      (await (await fetch(`${adminShop.url}/api/blog`)).text()).includes('keys-only')
+    await admin.open(paths.adminBlog)
+    await click(page.getByRole('link', { name: 'Write a post' }))
+    await fill(admin.field('Title', 'Post'), 'Keys only')
+    await fill(admin.field('In short', 'Post'), 'Without a mouse.')
+    await fill(admin.field('Text', 'Post'), 'bold')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('ControlOrMeta+b')
-    await expect(owner.field('Text', 'Post')).toHaveValue('**bold**')
+    await expect(admin.field('Text', 'Post')).toHaveValue('**bold**')
     await expect(page.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('bold')
-    await owner.field('Visitors', 'Post').selectOption('no')
-    await press(owner.button('Save draft'))
-    await expect(owner.row('Keys only')).toContainText('Draft')
-    expect(await isRead()).toBe(false)
-    await press(owner.button('Publish Keys only'))
-    await expect(owner.undo).toContainText('“Keys only” is published')
-    expect(await isRead()).toBe(true)
+    await admin.field('Visitors', 'Post').selectOption('no')
+    await click(admin.button('Save draft'))
+    await expect(admin.row('Keys only')).toContainText('Draft')
+    expect(await isPublished()).toBe(false)
+    await click(admin.button('Publish Keys only'))
+    await expect(admin.undo).toContainText('“Keys only” is published')
+    expect(await isPublished()).toBe(true)
     await page.keyboard.press('Control+z')
-    await expect(owner.row('Keys only')).toContainText('Draft')
-    expect(await isRead()).toBe(false)
-    await press(page.getByRole('link', { name: 'Edit Keys only' }))
-    await press(owner.button('Delete post'))
+    await expect(admin.row('Keys only')).toContainText('Draft')
+    expect(await isPublished()).toBe(false)
+    await click(page.getByRole('link', { name: 'Edit Keys only' }))
+    await click(admin.button('Delete post'))
     const dialog = page.getByRole('dialog', { name: 'Delete this post?' })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await looksRight(page, 'dialog')
-    await press(dialog.getByRole('button', { name: /^Delete/ }))
+    await expectNoLayoutIssues(page, 'dialog')
+    await click(dialog.getByRole('button', { name: /^Delete/ }))
     await expect(page.getByText('“Keys only” was deleted')).toBeVisible()
-    await expect(owner.row('Keys only')).toHaveCount(0)
+    await expect(admin.row('Keys only')).toHaveCount(0)
   })
 })
 
-test.describe('the owner’s blog on the narrowest phone', () => {
+test.describe('Admin: blog on a narrow phone', () => {
   test.use({ ...narrowest, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('fits, says when the shop can’t be reached, and tries again', async ({ owner, page, forgiven }) => {
+  test('shows network errors and a retry button', async ({ admin, page, allowedErrors }) => {
     test.setTimeout(60_000)
-    forgiven.push(/net::ERR/)
+    allowedErrors.push(/net::ERR/)
     await page.route('**/api/admin/posts', route => route.abort())
-    await owner.open(paths.adminBlog)
+    await admin.open(paths.adminBlog)
     await expect(page.getByText('We cannot reach the shop.')).toBeVisible()
-    await looksRight(page, 'offline')
+    await expectNoLayoutIssues(page, 'offline')
     await page.unroute('**/api/admin/posts')
-    await owner.button('Try again').click()
-    await expect(owner.row('Caring for a Pickle Jar')).toBeVisible()
+    await admin.button('Try again').click()
+    await expect(admin.row('Caring for a Pickle Jar')).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search posts' }).fill('zzz')
     await expect(page.getByText('No posts found.')).toBeVisible()
-    await looksRight(page, 'nothing found')
-    await owner.open(NEW)
+    await expectNoLayoutIssues(page, 'nothing found')
+    await admin.open(NEW)
     await page.route('**/api/admin/posts/preview', route => route.abort())
-    await owner.field('Text', 'Post').fill('Without a net')
-    await owner.button('Preview').click()
+    await admin.field('Text', 'Post').fill('Without a net')
+    await admin.button('Preview').click()
     await expect(page.getByText('The preview is not up to date.')).toBeVisible()
-    await looksRight(page, 'no preview')
+    await expectNoLayoutIssues(page, 'no preview')
   })
 })

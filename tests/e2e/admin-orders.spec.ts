@@ -2,19 +2,17 @@ import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { axeFindings, desktop, phone } from '../support/browser.ts'
 import { expect, test as base, type Shopper } from '../support/browser-accounts.ts'
-import { HANDS, tabTo } from '../support/browser-hands.ts'
-import { addOrder, mailsTo } from '../support/browser-orders.ts'
+import { INPUT_METHODS, tabTo } from '../support/browser-input.ts'
+import { addOrder, mailSubjects } from '../support/browser-orders.ts'
 
 const dataDir = (): string => process.env['SHOP_DATA'] ?? ''
 
-interface Day {
-  /** Orders of one shopper, whose name no other test uses. */
+interface OrderFixtures {
   orders: { shopper: Shopper; numbers: string[] }
-  /** The administrator's list of these orders. */
   open(): Promise<void>
 }
 
-const test = base.extend<Day>({
+const test = base.extend<OrderFixtures>({
   orders: async ({ accounts }, use) => {
     const shopper = await accounts.add({ name: 'Anita Kumar' })
     const first = await addOrder(dataDir(), shopper, { deliveryDate: '2030-01-07' })
@@ -22,7 +20,7 @@ const test = base.extend<Day>({
     await use({ shopper, numbers: [first.number, second.number] })
   },
   open: async ({ page, accounts, orders }, use) => {
-    await accounts.enter(page, await accounts.add({ name: 'Meena', role: 'admin' }))
+    await accounts.logIn(page, await accounts.add({ name: 'Meena', role: 'admin' }))
     await use(async () => {
       await page.goto(`${paths.adminOrders}?user=${orders.shopper.row.id}`)
       await expect(page.getByText('2 orders', { exact: true })).toBeVisible()
@@ -34,10 +32,10 @@ const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ })
 const row = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
 
 for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`orders at ${width} width`, () => {
+  test.describe(`Admin: orders (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('an order that is packed mails its shopper, one that is undone does not', async ({ page, orders, open }) => {
+    test('emails the shopper when an order is packed, unless it is undone', async ({ page, orders, open }) => {
       test.setTimeout(60_000)
       const [packed = '', undone = ''] = orders.numbers
       await open()
@@ -48,11 +46,11 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await page.getByRole('button', { name: `Mark order ${packed} packed` }).click()
       await expect(row(page, packed)).toContainText('Packed')
       await expect
-        .poll(() => mailsTo(dataDir(), orders.shopper.email), { timeout: 40_000 })
+        .poll(() => mailSubjects(dataDir(), orders.shopper.email), { timeout: 40_000 })
         .toEqual([`Your order ${packed} is packed`])
     })
 
-    test('axe finds nothing in the list, in an order, while it is cancelled, and in what is printed', async ({
+    test('list, order, cancel dialog, packing list and label have no axe violations', async ({
       page,
       orders,
       open
@@ -82,7 +80,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       expect(await axeFindings(page)).toEqual([])
     })
 
-    test('an order is cancelled by who proves again to be it', async ({ page, orders, open }) => {
+    test('cancels an order after password confirmation', async ({ page, orders, open }) => {
       const [number = ''] = orders.numbers
       await open()
       await page.getByRole('link', { name: number }).click()
@@ -96,59 +94,54 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
     })
 
-    test('the page never scrolls sideways', async ({ page, open, orders }) => {
+    test('has no horizontal scrolling', async ({ page, open, orders }) => {
       await open()
-      const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(await wide()).toBeLessThanOrEqual(0)
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(await overflow()).toBeLessThanOrEqual(0)
       const [number = ''] = orders.numbers
       await page.getByRole('link', { name: number }).click()
       await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeVisible()
-      expect(await wide()).toBeLessThanOrEqual(0)
+      expect(await overflow()).toBeLessThanOrEqual(0)
     })
   })
 }
 
-test.describe('orders on a laptop', () => {
+test.describe('Admin: orders on desktop', () => {
   test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('are found, looked at and moved, one and many, by keyboard only', async ({ page, orders, open }) => {
-    const { press, type } = HANDS['keyboard'] ?? {}
-    if (!press || !type) throw new Error('There is no keyboard')
+  test('can be searched, opened and updated, single and in bulk, by keyboard', async ({ page, orders, open }) => {
+    const { click, fill } = INPUT_METHODS['keyboard'] ?? {}
+    if (!click || !fill) throw new Error('There is no keyboard')
     const [first = '', second = ''] = orders.numbers
     await open()
-    await type(page.getByRole('searchbox', { name: 'Search orders' }), first)
+    await fill(page.getByRole('searchbox', { name: 'Search orders' }), first)
     await expect(page.getByText('1 order', { exact: true })).toBeVisible()
-    await press(page.getByRole('link', { name: first }))
+    await click(page.getByRole('link', { name: first }))
     await expect(page.getByRole('heading', { name: `Order ${first}` })).toBeFocused()
-    await press(page.getByRole('button', { name: `Mark order ${first} packed` }))
+    await click(page.getByRole('button', { name: `Mark order ${first} packed` }))
     await expect(page.getByRole('button', { name: `Mark order ${first} delivered` })).toBeVisible()
-    await press(undo(page))
+    await click(undo(page))
     await expect(page.getByRole('button', { name: `Mark order ${first} packed` })).toBeVisible()
-    await press(page.getByRole('link', { name: '← All orders' }))
+    await click(page.getByRole('link', { name: '← All orders' }))
     await expect(page.getByRole('link', { name: first })).toBeFocused()
-    await type(page.getByRole('searchbox', { name: 'Search orders' }), 'laddu')
+    await fill(page.getByRole('searchbox', { name: 'Search orders' }), 'laddu')
     await expect(page.getByText('2 orders', { exact: true })).toBeVisible()
     for (const number of [first, second]) {
       await tabTo(page.getByLabel(`Choose order ${number}`))
       await page.keyboard.press('Space')
     }
-    await press(page.getByRole('button', { name: 'Mark 2 packed' }))
+    await click(page.getByRole('button', { name: 'Mark 2 packed' }))
     for (const number of [first, second]) await expect(row(page, number)).toContainText('Packed')
   })
 
-  test('that somebody else has moved meanwhile are shown as they are, and not moved', async ({
-    page,
-    orders,
-    open,
-    forgiven
-  }) => {
-    forgiven.push(/409/)
+  test('keep the status that another tab has set, and show it', async ({ page, orders, open, allowedErrors }) => {
+    allowedErrors.push(/409/)
     const [number = ''] = orders.numbers
     await open()
     const other = await page.context().newPage()
     await other.goto(`${paths.adminOrders}?q=${number}`)
-    for (const word of ['packed', 'delivered']) {
-      await other.getByRole('button', { name: `Mark order ${number} ${word}` }).click()
+    for (const status of ['packed', 'delivered']) {
+      await other.getByRole('button', { name: `Mark order ${number} ${status}` }).click()
     }
     await expect(row(other, number)).toContainText('Delivered')
     await page.getByRole('button', { name: `Mark order ${number} packed` }).click()

@@ -4,10 +4,9 @@ import { axeFindings, desktop, phone } from '../support/browser.ts'
 import { expect, test as base, type Shopper } from '../support/browser-accounts.ts'
 import { addOrder } from '../support/browser-orders.ts'
 
-/** An administrator is logged in; the shopper has ordered once. */
 const test = base.extend<{ anita: Shopper; number: string }>({
   anita: async ({ page, accounts }, use) => {
-    await accounts.enter(page, await accounts.add({ name: 'Meena', role: 'admin' }))
+    await accounts.logIn(page, await accounts.add({ name: 'Meena', role: 'admin' }))
     await use(await accounts.add({ name: 'Anita Kumar' }))
   },
   number: async ({ anita }, use) => {
@@ -16,10 +15,10 @@ const test = base.extend<{ anita: Shopper; number: string }>({
 })
 
 for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`the owner’s people at ${width} width`, () => {
+  test.describe(`Admin: users, messages and dashboard (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('an account is found, looked at, made an administrator and undone', async ({ page, anita, number }) => {
+    test('an account can be found, made administrator and reverted', async ({ page, anita, number }) => {
       await page.goto(`${paths.adminUsers}?q=${anita.email}`)
       await expect(page.getByText('1 account', { exact: true })).toBeVisible()
       expect(await axeFindings(page)).toEqual([])
@@ -35,9 +34,9 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expect(page.getByRole('link', { name: number })).toBeVisible()
     })
 
-    test('a message is read, answered and marked', async ({ page, anita, accounts }) => {
+    test('a contact message can be marked as read and answered', async ({ page, anita, accounts }) => {
       const name = `Ravi ${randomUUID().slice(0, 8)}`
-      await accounts.wrote({ name, email: anita.email, message: 'Do you deliver to Madurai?' })
+      await accounts.addMessage({ name, email: anita.email, message: 'Do you deliver to Madurai?' })
       await page.goto(`${paths.adminMessages}?q=${encodeURIComponent(name)}`)
       const card = page.getByRole('article', { name })
       await expect(card).toContainText('Not read yet')
@@ -52,7 +51,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expect(card).toContainText(/Answered .* (am|pm)/)
     })
 
-    test('the dashboard says how the shop stands, by chart and by table', async ({ page, number }) => {
+    test('the dashboard shows orders to pack, sales and the website status', async ({ page, number }) => {
       expect(number).toMatch(/^PG-/)
       await page.goto(paths.admin)
       await expect(page.getByRole('link', { name: /orders? to pack today/ })).toBeVisible()

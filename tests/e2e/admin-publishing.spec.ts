@@ -2,8 +2,8 @@ import type { Page } from 'playwright/test'
 import type { Publishing } from '#lib/contract/publishing.ts'
 import { paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
-import { expect, test } from '../support/browser-owner.ts'
-import { isWellMade } from '../support/browser-well-made.ts'
+import { expect, test } from '../support/browser-admin.ts'
+import { expectAccessible } from '../support/browser-checks.ts'
 
 const STATE = '**/api/admin/publishing'
 const AT = '2026-11-21T04:00:00.000Z'
@@ -15,17 +15,17 @@ const LIVE: Publishing = {
 const asked = { id: 'p', requestedAt: AT } as const
 
 for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`publishing at ${width} width`, () => {
+  test.describe(`Admin: publishing (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('is followed on every page, and an older release is put back and left again', async ({ owner, page }) => {
+    test('shows the progress on every page and can restore an older release', async ({ admin, page }) => {
       test.setTimeout(240_000)
       const [name, price] = width === 'phone' ? ['Adhirasam', '151.50'] : ['Boondi Laddu', '152.50']
-      await owner.open(paths.adminProducts)
+      await admin.open(paths.adminProducts)
       const bar = page.getByRole('main').locator(`a[href="${paths.adminPublishing}"]`).last()
       await expect(bar).toHaveText(/^Live since/)
-      await owner.price(name).fill(price)
-      await owner.price(name).press('Enter')
+      await admin.price(name).fill(price)
+      await admin.price(name).press('Enter')
       await expect(bar).toHaveText('Publishing…')
       await expect(bar).toHaveText(/^Live since/, { timeout: 60_000 })
       await expect(page.getByRole('status').filter({ hasText: /^Live since/ })).toHaveCount(1)
@@ -34,7 +34,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expect(page.getByText('All that you have saved is on the shop’s pages.')).toBeVisible()
       const back = page.getByRole('button', { name: /^Return to the release of/ })
       await expect(back.first()).toBeVisible()
-      await isWellMade(page, 'live')
+      await expectAccessible(page, 'live')
       await back.first().click()
       await page.getByRole('dialog').getByRole('button', { name: 'Return to it' }).click()
       await expect(page.getByText('This is an older release, put back on purpose.')).toBeVisible({ timeout: 20_000 })
@@ -45,30 +45,30 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   })
 }
 
-test.describe('how publishing stands', () => {
+test.describe('Admin: publishing status', () => {
   test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 
-  async function stands(page: Page, publishing: Publishing): Promise<void> {
+  async function mockStatus(page: Page, publishing: Publishing): Promise<void> {
     await page.unroute(STATE)
     await page.route(STATE, route => route.fulfill({ json: publishing }))
     await page.reload()
   }
 
-  test('is said in words: on its way, failed, unknown, or not from here', async ({ owner, page, forgiven }) => {
-    forgiven.push(/status of (404|500)/)
-    await owner.open(paths.adminPublishing)
+  test('shows whether publishing is running, failed, unknown or disabled', async ({ admin, page, allowedErrors }) => {
+    allowedErrors.push(/status of (404|500)/)
+    await admin.open(paths.adminPublishing)
     const rendering = { ...asked, state: 'rendering', cause: 'change', startedAt: AT } as const
-    await stands(page, { ...LIVE, rendering, progress: { rendered: 12, of: 40 } })
+    await mockStatus(page, { ...LIVE, rendering, progress: { rendered: 12, of: 40 } })
     await expect(page.getByRole('progressbar', { name: 'Rendering pages: 12 of 40' })).toBeVisible()
-    await isWellMade(page, 'rendering')
+    await expectAccessible(page, 'rendering')
 
     const failed = { ...asked, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
-    await stands(page, { ...LIVE, failed })
+    await mockStatus(page, { ...LIVE, failed })
     await expect(page.getByRole('alert')).toContainText('No space left on the disk')
-    await isWellMade(page, 'failed')
-    const retried = page.waitForRequest(request => request.url().endsWith('/publishing/retry'))
+    await expectAccessible(page, 'failed')
+    const retryRequest = page.waitForRequest(request => request.url().endsWith('/publishing/retry'))
     await page.getByRole('button', { name: 'Try again now' }).click()
-    await retried
+    await retryRequest
     await page.goto(paths.admin)
     await expect(page.getByRole('link', { name: 'Not published: No space left on the disk' })).toBeVisible()
 

@@ -8,8 +8,8 @@ const test = base.extend<{ posts: BlogPost[] }>({
 })
 test.use(desktop)
 
-test.describe('blog', () => {
-  test("is called 'Our Blog' and lists title, author, date and picture of every post", async ({ page, posts }) => {
+test.describe('Blog', () => {
+  test('lists title, author, date and picture of every post', async ({ page, posts }) => {
     await page.goto(paths.blogs)
     await expect(page.getByRole('heading', { level: 1, name: 'Our Blog' })).toBeVisible()
     expect(posts.length).toBeGreaterThanOrEqual(6)
@@ -22,7 +22,7 @@ test.describe('blog', () => {
     }
   })
 
-  test('leads to each post, which has all of its text', async ({ page, posts }) => {
+  test('links to each post with its full text', async ({ page, posts }) => {
     for (const { id, title, author, content } of posts) {
       await page.goto(paths.blogs)
       await page.getByRole('main').getByRole('link', { name: title }).first().click()

@@ -16,8 +16,8 @@ const test = base.extend<{ badge: Locator }>({
 })
 test.use(desktop)
 
-test.describe('the cart in the browser', () => {
-  test("a first 'Add to Cart' says 'Item added to cart', a second 'Item quantity updated'", async ({ page, badge }) => {
+test.describe('Cart', () => {
+  test('shows a toast when an item is added and when its quantity changes', async ({ page, badge }) => {
     await page.goto(paths.products)
     const card = cardOf(page)
     const add = card.getByRole('button', { name: /^Add to Cart/ })
@@ -32,8 +32,8 @@ test.describe('the cart in the browser', () => {
     await expect(badge).toHaveText(/2/)
   })
 
-  test('the badge counts all packs of all lines, on every page', async ({ page, badge, cartHolds }) => {
-    await cartHolds(LINE, {
+  test('shows the total quantity in the badge on every page', async ({ page, badge, seedCart }) => {
+    await seedCart(LINE, {
       ...LINE,
       _id: 'thattai',
       name: 'Thattai',
@@ -45,7 +45,7 @@ test.describe('the cart in the browser', () => {
     }
   })
 
-  test('cards of the home page add too', async ({ page, badge }) => {
+  test('accepts products from the home page', async ({ page, badge }) => {
     await page.goto(paths.home)
     await page
       .getByRole('main')
@@ -57,7 +57,7 @@ test.describe('the cart in the browser', () => {
     await expect(badge).toHaveText(/1/)
   })
 
-  test('is kept under the key `cart` and survives a reload', async ({ page, badge }) => {
+  test('is stored in localStorage under `cart` and survives a reload', async ({ page, badge }) => {
     await page.goto(MYSORE_PAK)
     await page
       .getByRole('button', { name: /^Add to Cart/ })
@@ -71,7 +71,7 @@ test.describe('the cart in the browser', () => {
     await expect(page.getByText('In Cart: 1').first()).toBeVisible()
   })
 
-  test('several tabs stay in step', async ({ page, badge, context }) => {
+  test('is synchronised across tabs', async ({ page, badge, context }) => {
     await page.goto(MYSORE_PAK)
     const other = await context.newPage()
     await other.goto(paths.products)
@@ -88,12 +88,12 @@ test.describe('the cart in the browser', () => {
 
   for (const [what, stored] of Object.entries({
     'broken JSON': '{"_id":',
-    'something else': '"hello"',
-    'a line of an older shop': '[{"id":7,"qty":"two"}]',
+    'a string': '"hello"',
+    'a line in an old format': '[{"id":7,"qty":"two"}]',
     'a negative count': JSON.stringify([{ ...LINE, quantity: { value: -3 } }]),
     null: 'null'
   })) {
-    test(`${what} in storage stops nothing`, async ({ page, badge }) => {
+    test(`works with ${what} in localStorage`, async ({ page, badge }) => {
       await page.addInitScript(text => {
         if (!sessionStorage.getItem('planted')) localStorage.setItem('cart', text)
         sessionStorage.setItem('planted', 'yes')
@@ -108,26 +108,26 @@ test.describe('the cart in the browser', () => {
     })
   }
 
-  test('what can be understood of a damaged cart is kept', async ({ page, badge, cartHolds }) => {
-    await cartHolds(LINE, { id: 7 })
+  test('keeps the valid lines of a damaged cart', async ({ page, badge, seedCart }) => {
+    await seedCart(LINE, { id: 7 })
     await page.goto(paths.products)
     await expect(badge).toHaveText(/2/)
     await expect(page.getByText('Some items could not be restored')).toBeVisible()
   })
 })
 
-test.describe('toasts', () => {
-  test('are said in one live region, leave by themselves and by their button', async ({ page }) => {
+test.describe('Toasts', () => {
+  test('appear in one live region and close after 7 s or by their button', async ({ page }) => {
     await page.clock.install()
     await page.goto(MYSORE_PAK)
     const add = page.getByRole('button', { name: /^Add to Cart/ }).first()
     await add.click()
-    const said = toast(page, 'Item added to cart')
-    await expect(said).toBeVisible()
+    const added = toast(page, 'Item added to cart')
+    await expect(added).toBeVisible()
     await expect(add).toBeFocused()
-    await expect(page.locator('[aria-live]').filter({ has: said })).toHaveCount(1)
+    await expect(page.locator('[aria-live]').filter({ has: added })).toHaveCount(1)
     await page.clock.runFor(7000)
-    await expect(said).toBeHidden()
+    await expect(added).toBeHidden()
     await add.click()
     await toast(page, 'Item quantity updated').getByRole('button').click()
     await expect(toast(page, 'Item quantity updated')).toBeHidden()

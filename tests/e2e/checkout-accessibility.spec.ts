@@ -1,65 +1,64 @@
 import { INVOICE, paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
-import { answerCodes } from '../support/browser-calls.ts'
+import { mockSendCode } from '../support/browser-calls.ts'
 import { expect, LADDU, SAMBAR, test } from '../support/browser-checkout.ts'
-import { isWellMade } from '../support/browser-well-made.ts'
+import { expectAccessible } from '../support/browser-checks.ts'
 
 for (const [width, device] of Object.entries({ '360': phone, '1280': desktop })) {
-  test.describe(`at ${width} px nothing is found wrong with`, () => {
+  test.describe(`Checkout: accessibility at ${width} px`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
-    // Axe takes a second or more for each state.
     test.describe.configure({ timeout: 120_000 })
-    test.beforeEach(({ forgiven }) => void forgiven.push(/status of [45]\d\d|net::ERR/))
+    test.beforeEach(({ allowedErrors }) => void allowedErrors.push(/status of [45]\d\d|net::ERR/))
 
-    test('the checkout of a visitor: empty, accused, asking for a code', async ({ page, checkout }) => {
-      await answerCodes(page)
+    test('the checkout of a visitor is accessible in every state', async ({ page, checkout }) => {
+      await mockSendCode(page)
       await checkout.open(SAMBAR, LADDU)
-      await isWellMade(page, 'empty')
+      await expectAccessible(page, 'empty')
       await checkout.payNow()
-      await isWellMade(page, 'accused')
+      await expectAccessible(page, 'validation errors')
       await checkout.fill('anita@example.test')
-      await checkout.pay.click()
+      await checkout.payButton.click()
       await expect(page.getByLabel('One-time code')).toBeVisible()
-      await isWellMade(page, 'code')
+      await expectAccessible(page, 'code')
     })
 
-    test('the checkout of a shopper: saved address, cancelled, refused, being placed, placed', async ({
+    test('the checkout of a shopper, the orders and the invoice are accessible', async ({
       page,
       checkout,
       shopper
     }) => {
-      await checkout.openAs(shopper)
-      await isWellMade(page, 'saved')
+      await checkout.openLoggedIn(shopper)
+      await expectAccessible(page, 'saved address')
       await checkout.payNow()
       await checkout.closeWindow()
       await expect(page.getByText('Payment was cancelled.')).toBeVisible()
-      await isWellMade(page, 'cancelled')
+      await expectAccessible(page, 'cancelled')
       await page.route('**/checkout.js', route => route.abort())
       await page.reload()
-      await checkout.ready()
+      await checkout.waitUntilReady()
       await checkout.payNow()
       await expect(page.getByText('Razorpay SDK failed to load. Are you online?')).toBeVisible()
-      await isWellMade(page, 'refused')
+      await expectAccessible(page, 'script error')
       await page.unroute('**/checkout.js')
-      let lost = true
-      await page.route('**/api/orders', route => (lost ? route.abort() : route.fallback()))
-      await checkout.pay.click()
+      let isOffline = true
+      await page.route('**/api/orders', route => (isOffline ? route.abort() : route.fallback()))
+      await checkout.payButton.click()
       await checkout.payInWindow()
       await expect(checkout.heading).toHaveText('Payment successful, but failed to finalize order.')
-      await isWellMade(page, 'not finalised')
-      lost = false
-      await checkout.placed()
-      await isWellMade(page, 'placed')
-      const [order] = await checkout.orders()
+      await expectAccessible(page, 'order not confirmed')
+      isOffline = false
+      await checkout.expectPlaced()
+      await expectAccessible(page, 'placed')
+      const [order] = await checkout.fetchOrders()
       await page.goto(paths.orders)
       await page.getByRole('article').getByText('Details').click()
-      await isWellMade(page, 'orders')
+      await expectAccessible(page, 'orders')
       await page.getByRole('button', { name: /^Cancel order/ }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await isWellMade(page, 'cancelling')
+      await expectAccessible(page, 'cancelling')
       await page.goto(`${INVOICE}?order=${order?._id ?? ''}`)
       await expect(page.getByRole('article', { name: 'Invoice' })).toBeVisible()
-      await isWellMade(page, 'invoice')
+      await expectAccessible(page, 'invoice')
     })
   })
 }

@@ -7,141 +7,128 @@ test.describe.configure({ timeout: 60_000 })
 
 const SCRIPT = '**/checkout.js'
 
-test.describe('before the payment', () => {
-  test('a price that changed is shown before anything is paid', async ({ page, checkout, shopper, forgiven }) => {
-    forgiven.push(/status of 409/)
+test.describe('Checkout errors before the payment', () => {
+  test('a changed price is shown before anything is paid', async ({ page, checkout, shopper, allowedErrors }) => {
+    allowedErrors.push(/status of 409/)
     await page.route('**/api/cart/quote', route => route.abort())
     await page.route('**/api/catalog/live*', route => route.abort())
-    forgiven.push(/net::ERR_FAILED/)
-    await checkout.openAs(shopper, { ...SAMBAR, price: 100 })
-    await expect(checkout.pay).toHaveText('Pay Now · ₹100.00')
+    allowedErrors.push(/net::ERR_FAILED/)
+    await checkout.openLoggedIn(shopper, { ...SAMBAR, price: 100 })
+    await expect(checkout.payButton).toHaveText('Pay Now · ₹100.00')
     await checkout.payNow()
     await expect(page.getByRole('alert').filter({ hasText: 'The total is now ₹160.00.' })).toBeVisible()
     await expect(page.getByText('Price is now ₹160.00')).toBeVisible()
-    await expect(checkout.pay).toHaveText('Pay Now · ₹160.00')
+    await expect(checkout.payButton).toHaveText('Pay Now · ₹160.00')
     await expect(checkout.confirmation).toBeChecked()
-    await checkout.pay.click()
-    await expect(checkout.window).toContainText('₹160.00')
+    await checkout.payButton.click()
+    await expect(checkout.paymentWindow).toContainText('₹160.00')
   })
 
-  test("a script that does not load says 'Razorpay SDK failed to load. Are you online?', and the next press tries again", async ({
+  test('a script that fails to load is reported and loaded again on the next click', async ({
     page,
     checkout,
     shopper,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(/net::ERR_FAILED/)
+    allowedErrors.push(/net::ERR_FAILED/)
     await page.route(SCRIPT, route => route.abort())
-    await checkout.openAs(shopper)
+    await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await expect(page.getByText('Razorpay SDK failed to load. Are you online?')).toBeVisible()
     await page.unroute(SCRIPT)
-    await checkout.pay.click()
+    await checkout.payButton.click()
     await checkout.payInWindow()
-    await checkout.placed()
-    expect(await checkout.orders()).toHaveLength(1)
+    await checkout.expectPlaced()
+    expect(await checkout.fetchOrders()).toHaveLength(1)
   })
 
-  test("a shop that can't take the payment says 'Failed to create Razorpay order' and why", async ({
-    page,
-    checkout,
-    shopper,
-    forgiven
-  }) => {
-    forgiven.push(/status of 503/)
+  test('a failed payment order is shown with its reason', async ({ page, checkout, shopper, allowedErrors }) => {
+    allowedErrors.push(/status of 503/)
     const json = { code: 'PAYMENTS_UNAVAILABLE', message: 'The payment service can’t be reached right now.' }
     await page.route('**/api/payments/razorpay-order', route => route.fulfill({ status: 503, json }))
-    await checkout.openAs(shopper)
+    await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     const alert = page.getByRole('alert').filter({ hasText: 'Failed to create Razorpay order' })
     await expect(alert).toContainText(json.message)
-    await expect(checkout.pay).toBeEnabled()
+    await expect(checkout.payButton).toBeEnabled()
   })
 })
 
-test.describe('in the provider’s window', () => {
-  test("closing it says 'Payment was cancelled.' and keeps cart and form; the next try pays", async ({
-    page,
-    checkout,
-    shopper
-  }) => {
-    await checkout.openAs(shopper)
+test.describe('Checkout errors in the payment window', () => {
+  test('closing the window keeps cart and form, and the next try can pay', async ({ page, checkout, shopper }) => {
+    await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.closeWindow()
     await expect(page.getByText('Payment was cancelled.')).toBeVisible()
-    expect(await checkout.cart()).toHaveLength(1)
-    await checkout.pay.click()
+    expect(await checkout.storedCart()).toHaveLength(1)
+    await checkout.payButton.click()
     await checkout.payInWindow()
-    await checkout.placed()
-    expect(await checkout.orders()).toHaveLength(1)
+    await checkout.expectPlaced()
+    expect(await checkout.fetchOrders()).toHaveLength(1)
   })
 
-  test('a failed attempt ends nothing: the shopper may pay in the same window', async ({ page, checkout, shopper }) => {
-    await checkout.openAs(shopper)
+  test('after a failed attempt the shopper can pay in the same window', async ({ page, checkout, shopper }) => {
+    await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.windowButton(/^Fail/).click()
-    await expect(checkout.window.getByRole('alert')).toBeVisible()
+    await expect(checkout.paymentWindow.getByRole('alert')).toBeVisible()
     await checkout.payInWindow()
-    await checkout.placed()
+    await checkout.expectPlaced()
     await expect(page.getByText('Payment was cancelled.')).toBeHidden()
   })
 
-  test('a failed attempt and a closed window say why it failed', async ({ page, checkout, shopper }) => {
-    await checkout.openAs(shopper)
+  test('closing the window after a failed attempt shows the reason', async ({ page, checkout, shopper }) => {
+    await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.windowButton(/^Fail/).click()
-    await expect(checkout.window.getByRole('alert')).toBeVisible()
+    await expect(checkout.paymentWindow.getByRole('alert')).toBeVisible()
     await checkout.closeWindow()
     await expect(page.getByText('Payment was cancelled.')).toBeVisible()
     await expect(page.getByText(/The last attempt failed: /)).toBeVisible()
-    await expect(checkout.pay).toBeEnabled()
+    await expect(checkout.payButton).toBeEnabled()
   })
 })
 
-test.describe('after the payment', () => {
-  test('a lost network says so, and the order is there as soon as it is back', async ({
+test.describe('Checkout errors after the payment', () => {
+  test('a lost network is reported and the order appears when it is back', async ({
     page,
     checkout,
     shopper,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(/net::ERR/)
-    await checkout.openAs(shopper)
-    let lost = true
-    await page.route('**/api/orders', route => (lost ? route.abort('internetdisconnected') : route.fallback()))
+    allowedErrors.push(/net::ERR/)
+    await checkout.openLoggedIn(shopper)
+    let isOffline = true
+    await page.route('**/api/orders', route => (isOffline ? route.abort('internetdisconnected') : route.fallback()))
     await checkout.payNow()
     await checkout.payInWindow()
     await expect(checkout.heading).toHaveText('Payment successful, but failed to finalize order.')
-    await expect(page.getByText(/Your order will appear here and under My Orders by itself/)).toBeVisible()
-    lost = false
-    await checkout.placed()
-    expect(await checkout.cart()).toEqual([])
-    expect(await checkout.orders()).toHaveLength(1)
+    await expect(page.getByText(/Your order will appear here and under My Orders/)).toBeVisible()
+    isOffline = false
+    await checkout.expectPlaced()
+    expect(await checkout.storedCart()).toEqual([])
+    expect(await checkout.fetchOrders()).toHaveLength(1)
   })
 
-  test('a closed tab loses nothing: the next visit of the cart finds the order', async ({
+  test('the next visit of the cart shows the order after a closed tab', async ({
     page,
     checkout,
     shopper,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(/net::ERR/)
-    await checkout.openAs(shopper)
+    allowedErrors.push(/net::ERR/)
+    await checkout.openLoggedIn(shopper)
     await page.route('**/api/orders', route => route.abort())
     await checkout.payNow()
     await checkout.payInWindow()
     await expect(checkout.heading).toHaveText('Payment successful, but failed to finalize order.')
     await page.goto(paths.cart)
-    await checkout.placed()
-    expect(await checkout.cart()).toEqual([])
+    await checkout.expectPlaced()
+    expect(await checkout.storedCart()).toEqual([])
   })
 
-  test('a payment that the bank has not confirmed says not to pay again, until it is there', async ({
-    page,
-    checkout,
-    shopper
-  }) => {
-    await checkout.openAs(shopper)
+  test('an unconfirmed payment asks the shopper not to pay again', async ({ page, checkout, shopper }) => {
+    await checkout.openLoggedIn(shopper)
     let checking = true
     await page.route('**/api/orders', async route => {
       const response = await route.fetch()
@@ -158,44 +145,44 @@ test.describe('after the payment', () => {
     await expect(checkout.heading).toHaveText('We are checking your payment')
     await expect(page.getByText(/Please do not pay again: we will e-mail you/)).toBeVisible()
     checking = false
-    await checkout.placed()
+    await checkout.expectPlaced()
   })
 })
 
-test.describe('in the browser inside another app', () => {
+test.describe('Checkout in an in-app browser', () => {
   const userAgent =
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36 Instagram 300.0'
   test.use({ userAgent })
 
-  test('the provider’s page leads back to the shop, which shows the order', async ({ page, checkout, shopper }) => {
-    await checkout.openAs(shopper)
+  test('returns from the provider’s page to the order', async ({ page, checkout, shopper }) => {
+    await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.payInWindow()
     await page.waitForURL('**/cart?order=*')
-    await checkout.placed()
-    expect(await checkout.cart()).toEqual([])
-    expect(await checkout.orders()).toHaveLength(1)
+    await checkout.expectPlaced()
+    expect(await checkout.storedCart()).toEqual([])
+    expect(await checkout.fetchOrders()).toHaveLength(1)
   })
 })
 
-test.describe('the address of an order', () => {
-  test('asks a visitor to log in, and another shopper is told nothing', async ({
+test.describe('Order page URL', () => {
+  test('asks visitors to log in and shows nothing to other shoppers', async ({
     page,
     checkout,
     accounts,
     shopper,
-    forgiven
+    allowedErrors
   }) => {
-    await checkout.openAs(shopper)
+    await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.payInWindow()
-    await checkout.placed()
+    await checkout.expectPlaced()
     const address = page.url()
     await page.evaluate(() => localStorage.clear())
     await page.goto(address)
     await expect(checkout.heading).toHaveText('Please log in to see this order')
-    forgiven.push(/status of 404/)
-    await accounts.enter(page, await accounts.add())
+    allowedErrors.push(/status of 404/)
+    await accounts.logIn(page, await accounts.add())
     await page.goto(address)
     await expect(page.getByText('Order not found')).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText('Sambar')

@@ -1,18 +1,15 @@
 import { desktop, phone } from '../support/browser.ts'
 import { expect, test } from '../support/browser-checkout.ts'
-import { focused } from '../support/browser-hands.ts'
+import { focused } from '../support/browser-input.ts'
 import { LoginPage } from '../support/browser-login.ts'
 
 test.use(phone)
 
-test.describe('the checkout form', () => {
-  test('says everything that is missing, in a list that has the focus and beside the fields', async ({
-    page,
-    checkout
-  }) => {
+test.describe('Checkout form', () => {
+  test('lists all errors in a focused summary and at the fields', async ({ page, checkout }) => {
     await checkout.open()
-    await expect(checkout.pay).toBeDisabled()
-    await expect(page.getByText('To pay, please tick the box that confirms your address.')).toBeVisible()
+    await expect(checkout.payButton).toBeDisabled()
+    await expect(page.getByText('Please confirm your address to pay.')).toBeVisible()
     await checkout.payNow()
     const summary = page.getByRole('group', { name: 'Please check 7 fields' })
     await expect(summary).toBeFocused()
@@ -39,19 +36,19 @@ test.describe('the checkout form', () => {
       ['098765 43210', false]
     ] as const) {
       await checkout.field('Phone number').fill(typed)
-      await checkout.pay.click()
+      await checkout.payButton.click()
       await expect(checkout.field('Phone number'), typed).toHaveAttribute('aria-invalid', String(wrong))
     }
   })
 
-  test('keeps what was typed over a reload, and asks for the confirmation anew', async ({ page, checkout }) => {
+  test('keeps the input after a reload, except for the confirmation', async ({ page, checkout }) => {
     await checkout.open()
     await checkout.fill('anita@example.test', { 'Flat, house no., building (optional)': '3B' })
     await checkout.field('Delivery date').selectOption({ index: 2 })
     const day = await checkout.field('Delivery date').inputValue()
     await checkout.confirmation.check()
     await page.reload()
-    await checkout.ready()
+    await checkout.waitUntilReady()
     await expect(checkout.field('Street and area')).toHaveValue('12 Kolam Street')
     await expect(checkout.field('Flat, house no., building (optional)')).toHaveValue('3B')
     await expect(checkout.field('State')).toHaveValue('Tamil Nadu')
@@ -59,15 +56,15 @@ test.describe('the checkout form', () => {
     await expect(checkout.confirmation).not.toBeChecked()
   })
 
-  test('keeps it over a session that ended on the way to the payment', async ({
+  test('keeps the input when the session expires before the payment', async ({
     page,
     checkout,
     accounts,
     shopper,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(/status of 401/)
-    await accounts.enter(page, shopper)
+    allowedErrors.push(/status of 401/)
+    await accounts.logIn(page, shopper)
     await checkout.open()
     await checkout.fill(shopper.email)
     await accounts.endSessions(shopper)
@@ -76,12 +73,12 @@ test.describe('the checkout form', () => {
     await page.waitForURL('**/login?return=%2Fcart')
     await new LoginPage(page).logIn(shopper)
     await page.waitForURL('**/cart')
-    await checkout.ready()
+    await checkout.waitUntilReady()
     await expect(checkout.field('Street and area')).toHaveValue('12 Kolam Street')
     await expect(page.getByRole('article')).toContainText('Sambar Powder')
   })
 
-  test('fills in district and state from the pincode, offline too, and leaves what was chosen by hand', async ({
+  test('fills district and state from the pincode, even offline, but keeps a manual choice', async ({
     page,
     checkout
   }) => {
@@ -99,14 +96,14 @@ test.describe('the checkout form', () => {
     await expect(checkout.field('State')).toHaveValue('Goa')
   })
 
-  test('offers real days from the day after tomorrow in India, and refuses one that has become too early', async ({
+  test('offers delivery dates from the day after tomorrow and rejects earlier ones', async ({
     page,
     checkout,
     shopper,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(/status of 400/)
-    await checkout.openAs(shopper)
+    allowedErrors.push(/status of 400/)
+    await checkout.openLoggedIn(shopper)
     const days = await checkout.field('Delivery date').locator('option').allTextContents()
     const day = new Intl.DateTimeFormat('en-IN', {
       weekday: 'long',
@@ -114,7 +111,7 @@ test.describe('the checkout form', () => {
       month: 'long',
       timeZone: 'Asia/Kolkata'
     })
-    expect(days.slice(0, 2)).toEqual(['As soon as it is fresh', day.format(Date.now() + 2 * 86_400_000)])
+    expect(days.slice(0, 2)).toEqual(['As soon as possible', day.format(Date.now() + 2 * 86_400_000)])
     await checkout.field('Delivery date').evaluate((select: HTMLSelectElement) => {
       select.options[1]?.setAttribute('value', '2026-01-01')
       select.selectedIndex = 1
@@ -125,10 +122,10 @@ test.describe('the checkout form', () => {
   })
 })
 
-test.describe('a phone of 320 px', () => {
+test.describe('Checkout form at 320 px', () => {
   test.use({ ...desktop, viewport: { width: 320, height: 640 } })
 
-  test('needs no scrolling sideways', async ({ page, checkout }) => {
+  test('has no horizontal scrolling', async ({ page, checkout }) => {
     await checkout.open()
     await checkout.payNow()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)

@@ -3,13 +3,13 @@ import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { expect, phone, test } from '../support/browser.ts'
 
-const CALL = '**/api/contact'
+const CONTACT_URL = '**/api/contact'
 const ASHA = { name: 'Asha Devi', email: 'asha@example.com', message: 'Do you send murukku to Salem?' }
 
 test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('contact form', () => {
-  test("a message is sent: 'Message Sent!'", async ({ page }) => {
+test.describe('Contact form', () => {
+  test('sends a message and confirms it', async ({ page }) => {
     await open(page)
     await fill(page, ASHA)
     await send(page)
@@ -18,8 +18,8 @@ test.describe('contact form', () => {
     await expect(page.getByLabel('Message')).toHaveCount(0)
   })
 
-  test('every field is required, and each says so beside itself', async ({ page }) => {
-    await refuseCalls(page)
+  test('shows an error at every empty field', async ({ page }) => {
+    await forbidRequests(page)
     await open(page)
     await send(page)
     for (const [label, text] of Object.entries({
@@ -35,8 +35,8 @@ test.describe('contact form', () => {
     await expect(page.locator(':focus')).toBeVisible()
   })
 
-  test('a wrong e-mail is told, and the telling ends as soon as it is right', async ({ page }) => {
-    await refuseCalls(page)
+  test('shows an error for an invalid email until it is corrected', async ({ page }) => {
+    await forbidRequests(page)
     await open(page)
     await fill(page, { ...ASHA, email: 'asha.example.com' })
     await expect(page.getByText(MESSAGES.contactEmailInvalid).filter({ visible: true })).toHaveCount(0)
@@ -46,23 +46,23 @@ test.describe('contact form', () => {
     await expect(page.getByText(MESSAGES.contactEmailInvalid).filter({ visible: true })).toHaveCount(0)
   })
 
-  test("a failure says 'Failed to send message.' and keeps what was typed", async ({ page, forgiven }) => {
-    forgiven.push(/status of 500|net::ERR/)
+  test('reports a failure and keeps the input', async ({ page, allowedErrors }) => {
+    allowedErrors.push(/status of 500|net::ERR/)
     await open(page)
     await fill(page, ASHA)
     for (const failing of [{ status: 500, json: { code: 'INTERNAL' } }, undefined]) {
-      await page.route(CALL, route => (failing ? route.fulfill(failing) : route.abort()))
+      await page.route(CONTACT_URL, route => (failing ? route.fulfill(failing) : route.abort()))
       await send(page)
       await expect(page.getByText('Failed to send message.').first()).toBeVisible()
       await expect(page.getByLabel('Message')).toHaveValue(ASHA.message)
-      await page.unroute(CALL)
+      await page.unroute(CONTACT_URL)
     }
   })
 
-  test('what the shop refuses is said beside its field, and not in a toast as well', async ({ page, forgiven }) => {
-    forgiven.push(/status of 400/)
+  test('shows a server-side field error at the field, without a toast', async ({ page, allowedErrors }) => {
+    allowedErrors.push(/status of 400/)
     const fields = { email: 'This address takes no mail' }
-    await page.route(CALL, route => route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', fields } }))
+    await page.route(CONTACT_URL, route => route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', fields } }))
     await open(page)
     await fill(page, ASHA)
     await send(page)
@@ -71,35 +71,32 @@ test.describe('contact form', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('a message sent after a failure is announced in its place, and the heading is in view', async ({
-    page,
-    forgiven
-  }) => {
-    forgiven.push(/status of 500/)
-    await page.route(CALL, route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }), { times: 1 })
+  test('replaces the error with a focused confirmation after a retry', async ({ page, allowedErrors }) => {
+    allowedErrors.push(/status of 500/)
+    await page.route(CONTACT_URL, route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }), { times: 1 })
     await open(page)
     await fill(page, ASHA)
     await send(page)
     await expect(page.getByRole('alert')).toContainText('Failed to send message.')
     await send(page)
-    const said = page.getByRole('status').filter({ hasText: 'Message Sent!' })
-    await expect(said).toContainText("We'll get back to you as soon as possible.")
+    const confirmation = page.getByRole('status').filter({ hasText: 'Message Sent!' })
+    await expect(confirmation).toContainText("We'll get back to you as soon as possible.")
     await expect(page.getByRole('alert')).toHaveCount(0)
     const heading = page.getByRole('heading', { name: 'Message Sent!' })
     await expect(heading).toBeFocused()
     await expect.poll(() => heading.evaluate(isUncovered)).toBe(true)
   })
 
-  test('two quick taps send one message', async ({ page }) => {
+  test('sends one message for two quick clicks', async ({ page }) => {
     let calls = 0
-    await page.route(CALL, async route => {
+    await page.route(CONTACT_URL, async route => {
       calls++
       await new Promise(resolve => setTimeout(resolve, 300))
       await route.fulfill({ json: { message: MESSAGES.contactSentText, reference: 'M-1' } })
     })
     await open(page)
     await fill(page, ASHA)
-    const button = sender(page)
+    const button = sendButton(page)
     await button.evaluate((element: HTMLElement) => {
       element.click()
       element.click()
@@ -108,7 +105,7 @@ test.describe('contact form', () => {
     expect(calls).toBe(1)
   })
 
-  test('the right keyboards and names for autofill', async ({ page }) => {
+  test('has autofill attributes and a hidden spam trap', async ({ page }) => {
     await open(page)
     await expect(page.getByLabel('Name')).toHaveAttribute('autocomplete', 'name')
     await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
@@ -119,10 +116,10 @@ test.describe('contact form', () => {
   })
 })
 
-test.describe('contact form without JavaScript', () => {
+test.describe('Contact form without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a message is sent all the same', async ({ page }) => {
+  test('sends a message', async ({ page }) => {
     await open(page)
     await fill(page, ASHA)
     await send(page)
@@ -131,8 +128,8 @@ test.describe('contact form without JavaScript', () => {
   })
 })
 
-test.describe('contact page', () => {
-  test('has the shop’s address, phone, e-mail and hours', async ({ page }) => {
+test.describe('Contact page', () => {
+  test('shows the shop’s address, phone and email', async ({ page }) => {
     await open(page)
     const main = page.getByRole('main')
     await expect(main).toContainText('Tiruchirappalli')
@@ -140,21 +137,21 @@ test.describe('contact page', () => {
     await expect(main.locator('a[href^="mailto:"]').first()).toBeVisible()
   })
 
-  test('the map is fetched only after a tap', async ({ page }) => {
-    const asked: string[] = []
+  test('loads the map only after a tap', async ({ page }) => {
+    const requests: string[] = []
     await page.route(/openstreetmap\.org/, route => {
-      asked.push(route.request().url())
+      requests.push(route.request().url())
       return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Map</title>' })
     })
     await open(page)
     const map = page.locator('map-on-tap')
     await map.scrollIntoViewIfNeeded()
     await page.waitForTimeout(500)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await map.getByRole('button').tap()
     await expect(map.locator('iframe')).toHaveAttribute('title', /\S/)
-    await expect.poll(() => asked.length).toBe(1)
-    expect(asked[0]).toContain('10.827')
+    await expect.poll(() => requests.length).toBe(1)
+    expect(requests[0]).toContain('10.827')
   })
 })
 
@@ -173,16 +170,16 @@ function isUncovered(element: Element): boolean {
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element
 }
 
-function sender(page: Page) {
+function sendButton(page: Page) {
   return page.getByRole('main').getByRole('button', { name: /^send/i })
 }
 
 async function send(page: Page): Promise<void> {
-  await sender(page).click()
+  await sendButton(page).click()
 }
 
-async function refuseCalls(page: Page): Promise<void> {
-  await page.route(CALL, () => {
-    throw new Error('Nothing may be sent')
+async function forbidRequests(page: Page): Promise<void> {
+  await page.route(CONTACT_URL, () => {
+    throw new Error('Unexpected contact request')
   })
 }

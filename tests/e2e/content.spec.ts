@@ -5,7 +5,7 @@ import { CONTENT_PAGES, MYSORE_PAK, POLICIES } from '../support/browser-pages.ts
 test.use(desktop)
 
 test.describe('About Us', () => {
-  test('tells the story and three values', async ({ page }) => {
+  test('shows the story and three values', async ({ page }) => {
     await page.goto(paths.about)
     await expect(page.getByRole('heading', { level: 1, name: 'About Us' })).toBeVisible()
     for (const value of ['Quality', 'Tradition', 'Innovation']) {
@@ -15,7 +15,7 @@ test.describe('About Us', () => {
   })
 })
 
-test.describe('policies', () => {
+test.describe('Policies', () => {
   const FACTS: Record<string, readonly RegExp[]> = {
     [POLICIES.shipping]: [/0\s?(-|–|to)\s?7 days/],
     [POLICIES.refunds]: [
@@ -30,7 +30,7 @@ test.describe('policies', () => {
   }
 
   for (const [path, facts] of Object.entries(FACTS)) {
-    test(`${path} has its facts, and the shop's e-mail, phone and address`, async ({ page }) => {
+    test(`${path} states the policy and the shop’s contact details`, async ({ page }) => {
       await page.goto(path)
       const main = page.getByRole('main')
       const text = (await main.innerText()).replace(/\s+/g, ' ')
@@ -43,22 +43,21 @@ test.describe('policies', () => {
   }
 })
 
-test.describe('without JavaScript', () => {
+test.describe('Content without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   for (const [name, path] of Object.entries(CONTENT_PAGES)) {
-    test(`${name} is complete`, async ({ page }) => {
+    test(`${name} page is complete`, async ({ page }) => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       const main = await page.getByRole('main').innerText()
       expect(main.length).toBeGreaterThan(300)
       await expect(page.getByRole('contentinfo').locator(`a[href="${paths.privacy}"]`).first()).toBeVisible()
-      // What could never work is not offered.
       await expect(page.getByText(/enable JavaScript/i)).toBeHidden()
     })
   }
 
-  test('home shows its first banner, all deals, voices and promises', async ({ page }) => {
+  test('home page shows the banner, deals and features', async ({ page }) => {
     await page.goto(paths.home)
     await expect(page.getByRole('heading', { level: 2, name: 'Special Discounts Available' })).toBeVisible()
     await expect(page.locator('deal-carousel').getByRole('listitem').first()).toBeVisible()
@@ -66,17 +65,17 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'Our Features' })).toBeVisible()
   })
 
-  test('a product says how to order instead of offering a cart', async ({ page }) => {
+  test('product page explains how to order instead of offering a cart', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     const main = page.getByRole('main')
-    // By selector: getByText looks into no <noscript>, even where its content is shown.
+    // getByText ignores <noscript>.
     const how = main.locator('p').filter({ hasText: 'To order without JavaScript' })
     await expect(how).toBeVisible()
-    for (const way of ['tel:', 'mailto:']) await expect(how.locator(`a[href^="${way}"]`)).toBeVisible()
+    for (const scheme of ['tel:', 'mailto:']) await expect(how.locator(`a[href^="${scheme}"]`)).toBeVisible()
     await expect(main.getByRole('button', { name: /^Add to Cart|quantity/ })).toHaveCount(0)
   })
 
-  test('every picture of a product can be seen', async ({ page }) => {
+  test('product page shows every picture', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     for (const picture of await page.locator('product-gallery [data-strip] img').all()) {
       await picture.scrollIntoViewIfNeeded()
@@ -84,7 +83,7 @@ test.describe('without JavaScript', () => {
     }
   })
 
-  test('the menu of phones leads to the links of the shop', async ({ page }) => {
+  test('phone menu button leads to the footer links', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(paths.home)
     await page.getByRole('banner').locator('a[aria-haspopup], a[href^="#"]').filter({ visible: true }).first().click()

@@ -4,7 +4,6 @@ import { desktop, expect, shopUrl, test as base } from '../support/browser.ts'
 
 type Change = (product: LiveProduct) => LiveProduct
 
-/** The shop's live answer with some products changed; what a page was built with stays as it was. */
 const test = base.extend<{ changes: (change: Change) => Promise<void> }>({
   changes: async ({ page }, use) =>
     use(async change => {
@@ -22,8 +21,8 @@ const of =
     product.id === id ? change(product) : product
 const without: Change = ({ deal, ...product }) => product
 
-test.describe('a deal that has changed since the page was published', () => {
-  test('has begun: the product says so, and leads to the deals', async ({ page, changes }) => {
+test.describe('Deal changed since the last publish', () => {
+  test('a new deal appears on the product page and links to the deals', async ({ page, changes }) => {
     await changes(of('kaju-katli', product => ({ ...product, deal: { percent: 35, endTime } })))
     await page.goto(paths.product('kaju-katli'))
     const banner = page.getByRole('main').getByRole('link', { name: "Up to 35% off with today's flash deal" })
@@ -32,13 +31,13 @@ test.describe('a deal that has changed since the page was published', () => {
     await expect(page).toHaveURL(paths.deals)
   })
 
-  test('has ended: the product says nothing of it', async ({ page, changes }) => {
+  test('an ended deal disappears from the product page', async ({ page, changes }) => {
     await changes(of('mysore-pak', without))
     await page.goto(paths.product('mysore-pak'))
     await expect(page.getByRole('link', { name: /today's flash deal/ })).toBeHidden()
   })
 
-  test('is as high as the shop says now, on pages and on cards', async ({ page, changes }) => {
+  test('a new percentage appears on the product page and on the card', async ({ page, changes }) => {
     await changes(of('mysore-pak', product => ({ ...product, deal: { percent: 45, endTime } })))
     await page.goto(paths.product('mysore-pak'))
     await expect(page.getByRole('link', { name: "Up to 45% off with today's flash deal" })).toBeVisible()
@@ -47,7 +46,7 @@ test.describe('a deal that has changed since the page was published', () => {
     await expect(card).toContainText('Up to 45% off')
   })
 
-  test('has ended: no slide and no card of the home page promises it', async ({ page, changes }) => {
+  test('an ended deal disappears from the home page', async ({ page, changes }) => {
     await changes(without)
     await page.goto(paths.home)
     await expect(page.locator('[data-deal]').filter({ visible: true })).toHaveCount(0)

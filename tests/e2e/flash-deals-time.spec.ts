@@ -8,20 +8,20 @@ const at = (ms: number): string => new Date(NOW + ms).toISOString()
 
 test.use(desktop)
 
-test.describe('the numbers', () => {
-  test('run for two seconds, a new one each 50 ms, pulsing, and settle on what the shop has drawn', async ({
+test.describe('Flash deal draw animation', () => {
+  test('shows a random number every 50 ms for 2 s and ends on the drawn discount', async ({
     page,
     accounts,
     shopper,
     flash
   }) => {
-    await flash.answer({ draw: 13 })
-    await accounts.enter(page, shopper)
+    await flash.mockApi({ draw: 13 })
+    await accounts.logIn(page, shopper)
     await page.clock.install()
     await flash.open()
     await page.clock.pauseAt(Date.now() + MINUTE)
-    await flash.ask(flash.name).click()
-    const shown = flash.fact(flash.name, 'Your Discount')
+    await flash.drawButton(flash.firstName).click()
+    const shown = flash.fact(flash.firstName, 'Your Discount')
     await expect(shown).toBeAttached()
     const numbers = [await shown.textContent()]
     for (let step = 1; step < 40; step++) {
@@ -33,66 +33,66 @@ test.describe('the numbers', () => {
       expect(Number(number?.replace('%', ''))).toBeLessThanOrEqual(100)
     }
     expect(new Set(numbers).size).toBeGreaterThan(10)
-    const figures = flash.card(flash.name).locator('dl')
+    const figures = flash.card(flash.firstName).locator('dl')
     await expect(shown).toHaveCSS('animation-name', 'beat')
     await expect(figures.locator('..')).toHaveAttribute('aria-hidden', 'true')
-    await expect(flash.add(flash.name)).toBeDisabled()
+    await expect(flash.addButton(flash.firstName)).toBeDisabled()
     await expect(toast(page, 'Congratulations!')).toHaveCount(0)
 
     await page.clock.runFor(50)
     await expect(shown).toHaveText('13%')
     await expect(shown).toHaveCSS('animation-name', 'none')
-    await expect(flash.add(flash.name)).toBeEnabled()
+    await expect(flash.addButton(flash.firstName)).toBeEnabled()
     await expect(toast(page, 'Congratulations! You got a 13% discount!')).toHaveCount(1)
     await page.clock.runFor(500)
     await expect(shown).toHaveText('13%')
     await expect(toast(page, 'Congratulations!')).toHaveCount(1)
   })
 
-  test.describe('for who prefers less motion', () => {
+  test.describe('with reduced motion', () => {
     test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-    test('stand at once', async ({ page, accounts, shopper, flash }) => {
-      await flash.answer({ draw: 13 })
-      await accounts.enter(page, shopper)
+    test('shows the discount at once', async ({ page, accounts, shopper, flash }) => {
+      await flash.mockApi({ draw: 13 })
+      await accounts.logIn(page, shopper)
       await page.clock.install()
       await flash.open()
       await page.clock.pauseAt(Date.now() + MINUTE)
-      await flash.ask(flash.name).click()
-      await expect(flash.fact(flash.name, 'Your Discount')).toHaveText('13%')
+      await flash.drawButton(flash.firstName).click()
+      await expect(flash.fact(flash.firstName, 'Your Discount')).toHaveText('13%')
       await expect(toast(page, 'Congratulations! You got a 13% discount!')).toHaveCount(1)
     })
   })
 })
 
-test.describe('the deals', () => {
-  test('are asked for again each 60 s, and when the visitor comes back', async ({ page, flash }) => {
-    let asked = 0
+test.describe('Flash deals over time', () => {
+  test('reload every 60 s and when the tab becomes visible', async ({ page, flash }) => {
+    let requests = 0
     await page.clock.install()
-    await flash.answer({})
-    page.on('request', request => void (asked += request.url().endsWith('/api/flash-deals') ? 1 : 0))
+    await flash.mockApi({})
+    page.on('request', request => void (requests += request.url().endsWith('/api/flash-deals') ? 1 : 0))
     await flash.open()
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => requests).toBe(1)
     await page.clock.pauseAt(Date.now() + 10 * SECOND)
     await page.clock.runFor(MINUTE)
-    await expect.poll(() => asked).toBe(2)
+    await expect.poll(() => requests).toBe(2)
     await page.clock.runFor(MINUTE)
-    await expect.poll(() => asked).toBe(3)
+    await expect.poll(() => requests).toBe(3)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await expect.poll(() => asked).toBe(4)
+    await expect.poll(() => requests).toBe(4)
   })
 
-  for (const [what, ahead] of Object.entries({ right: 0, 'three days late': -3 * DAY, 'a year ahead': 365 * DAY })) {
-    test(`end in time with a clock that is ${what}`, async ({ page, flash }) => {
+  for (const [what, ahead] of Object.entries({ correct: 0, 'three days slow': -3 * DAY, 'a year fast': 365 * DAY })) {
+    test(`end on time when the device clock is ${what}`, async ({ page, flash }) => {
       const deals = flash.deals.map((deal, n) => ({
         ...deal,
         serverTime: at(0),
         endTime: at(n === 0 ? 50 * SECOND : HOUR)
       }))
-      await flash.answer({ deals })
+      await flash.mockApi({ deals })
       await page.clock.install({ time: NOW + ahead })
       await flash.open()
-      const card = flash.card(flash.name)
+      const card = flash.card(flash.firstName)
       await expect(card).toContainText(/0 min (4\d|50) s left/)
       await expect(flash.cards).toHaveCount(deals.length)
       await page.clock.fastForward(45 * SECOND)
@@ -100,13 +100,13 @@ test.describe('the deals', () => {
       await page.clock.fastForward(6 * SECOND)
       await expect(card).toHaveCount(0)
       await expect(flash.cards).toHaveCount(deals.length - 1)
-      await expect(toast(page, `The deal on ${flash.name} has ended.`)).toBeVisible()
+      await expect(toast(page, `The deal on ${flash.firstName} has ended.`)).toBeVisible()
     })
   }
 
-  test('that have all ended leave a next step, and the focus where it was', async ({ page, flash }) => {
+  test('show an empty state and keep the focus when all have ended', async ({ page, flash }) => {
     const [deal] = flash.deals.map(deal => ({ ...deal, serverTime: at(0), endTime: at(20 * SECOND) }))
-    await flash.answer({ deals: deal ? [deal] : [] })
+    await flash.mockApi({ deals: deal ? [deal] : [] })
     await page.clock.install({ time: NOW })
     await flash.open()
     await expect(flash.cards).toHaveCount(1)

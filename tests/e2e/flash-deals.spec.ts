@@ -2,36 +2,36 @@ import { paths } from '#lib/paths.ts'
 import { personalPrice } from '#lib/deal-view.ts'
 import { desktop, phone } from '../support/browser.ts'
 import { expect, test } from '../support/browser-deals.ts'
-import { HANDS } from '../support/browser-hands.ts'
+import { INPUT_METHODS } from '../support/browser-input.ts'
 import { LoginPage, toast } from '../support/browser-login.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 for (const [device, settings] of Object.entries({ phone, desktop })) {
-  for (const [hand, hands] of Object.entries(HANDS)) {
-    test.describe(`with the ${hand} on a ${device}`, () => {
+  for (const [inputName, input] of Object.entries(INPUT_METHODS)) {
+    test.describe(`Flash deals (${inputName}, ${device})`, () => {
       test.use(settings)
 
-      test('a discount is drawn, goes into the cart and is found again on another device', async ({
+      test('a drawn discount goes into the cart and appears on another device', async ({
         page,
         browser,
         accounts,
         shopper,
         flash
       }) => {
-        await accounts.enter(page, shopper)
+        await accounts.logIn(page, shopper)
         await flash.open()
-        await hands.press(flash.ask(flash.name))
+        await input.click(flash.drawButton(flash.firstName))
         await expect(toast(page, 'Congratulations!')).toHaveText(/Congratulations! You got a (\d+)% discount!/)
-        const percent = Number((await flash.fact(flash.name, 'Your Discount').innerText()).replace('%', ''))
+        const percent = Number((await flash.fact(flash.firstName, 'Your Discount').innerText()).replace('%', ''))
         expect(percent).toBeGreaterThanOrEqual(1)
-        expect(percent).toBeLessThanOrEqual(flash.first.discountPercentage)
-        const price = personalPrice(flash.first.productId.price, percent)
-        await expect(flash.fact(flash.name, 'Your Price')).toHaveText(price)
-        await expect(flash.add(flash.name)).toBeFocused()
-        await hands.press(flash.add(flash.name))
+        expect(percent).toBeLessThanOrEqual(flash.firstDeal.discountPercentage)
+        const price = personalPrice(flash.firstDeal.productId.price, percent)
+        await expect(flash.fact(flash.firstName, 'Your Price')).toHaveText(price)
+        await expect(flash.addButton(flash.firstName)).toBeFocused()
+        await input.click(flash.addButton(flash.firstName))
         await expect(toast(page, 'Added to cart!')).toBeVisible()
-        await expect(flash.card(flash.name)).toContainText('In Cart: 1')
+        await expect(flash.card(flash.firstName)).toContainText('In Cart: 1')
 
         await page.goto(paths.cart)
         const line = page.getByRole('main').getByRole('article')
@@ -40,9 +40,9 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
 
         const other = await browser.newContext({ baseURL: new URL(page.url()).origin })
         const laptop = await other.newPage()
-        await accounts.enter(laptop, shopper)
+        await accounts.logIn(laptop, shopper)
         await laptop.goto(paths.deals)
-        await expect(laptop.getByRole('article').filter({ hasText: flash.name })).toContainText(
+        await expect(laptop.getByRole('article').filter({ hasText: flash.firstName })).toContainText(
           `Your Discount${percent}%`
         )
         await other.close()
@@ -51,13 +51,13 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
   }
 }
 
-test.describe('a visitor', () => {
+test.describe('Flash deals: visitors', () => {
   test.use(phone)
 
-  test('is told to login, taken there after 2 s, and back to the deals', async ({ page, shopper, flash }) => {
+  test('are redirected to the login after 2 s and back to the deals', async ({ page, shopper, flash }) => {
     await page.clock.install()
     await flash.open()
-    const ask = page.getByRole('button', { name: `Login to get discount: ${flash.name}` })
+    const ask = page.getByRole('button', { name: `Login to get discount: ${flash.firstName}` })
     await ask.tap()
     await expect(toast(page, 'Please login to get your personal discount')).toBeVisible()
     await page.clock.runFor(1900)
@@ -66,27 +66,27 @@ test.describe('a visitor', () => {
     await page.waitForURL(`**${paths.login}*`)
     await new LoginPage(page).logIn(shopper)
     await page.waitForURL(`**${paths.deals}`)
-    await expect(flash.ask(flash.name)).toBeVisible()
+    await expect(flash.drawButton(flash.firstName)).toBeVisible()
   })
 
-  test('sees every deal with its range and its time', async ({ page, flash }) => {
+  test('see every deal with its discount range and remaining time', async ({ page, flash }) => {
     await flash.open()
     await expect(flash.cards).toHaveCount(flash.deals.length)
     for (const { productId, discountPercentage } of flash.deals) {
       const card = flash.card(productId.name)
       await expect(card.locator('s')).toHaveText(`₹${productId.price.toFixed(2)}`)
-      await expect(card).toContainText(`between 1% and ${discountPercentage}% off, yours until`)
+      await expect(card).toContainText(`Get 1–${discountPercentage}% off until`)
       await expect(card).toContainText(/\d+ (days?|h|min) \d+ (h|min|s) left/)
     }
-    await flash.card(flash.name).getByRole('link').tap()
-    await expect(page).toHaveURL(paths.product(flash.first.productId._id))
+    await flash.card(flash.firstName).getByRole('link').tap()
+    await expect(page).toHaveURL(paths.product(flash.firstDeal.productId._id))
   })
 })
 
-test.describe('without JavaScript', () => {
+test.describe('Flash deals without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every deal is there, with a way to its product, and nothing that can’t be pressed', async ({ page, flash }) => {
+  test('lists every deal with a product link and without buttons', async ({ page, flash }) => {
     await page.goto(paths.deals)
     await expect(flash.cards).toHaveCount(flash.deals.length)
     for (const { productId } of flash.deals) {

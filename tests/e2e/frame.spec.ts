@@ -13,10 +13,10 @@ const TOP_LINKS = {
   'Flash Deal': paths.deals
 }
 
-test.describe('navigation bar', () => {
+test.describe('Navigation bar', () => {
   test.use(desktop)
 
-  test('links to every part of the shop', async ({ page }) => {
+  test('links to every section', async ({ page }) => {
     await page.goto(paths.home)
     const bar = page.getByRole('banner')
     for (const [name, path] of Object.entries(TOP_LINKS)) {
@@ -26,7 +26,7 @@ test.describe('navigation bar', () => {
     await expect(bar.locator(`a[href="${paths.login}"]`).first()).toBeVisible()
   })
 
-  test('stays in view and says where one is', async ({ page }) => {
+  test('stays in view and marks the current page', async ({ page }) => {
     await page.goto(paths.products)
     await page.mouse.wheel(0, 3000)
     await expect(page.getByRole('banner')).toBeInViewport()
@@ -42,7 +42,7 @@ test.describe('navigation bar', () => {
     await expect(page.getByRole('main').getByRole('searchbox')).toHaveValue('halwa')
   })
 
-  test('the cart shows the total quantity only when it is above 0', async ({ page }) => {
+  test('shows the cart quantity only when it is above 0', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     const cart = page.getByRole('banner').locator(`a[href="${paths.cart}"]`).first()
     await expect(cart.locator('cart-badge')).toBeHidden()
@@ -57,10 +57,10 @@ test.describe('navigation bar', () => {
   })
 })
 
-test.describe('side menu', () => {
+test.describe('Side menu', () => {
   test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('has the same links and leads to them', async ({ page }) => {
+  test('links to every section', async ({ page }) => {
     const menu = await openMenu(page)
     for (const [name, path] of Object.entries(TOP_LINKS)) {
       await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', path)
@@ -75,50 +75,50 @@ test.describe('side menu', () => {
     expect(box).toMatchObject({ width: 300, height: 740 })
   })
 
-  test('is 400 px wide from the sm breakpoint on', async ({ page }) => {
+  test('is 400 px wide from the sm breakpoint', async ({ page }) => {
     await page.setViewportSize({ width: 640, height: 740 })
     const box = await (await openMenu(page)).boundingBox()
     expect(box?.width).toBe(400)
   })
 
-  test('keeps the focus inside and gives it back', async ({ page }) => {
+  test('traps the focus and returns it on close', async ({ page }) => {
     const menu = await openMenu(page)
     for (let press = 0; press < 25; press++) {
       await page.keyboard.press('Tab')
-      // The browser's own bars take a turn too; the page behind the menu never does.
-      const place = await menu.evaluate(dialog => {
+      // The focus may also move to the browser's own toolbar.
+      const isInside = await menu.evaluate(dialog => {
         const active = document.activeElement
         return active === document.body || dialog.contains(active)
       })
-      expect(place).toBe(true)
+      expect(isInside).toBe(true)
     }
     await page.keyboard.press('Escape')
     await expect(menu).toBeHidden()
-    await expect(opener(page)).toBeFocused()
+    await expect(menuButton(page)).toBeFocused()
   })
 
-  test('closes by a tap outside and by its own button', async ({ page }) => {
+  test('closes on a tap outside and by its button', async ({ page }) => {
     const menu = await openMenu(page)
     const { x = 0 } = (await menu.boundingBox()) ?? {}
     await page.touchscreen.tap(x > 0 ? x / 2 : 340, 400)
     await expect(menu).toBeHidden()
-    await opener(page).tap()
+    await menuButton(page).tap()
     await menu.getByRole('button', { name: /close/i }).tap()
     await expect(menu).toBeHidden()
   })
 
   test('opens by keyboard', async ({ page }) => {
     await page.goto(paths.home)
-    await opener(page).focus()
+    await menuButton(page).focus()
     await page.keyboard.press('Space')
     await expect(page.getByRole('dialog')).toBeVisible()
   })
 })
 
-test.describe('footer', () => {
+test.describe('Footer', () => {
   test.use(desktop)
 
-  test('links to the shop’s pages and the four policies', async ({ page }) => {
+  test('links to the main pages and the four policies', async ({ page }) => {
     await page.goto(paths.home)
     const footer = page.getByRole('contentinfo')
     for (const path of [paths.home, paths.products, paths.about, paths.contact, ...Object.values(POLICIES)]) {
@@ -126,7 +126,7 @@ test.describe('footer', () => {
     }
   })
 
-  test('has tagline, postal address, phone, e-mail, two social pages and the current year', async ({ page }) => {
+  test('shows address, phone, email, two social links and the current year', async ({ page }) => {
     await page.goto(paths.home)
     const footer = page.getByRole('contentinfo')
     await expect(footer).toContainText('Tiruchirappalli')
@@ -138,15 +138,15 @@ test.describe('footer', () => {
   })
 })
 
-test('the icon that browsers ask for unasked is there', async ({ request }) => {
+test('GET /favicon.ico returns the icon', async ({ request }) => {
   const icon = await request.get('/favicon.ico')
   expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/x-icon'])
 })
 
-test.describe('moving between pages', () => {
+test.describe('Page navigation', () => {
   test.use(desktop)
 
-  test('the page scrolls to the top on every path change', async ({ page }) => {
+  test('starts every page at the top', async ({ page }) => {
     await page.goto(paths.home)
     for (const path of [paths.about, paths.products, paths.contact, paths.privacy]) {
       await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
@@ -156,7 +156,7 @@ test.describe('moving between pages', () => {
     }
   })
 
-  test('every link of every page leads somewhere', async ({ page, request }) => {
+  test('has no dead links', async ({ page, request }) => {
     test.setTimeout(60_000)
     const found = new Set<string>()
     for (const path of [...Object.values(CONTENT_PAGES), paths.products]) {
@@ -166,11 +166,10 @@ test.describe('moving between pages', () => {
         .evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))
       for (const link of links) found.add(link.replace(/[?#].*/, ''))
     }
-    // This page comes with the deals; links to it are there from the first day on.
-    const coming: string[] = [paths.deals]
+    const ignored: string[] = [paths.deals]
     const dead: string[] = []
     for (const link of found) {
-      if (!coming.includes(link) && !(await request.get(link)).ok()) dead.push(link)
+      if (!ignored.includes(link) && !(await request.get(link)).ok()) dead.push(link)
     }
     expect(dead).toEqual([])
   })
@@ -178,12 +177,12 @@ test.describe('moving between pages', () => {
 
 async function openMenu(page: Page): Promise<Locator> {
   await page.goto(paths.home)
-  await opener(page).tap()
+  await menuButton(page).tap()
   const menu = page.getByRole('dialog')
   await expect(menu).toBeVisible()
   return menu
 }
 
-function opener(page: Page): Locator {
+function menuButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /menu/i })
 }

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright/test'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
-import { axeFindings, desktop, expect, opened, phone, shopUrl, test as base } from '../support/browser.ts'
-import { tabTo } from '../support/browser-hands.ts'
+import { axeFindings, desktop, expect, waitForOpening, phone, shopUrl, test as base } from '../support/browser.ts'
+import { tabTo } from '../support/browser-input.ts'
 
-const CALL = '**/api/discounted-products'
+const DEALS_URL = '**/api/discounted-products'
 
 const test = base.extend<{ deals: readonly DiscountedProduct[]; section: Locator }>({
   deals: async ({}, use) => {
@@ -18,28 +18,24 @@ const test = base.extend<{ deals: readonly DiscountedProduct[]; section: Locator
 })
 test.use(phone)
 
-test.describe('the carousel', () => {
-  test('comes to life when it is near, and not before', async ({ page, section }) => {
-    const scripts: string[] = []
+test.describe('Deal carousel', () => {
+  test('loads its script only when it is near the viewport', async ({ page, section }) => {
+    const requests: string[] = []
     page.on('request', request => {
-      if (/deal-swiper|discounted-products/.test(request.url())) scripts.push(request.url())
+      if (/deal-swiper|discounted-products/.test(request.url())) requests.push(request.url())
     })
     await page.goto(paths.home)
     await page.waitForLoadState('networkidle')
-    expect(scripts).toEqual([])
-    await near(page, section)
-    expect(scripts.map(url => /api|deal-swiper/.exec(url)?.[0]).toSorted()).toEqual(['api', 'deal-swiper'])
+    expect(requests).toEqual([])
+    await loadCarousel(page, section)
+    expect(requests.map(url => /api|deal-swiper/.exec(url)?.[0]).toSorted()).toEqual(['api', 'deal-swiper'])
   })
 
-  test('shows what runs now: what has begun since it was published joins, what has ended goes', async ({
-    page,
-    section,
-    deals
-  }) => {
-    const [gone, ...others] = deals
-    if (!gone) throw new Error('The shop has no deals')
-    const begun = {
-      ...gone,
+  test('shows the current deals instead of the published ones', async ({ page, section, deals }) => {
+    const [ended, ...others] = deals
+    if (!ended) throw new Error('The shop has no deals')
+    const started = {
+      ...ended,
       ...{
         _id: 'new',
         id: 'new',
@@ -48,16 +44,16 @@ test.describe('the carousel', () => {
         originalPrice: 400,
         discountedPrice: 240
       },
-      product: { ...gone.product, _id: 'kaju-katli' }
+      product: { ...ended.product, _id: 'kaju-katli' }
     }
-    await page.route(CALL, route => route.fulfill({ json: [begun, ...others] }))
+    await page.route(DEALS_URL, route => route.fulfill({ json: [started, ...others] }))
     await page.goto(paths.home)
-    await near(page, section)
+    await loadCarousel(page, section)
     const slides = section.getByRole('listitem')
     await expect(slides).toHaveCount(deals.length)
-    await expect(slides.filter({ hasText: gone.name })).toHaveCount(0)
+    await expect(slides.filter({ hasText: ended.name })).toHaveCount(0)
     const slide = slides.first()
-    await expect(slide).toContainText('up to 40% off, from ₹240.00')
+    await expect(slide).toContainText('Up to 40% off: as low as ₹240.00')
     await expect(slide.locator('s')).toHaveText('₹400.00')
     await expect(slide.getByRole('link', { name: 'Kaju Katli' })).toHaveAttribute('href', paths.product('kaju-katli'))
     await slide.scrollIntoViewIfNeeded()
@@ -65,25 +61,25 @@ test.describe('the carousel', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  for (const [what, answer, words] of [
-    ['no network', undefined, 'Failed to load discounted products'],
-    ['a shop in trouble', { status: 500, json: {} }, 'Failed to load discounted products'],
-    ['something that is no list', { json: { deals: 1 } }, 'No active flash deals at the moment'],
-    ['no deals', { json: [] }, 'No active flash deals at the moment']
+  for (const [what, reply, text] of [
+    ['a network error', undefined, 'Failed to load discounted products'],
+    ['a server error', { status: 500, json: {} }, 'Failed to load discounted products'],
+    ['an invalid response', { json: { deals: 1 } }, 'No active flash deals at the moment'],
+    ['an empty list', { json: [] }, 'No active flash deals at the moment']
   ] as const) {
-    test(`is emptied by ${what}: '${words}'`, async ({ page, section, forgiven }) => {
-      forgiven.push(/net::ERR|status of 500/)
-      await page.route(CALL, route => (answer ? route.fulfill(answer) : route.abort()))
+    test(`shows '${text}' after ${what}`, async ({ page, section, allowedErrors }) => {
+      allowedErrors.push(/net::ERR|status of 500/)
+      await page.route(DEALS_URL, route => (reply ? route.fulfill(reply) : route.abort()))
       await page.goto(paths.home)
-      await near(page, section)
-      await expect(section.getByRole('status')).toHaveText(words)
+      await loadCarousel(page, section)
+      await expect(section.getByRole('status')).toHaveText(text)
       await expect(section.getByRole('listitem')).toHaveCount(0)
       await expect(section.getByRole('button', { name: /discounts/ })).toHaveCount(0)
       await expect(section.getByRole('link', { name: 'Buy Now' })).toBeVisible()
     })
   }
 
-  test('moves nothing when it comes to life', async ({ page, section }) => {
+  test('causes no layout shift when its script loads', async ({ page, section }) => {
     await page.addInitScript(() => {
       const shifts: number[] = []
       Object.assign(window, { shifts })
@@ -92,8 +88,8 @@ test.describe('the carousel', () => {
       }).observe({ type: 'layout-shift', buffered: true })
     })
     await page.goto(paths.home)
-    await opened(page)
-    await near(page, section)
+    await waitForOpening(page)
+    await loadCarousel(page, section)
     await section.scrollIntoViewIfNeeded()
     await page.waitForLoadState('networkidle')
     const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
@@ -101,34 +97,33 @@ test.describe('the carousel', () => {
   })
 })
 
-test.describe('the carousel by keyboard', () => {
+test.describe('Deal carousel by keyboard', () => {
   test.use({ ...desktop, viewport: { width: 800, height: 800 } })
 
-  test('shows the slide whose link has the focus, and wraps by its buttons', async ({ page, section, deals }) => {
+  test('scrolls to the focused slide and wraps with its buttons', async ({ page, section, deals }) => {
     await page.goto(paths.home)
-    await near(page, section)
+    await loadCarousel(page, section)
     for (const { name } of [...deals, ...deals.toReversed()]) {
       await tabTo(section.getByRole('link', { name }))
-      await isShown(section.getByRole('listitem').filter({ hasText: name }))
+      await expectShown(section.getByRole('listitem').filter({ hasText: name }))
     }
     const slides = section.getByRole('listitem')
-    // On the way to the buttons the last link has had the focus.
     await tabTo(section.getByRole('button', { name: 'Next discounts' }))
-    await isShown(slides.last())
+    await expectShown(slides.last())
     await page.keyboard.press('Enter')
-    await isShown(slides.first())
+    await expectShown(slides.first())
     await tabTo(section.getByRole('button', { name: 'Previous discounts' }))
     await page.keyboard.press('Enter')
-    await isShown(slides.last())
+    await expectShown(slides.last())
   })
 })
 
-test.describe('the carousel for who prefers less motion', () => {
+test.describe('Deal carousel with reduced motion', () => {
   test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('jumps', async ({ page, section }) => {
+  test('moves without animation', async ({ page, section }) => {
     await page.goto(paths.home)
-    await near(page, section)
+    await loadCarousel(page, section)
     await section.getByRole('button', { name: 'Next discounts' }).tap()
     const second = section.getByRole('listitem').nth(1)
     await expect.poll(() => second.evaluate(slide => slide.getBoundingClientRect().left)).toBeLessThan(60)
@@ -136,10 +131,10 @@ test.describe('the carousel for who prefers less motion', () => {
   })
 })
 
-test.describe('the carousel without JavaScript', () => {
+test.describe('Deal carousel without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('is a list that scrolls sideways', async ({ page, section, deals }) => {
+  test('is a horizontally scrolling list', async ({ page, section, deals }) => {
     await page.goto(paths.home)
     await expect(section.getByRole('listitem')).toHaveCount(deals.length)
     await expect(section.getByRole('button')).toHaveCount(0)
@@ -148,23 +143,21 @@ test.describe('the carousel without JavaScript', () => {
   })
 })
 
-/** Brings the carousel near the view and waits until it has asked the shop. */
-async function near(page: Page, section: Locator): Promise<void> {
-  const asked = page.waitForRequest(CALL)
+async function loadCarousel(page: Page, section: Locator): Promise<void> {
+  const request = page.waitForRequest(DEALS_URL)
   await section.scrollIntoViewIfNeeded()
-  const response = await (await asked).response().catch(() => null)
+  const response = await (await request).response().catch(() => null)
   await response?.finished()
   await expect(page.locator('[data-swiper]')).toBeAttached()
 }
 
-/** Waits until the carousel shows a slide: how far the page is scrolled down is not its concern. */
-async function isShown(slide: Locator): Promise<void> {
-  const share = (): Promise<number> =>
+async function expectShown(slide: Locator): Promise<void> {
+  const visibleShare = (): Promise<number> =>
     slide.evaluate(element => {
       const { left, right, width } = element.getBoundingClientRect()
       return (Math.min(right, innerWidth) - Math.max(left, 0)) / width
     })
-  await expect.poll(share).toBeGreaterThan(0.9)
+  await expect.poll(visibleShare).toBeGreaterThan(0.9)
 }
 
 function isDrawn(image: HTMLImageElement | SVGElement): boolean {

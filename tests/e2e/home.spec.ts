@@ -5,10 +5,10 @@ import { desktop, expect, phone, test } from '../support/browser.ts'
 
 const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items']
 
-test.describe('home', () => {
+test.describe('Home page', () => {
   test.use(desktop)
 
-  test("says 'Celebrate Every Bite' and leads to the products", async ({ page }) => {
+  test("shows 'Celebrate Every Bite' and links to the products", async ({ page }) => {
     await page.goto(paths.home)
     await expect(page.getByRole('heading', { level: 1, name: 'Celebrate Every Bite' })).toBeVisible()
     const hero = page.locator('section', { has: page.getByRole('heading', { level: 1 }) }).first()
@@ -16,24 +16,24 @@ test.describe('home', () => {
     await expect(page).toHaveURL(paths.products)
   })
 
-  test('the hero fills the height of the window', async ({ page }) => {
+  test('shows a full-height hero', async ({ page }) => {
     await page.goto(paths.home)
     const box = await page.locator('hero-rotator').boundingBox()
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThanOrEqual(800 * 0.75)
     expect(box?.width).toBe(1280)
   })
 
-  test("'Our Featured Categories' are three tiles that lead to their products", async ({ page }) => {
+  test('shows at least three featured categories that link to their products', async ({ page }) => {
     await page.goto(paths.home)
     const tiles = sectionOf(page, 'Our Featured Categories').getByRole('link')
-    const leads = await tiles.evaluateAll(links => links.map(link => link.getAttribute('href')))
-    const featured = leads.filter(href => href?.startsWith('/products?category='))
+    const hrefs = await tiles.evaluateAll(links => links.map(link => link.getAttribute('href')))
+    const featured = hrefs.filter(href => href?.startsWith('/products?category='))
     expect(new Set(featured).size).toBeGreaterThanOrEqual(3)
     await tiles.first().click()
     await expect(page).toHaveURL(/\/products\?category=\w+/)
   })
 
-  test('a strip shows all five categories, each with its picture', async ({ page }) => {
+  test('shows all five categories with pictures', async ({ page }) => {
     await page.goto(paths.home)
     for (const category of CATEGORIES) {
       const links = page.getByRole('main').locator(`a[href="${paths.category(category)}"]`)
@@ -41,7 +41,7 @@ test.describe('home', () => {
     }
   })
 
-  test("'Special Discounts Available' shows each running deal and leads to the deals", async ({ page, request }) => {
+  test('shows each running deal and links to the deals', async ({ page, request }) => {
     const deals = (await (await request.get('/api/discounted-products')).json()) as Deal[]
     await page.goto(paths.home)
     const section = sectionOf(page, 'Special Discounts Available')
@@ -55,7 +55,7 @@ test.describe('home', () => {
     }
   })
 
-  test("'What Our Customers Say': three voices with name, place and five stars", async ({ page }) => {
+  test('shows three testimonials with place and five stars', async ({ page }) => {
     await page.goto(paths.home)
     const section = sectionOf(page, 'What Our Customers Say')
     await expect(section.getByRole('img', { name: /5 (out )?of 5|five stars|5 stars/i })).toHaveCount(3)
@@ -63,7 +63,7 @@ test.describe('home', () => {
     await expect(section.getByText(/Tamil Nadu|Karnataka|Kerala|Andhra Pradesh|Telangana/)).toHaveCount(3)
   })
 
-  test("'Why Choose Us' and 'Our Features' keep the shop's promises", async ({ page }) => {
+  test("shows 'Why Choose Us' and 'Our Features'", async ({ page }) => {
     await page.goto(paths.home)
     const why = sectionOf(page, 'Why Choose Us')
     const promises = {
@@ -85,10 +85,10 @@ test.describe('home', () => {
   })
 })
 
-test.describe('the banners of home', () => {
+test.describe('Home page: banners', () => {
   test.use(desktop)
 
-  test('advance every 3 s and begin again after the third', async ({ page }) => {
+  test('advance every 3 s and start over after the third', async ({ page }) => {
     await openAndStopClock(page)
     const first = await shownBanner(page)
     for (const turn of [1, 2, 3, 4]) {
@@ -97,7 +97,7 @@ test.describe('the banners of home', () => {
     }
   })
 
-  test('stop by their button and go on by it', async ({ page }) => {
+  test('can be paused and resumed', async ({ page }) => {
     await openAndStopClock(page)
     const first = await shownBanner(page)
     await page.getByRole('button', { name: /pause/i }).click()
@@ -108,10 +108,10 @@ test.describe('the banners of home', () => {
     expect(await shownBanner(page)).toBe((first + 1) % 3)
   })
 
-  test.describe('for visitors who prefer less motion', () => {
+  test.describe('with reduced motion', () => {
     test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-    test('stand still', async ({ page }) => {
+    test('do not advance', async ({ page }) => {
       await openAndStopClock(page)
       await page.clock.runFor(10 * BANNER_ROTATION)
       expect(await shownBanner(page)).toBe(0)
@@ -119,10 +119,10 @@ test.describe('the banners of home', () => {
   })
 })
 
-test.describe('the carousel of special discounts on a wide screen', () => {
+test.describe('Home page: deal carousel on desktop', () => {
   test.use(desktop)
 
-  test('shows four whole slides of one width', async ({ page }) => {
+  test('shows four full slides of equal width', async ({ page }) => {
     await page.goto(paths.home)
     const cards = sectionOf(page, 'Special Discounts Available').getByRole('listitem').getByRole('article')
     await cards.first().scrollIntoViewIfNeeded()
@@ -135,10 +135,10 @@ test.describe('the carousel of special discounts on a wide screen', () => {
   })
 })
 
-test.describe('the carousel of special discounts', () => {
+test.describe('Home page: deal carousel on a phone', () => {
   test.use(phone)
 
-  test('goes from the last to the first and back', async ({ page }) => {
+  test('wraps around in both directions', async ({ page }) => {
     await page.goto(paths.home)
     const section = sectionOf(page, 'Special Discounts Available')
     await section.scrollIntoViewIfNeeded()

@@ -5,12 +5,12 @@ import { NOT_FOUND_STATUS, PUBLIC_PAGES } from '../support/browser-pages.ts'
 const SIZES = { '320 px': narrowest, phone, desktop }
 
 for (const [name, device] of Object.entries(SIZES)) {
-  test.describe(`layout at ${name}`, () => {
+  test.describe(`Layout (${name})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('no page scrolls sideways', async ({ page, forgiven }) => {
+    test('no page scrolls horizontally', async ({ page, allowedErrors }) => {
       test.setTimeout(90_000)
-      forgiven.push(NOT_FOUND_STATUS)
+      allowedErrors.push(NOT_FOUND_STATUS)
       for (const path of Object.values(PUBLIC_PAGES)) {
         await page.goto(path)
         await scrollThrough(page)
@@ -24,12 +24,12 @@ for (const [name, device] of Object.entries(SIZES)) {
   })
 }
 
-test.describe('layout on a phone', () => {
+test.describe('Layout on a phone', () => {
   test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('everything that is tapped is at least 44 px, links in a sentence aside', async ({ page, forgiven }) => {
+  test('tap targets are at least 44 px, except links in text', async ({ page, allowedErrors }) => {
     test.setTimeout(90_000)
-    forgiven.push(NOT_FOUND_STATUS)
+    allowedErrors.push(NOT_FOUND_STATUS)
     for (const path of Object.values(PUBLIC_PAGES)) {
       await page.goto(path)
       await scrollThrough(page)
@@ -37,7 +37,7 @@ test.describe('layout on a phone', () => {
     }
   })
 
-  test('the first product picture of the home page is visible without scrolling', async ({ page }) => {
+  test('the home page shows a picture without scrolling', async ({ page }) => {
     await page.goto('/')
     const tops = await page
       .getByRole('main')
@@ -46,7 +46,7 @@ test.describe('layout on a phone', () => {
     expect(Math.min(...tops)).toBeLessThan(740 - 64)
   })
 
-  test('pictures say how large they are, so that nothing jumps', async ({ page }) => {
+  test('images have width and height to avoid layout shifts', async ({ page }) => {
     for (const path of Object.values(PUBLIC_PAGES).slice(0, -2)) {
       await page.goto(path)
       const unsized = await page
@@ -61,12 +61,11 @@ test.describe('layout on a phone', () => {
   })
 })
 
-test.describe('layout at 200 % zoom', () => {
-  // A window of 1280 px at 200 % has 640 px for its layout.
+test.describe('Layout at 200 % zoom', () => {
   test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 })
 
-  test('no page scrolls sideways', async ({ page, forgiven }) => {
-    forgiven.push(NOT_FOUND_STATUS)
+  test('no page scrolls horizontally', async ({ page, allowedErrors }) => {
+    allowedErrors.push(NOT_FOUND_STATUS)
     for (const path of Object.values(PUBLIC_PAGES)) {
       await page.goto(path)
       expect(await page.evaluate(() => document.scrollingElement?.scrollWidth), path).toBeLessThanOrEqual(640)
@@ -74,10 +73,10 @@ test.describe('layout at 200 % zoom', () => {
   })
 })
 
-/** Targets under 44 px. A control inside its label counts as large as the label; links in running text are let off. */
+/** Tap targets under 44 px. A control is as large as its label; links inside text are exempt. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const least = 43.5
+    const minSize = 43.5
     const targets = document.querySelectorAll<HTMLElement>(
       'a[href], button, input, select, textarea, summary, [role="button"]'
     )
@@ -86,7 +85,7 @@ function smallTargets(page: Page): Promise<string[]> {
       const box = (target.closest('label') ?? target).getBoundingClientRect()
       const inside = target.getBoundingClientRect()
       const offScreen = inside.width <= 1 || inside.height <= 1 || inside.bottom < 0 || inside.right < 0
-      return !offScreen && !inSentence(target) && (box.width < least || box.height < least) && !stretched(target)
+      return !offScreen && !inSentence(target) && (box.width < minSize || box.height < minSize) && !stretched(target)
     })
     return small.map(target => {
       const { width, height } = target.getBoundingClientRect()
@@ -99,11 +98,13 @@ function smallTargets(page: Page): Promise<string[]> {
       return (parent.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
     }
 
-    // A link whose pseudo element covers its card is as large as the card.
+    // A pseudo-element may stretch a link over its card.
     function stretched(target: HTMLElement): boolean {
       return ['::before', '::after'].some(pseudo => {
         const style = getComputedStyle(target, pseudo)
-        return style.position === 'absolute' && parseFloat(style.width) >= least && parseFloat(style.height) >= least
+        return (
+          style.position === 'absolute' && parseFloat(style.width) >= minSize && parseFloat(style.height) >= minSize
+        )
       })
     }
   })

@@ -5,10 +5,10 @@ import { ProductList } from '../support/browser-list.ts'
 import { MYSORE_PAK } from '../support/browser-pages.ts'
 
 test.use(phone)
-test.beforeEach(({ forgiven }) => void forgiven.push(/net::ERR_INTERNET_DISCONNECTED|net::ERR_FAILED/))
+test.beforeEach(({ allowedErrors }) => void allowedErrors.push(/net::ERR_INTERNET_DISCONNECTED|net::ERR_FAILED/))
 
-test.describe('without a network', () => {
-  test('an open page goes on selling', async ({ page, context }) => {
+test.describe('Offline', () => {
+  test('an open product page still adds to the cart', async ({ page, context }) => {
     await page.goto(MYSORE_PAK)
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
@@ -20,17 +20,17 @@ test.describe('without a network', () => {
     await expect(page.getByText('Item added to cart')).toBeVisible()
   })
 
-  test('an open list goes on filtering', async ({ page, context, products }) => {
+  test('an open product list still filters', async ({ page, context, products }) => {
     const list = new ProductList(page)
     await list.open()
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await list.search.fill('pickle')
     const found = products.filter(({ name, description }) => /pickle/i.test(name + description)).length
-    await expect.poll(async () => (await list.shown()).length).toBe(found)
+    await expect.poll(async () => (await list.shownIds()).length).toBe(found)
   })
 
-  test('a message is not lost, and can be sent when the network is back', async ({ page, context }) => {
+  test('a contact message is kept and can be sent when back online', async ({ page, context }) => {
     await page.goto(paths.contact)
     await page.getByLabel('Name').fill('Asha')
     await page.getByLabel('Email').fill('asha@example.com')
@@ -46,8 +46,8 @@ test.describe('without a network', () => {
     await expect(page.getByText(MESSAGES.contactSent).first()).toBeVisible()
   })
 
-  test('live prices that can’t be had leave the page as it was published', async ({ page, forgiven }) => {
-    forgiven.push(/net::ERR/)
+  test('a page shows its published price if live prices fail to load', async ({ page, allowedErrors }) => {
+    allowedErrors.push(/net::ERR/)
     await page.route('**/api/catalog/live*', route => route.abort())
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('₹180.00').first()).toBeVisible()

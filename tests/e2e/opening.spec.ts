@@ -1,39 +1,39 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Route } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
-import { desktop, expect, opened, phone, test } from '../support/browser.ts'
+import { desktop, expect, waitForOpening, phone, test } from '../support/browser.ts'
 import { MYSORE_PAK } from '../support/browser-pages.ts'
 
-const OPENING_WITH_A_PICTURE = { home: paths.home, product: MYSORE_PAK, list: paths.products, blog: paths.blogs }
+const PAGES_WITH_PICTURE = { home: paths.home, product: MYSORE_PAK, list: paths.products, blog: paths.blogs }
 
-test.describe('a page that opens with a picture', () => {
+test.describe('Loading order of a page with a main picture', () => {
   test.use(phone)
 
-  for (const [name, path] of Object.entries(OPENING_WITH_A_PICTURE)) {
-    test(`asks for that one alone until it is there: ${name}`, async ({ page }) => {
-      const asked = requestsOf(page)
-      const letPictureCome = await holdFirstPicture(page)
+  for (const [name, path] of Object.entries(PAGES_WITH_PICTURE)) {
+    test(`loads only the main picture first (${name})`, async ({ page }) => {
+      const requests = requestsOf(page)
+      const releasePicture = await holdFirstPicture(page)
       await page.goto(path, { waitUntil: 'domcontentloaded' })
-      await expect.poll(() => letPictureCome.isHeld()).toBe(true)
+      await expect.poll(() => releasePicture.isHeld()).toBe(true)
       await page.waitForTimeout(300)
-      expect(asked.filter(({ kind }) => kind === 'image')).toHaveLength(1)
-      // Drawings are no pictures to the browser, but wait as well.
-      expect(asked.filter(({ kind, url }) => kind !== 'document' && !url.includes('/assets/'))).toEqual([])
-      await letPictureCome()
-      await expect.poll(() => asked.filter(({ kind }) => kind === 'script').length).toBeGreaterThan(0)
-      await expect.poll(() => asked.filter(({ kind }) => kind === 'font').length).toBe(1)
-      await expect.poll(() => asked.filter(({ kind }) => kind === 'image').length).toBeGreaterThan(1)
+      expect(requests.filter(({ kind }) => kind === 'image')).toHaveLength(1)
+      // Icons are not of kind 'image', but must wait as well.
+      expect(requests.filter(({ kind, url }) => kind !== 'document' && !url.includes('/assets/'))).toEqual([])
+      await releasePicture()
+      await expect.poll(() => requests.filter(({ kind }) => kind === 'script').length).toBeGreaterThan(0)
+      await expect.poll(() => requests.filter(({ kind }) => kind === 'font').length).toBe(1)
+      await expect.poll(() => requests.filter(({ kind }) => kind === 'image').length).toBeGreaterThan(1)
     })
   }
 
-  test('waits for no picture that does not come', async ({ page }) => {
+  test('loads scripts even if the main picture never arrives', async ({ page }) => {
     await holdFirstPicture(page)
     await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
     await expect(page.locator('account-menu:not(:defined)')).toHaveCount(0)
   })
 
   for (const [name, path] of Object.entries({ product: MYSORE_PAK, list: paths.products })) {
-    test(`does what was pressed before its scripts had come: ${name}`, async ({ page }) => {
+    test(`replays clicks made before the scripts are loaded (${name})`, async ({ page }) => {
       await holdFirstPicture(page)
       await page.goto(path, { waitUntil: 'domcontentloaded' })
       const add = page
@@ -46,7 +46,7 @@ test.describe('a page that opens with a picture', () => {
     })
   }
 
-  test('adds once what is pressed on a list that is alive while other scripts are not', async ({ page }) => {
+  test('adds an item only once if some scripts are still loading', async ({ page }) => {
     await page.route('**/_astro/Island.astro*', async route => {
       await wait(1500)
       await route.continue()
@@ -61,7 +61,7 @@ test.describe('a page that opens with a picture', () => {
     await expect(page.getByText('In Cart: 1')).toBeVisible()
   })
 
-  test('keeps what was chosen on a list before it was alive', async ({ page }) => {
+  test('keeps a sort order chosen before hydration', async ({ page }) => {
     await holdFirstPicture(page)
     await page.goto(paths.products, { waitUntil: 'domcontentloaded' })
     await page.getByLabel('Sort').selectOption({ index: 1 })
@@ -71,7 +71,7 @@ test.describe('a page that opens with a picture', () => {
     await expect(page.getByLabel('Sort')).toHaveValue(chosen)
   })
 
-  test('opens the menu, and another picture, that were asked for before there were scripts', async ({ page }) => {
+  test('replays early clicks on the menu and on thumbnails', async ({ page }) => {
     await page.route('**/_astro/*.js', async route => {
       await wait(800)
       await route.continue()
@@ -85,7 +85,7 @@ test.describe('a page that opens with a picture', () => {
     await expect(page).toHaveURL(MYSORE_PAK)
   })
 
-  test('has all its pictures on paper', async ({ page }) => {
+  test('prints all pictures', async ({ page }) => {
     await holdFirstPicture(page)
     await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
     await expect(page.locator('html')).toHaveAttribute('data-deferred')
@@ -93,16 +93,16 @@ test.describe('a page that opens with a picture', () => {
     await expect(page.locator('img[loading=lazy]').first()).toHaveCSS('display', 'block')
   })
 
-  test('has the font at once when its visitor was here before', async ({ page }) => {
+  test('uses the web font at once on a repeat visit', async ({ page }) => {
     await page.goto(paths.home)
-    await opened(page)
-    const letPictureCome = await holdFirstPicture(page)
+    await waitForOpening(page)
+    const releasePicture = await holdFirstPicture(page)
     await page.goto(paths.blogs, { waitUntil: 'domcontentloaded' })
-    await expect.poll(() => letPictureCome.isHeld()).toBe(true)
+    await expect.poll(() => releasePicture.isHeld()).toBe(true)
     expect(await headingFont(page)).toMatch(/^"?Fraunces"?,/)
   })
 
-  test('lets a filtered list come at once', async ({ page }) => {
+  test('hydrates a filtered list without waiting for pictures', async ({ page }) => {
     await holdFirstPicture(page)
     await page.goto(paths.category('sweets'), { waitUntil: 'domcontentloaded' })
     await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
@@ -110,13 +110,13 @@ test.describe('a page that opens with a picture', () => {
 })
 
 for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`on a first visit at ${width} width`, () => {
+  test.describe(`First visit (${width})`, () => {
     test.use(device)
 
-    test('nothing moves when the font comes', async ({ page }) => {
-      for (const path of Object.values(OPENING_WITH_A_PICTURE)) {
+    test('causes no layout shift when the web font loads', async ({ page }) => {
+      for (const path of Object.values(PAGES_WITH_PICTURE)) {
         await page.goto(path)
-        await opened(page)
+        await waitForOpening(page)
         expect(await headingFont(page)).toMatch(/^"?Fraunces"?,/)
         expect(await layoutShift(page), path).toBeLessThan(0.01)
         await page.evaluate(() => localStorage.clear())
@@ -125,20 +125,20 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   })
 }
 
-interface Asked {
+interface SentRequest {
   kind: string
   url: string
 }
 
-function requestsOf(page: Page): Asked[] {
-  const asked: Asked[] = []
+function requestsOf(page: Page): SentRequest[] {
+  const requests: SentRequest[] = []
   page.on('request', request => {
-    asked.push({ kind: request.resourceType(), url: request.url() })
+    requests.push({ kind: request.resourceType(), url: request.url() })
   })
-  return asked
+  return requests
 }
 
-/** Keeps the first picture of the next page back; the result lets it come. */
+/** Blocks the first picture of the next page until the returned function is called. */
 async function holdFirstPicture(page: Page): Promise<(() => Promise<void>) & { isHeld: () => boolean }> {
   let held: Route | undefined
   await page.route('**/assets/**', async route => {

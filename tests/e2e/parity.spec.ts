@@ -4,15 +4,14 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { paths } from '#lib/paths.ts'
 import { expect, test } from '../support/browser.ts'
-import { addProduct, startOwnShop } from '../support/browser-own-shop.ts'
+import { addProduct, startIsolatedShop } from '../support/browser-isolated-shop.ts'
 
-/** What a release has besides the site. */
-const OWN = /\.(br|gz)$|^(_headers|release\.json|reads\.json)$/
+const RELEASE_FILES = /\.(br|gz)$|^(_headers|release\.json|reads\.json)$/
 
-test.describe('what the shop publishes piece by piece', () => {
-  test('is byte for byte what astro build makes of the same catalogue', async ({ products }) => {
+test.describe('Incremental publishing', () => {
+  test('produces the same bytes as astro build', async ({ products }) => {
     test.setTimeout(300_000)
-    const shop = await startOwnShop()
+    const shop = await startIsolatedShop()
     const outDir = mkdtempSync(join('node_modules', '.cache', 'palagaram-parity-'))
     try {
       const [model] = products
@@ -23,12 +22,12 @@ test.describe('what the shop publishes piece by piece', () => {
 
       await build(shop.url, outDir)
       const release = join(shop.dataDir, 'current')
-      const published = filesUnder(release).filter(name => !OWN.test(name))
+      const published = filesUnder(release).filter(name => !RELEASE_FILES.test(name))
       expect(published).toEqual(filesUnder(outDir))
-      const other = published.filter(
+      const different = published.filter(
         name => !readFileSync(join(release, name)).equals(readFileSync(join(outDir, name)))
       )
-      expect(other).toEqual([])
+      expect(different).toEqual([])
     } finally {
       rmSync(outDir, { recursive: true, force: true })
       await shop.stop()

@@ -7,7 +7,7 @@ const executablePath = (process.env['CHROMIUM_PATH'] ??= ensureChromium())
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
-  globalSetup: '../support/server-once.ts',
+  globalSetup: '../support/global-setup.ts',
   fullyParallel: true,
   workers: 2,
   retries: 0,

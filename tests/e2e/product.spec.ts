@@ -5,10 +5,10 @@ import { MYSORE_PAK } from '../support/browser-pages.ts'
 
 const addButton = { name: /^Add to Cart/ }
 
-test.describe('product page', () => {
+test.describe('Product page', () => {
   test.use(desktop)
 
-  test('tells name, price with its pack, description, ingredients, shelf life and diet', async ({ page, products }) => {
+  test('shows name, price, pack size, description, ingredients, shelf life and diet', async ({ page, products }) => {
     for (const id of ['mysore-pak', 'mango-avakkai']) {
       const product = products.find(({ _id }) => _id === id)
       await page.goto(paths.product(id))
@@ -24,7 +24,7 @@ test.describe('product page', () => {
     }
   })
 
-  test('the gallery shows every picture, at most four thumbnails', async ({ page, products }) => {
+  test('switches the picture by thumbnail, with at most four thumbnails', async ({ page, products }) => {
     const product = products.find(({ _id }) => _id === 'mysore-pak')
     await page.goto(MYSORE_PAK)
     const thumbnails = page.locator('product-gallery [data-thumbnail]')
@@ -37,7 +37,7 @@ test.describe('product page', () => {
     await expect(thumbnails.nth(1)).toHaveAttribute('aria-current', 'true')
   })
 
-  test('the stepper goes from 1 up, and never below', async ({ page }) => {
+  test('keeps the quantity at 1 or above', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     const minus = page.getByRole('button', { name: /decrease/i })
     const plus = page.getByRole('button', { name: /increase/i })
@@ -56,7 +56,7 @@ test.describe('product page', () => {
     }
   })
 
-  test('adds as many as the stepper says', async ({ page }) => {
+  test('adds the chosen quantity to the cart', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     await page.getByRole('button', { name: /increase/i }).click()
     await page.getByRole('button', addButton).first().click()
@@ -66,13 +66,13 @@ test.describe('product page', () => {
     expect(cart).toMatchObject([{ _id: 'mysore-pak', price: 180, quantity: { value: 2, unit: 'g', type: 'weight' } }])
   })
 
-  test("what is sold out says 'Out of Stock' and can't be added", async ({ page, products }) => {
+  test('disables a sold-out product', async ({ page, products }) => {
     const soldOut = products.find(({ stock }) => stock === 0)
     await page.goto(paths.product(soldOut?._id ?? ''))
-    await soldOutIsShown(page)
+    await expectSoldOut(page)
   })
 
-  test('the stepper ends at what can still be added, and more is refused in words', async ({ page, products }) => {
+  test('limits the quantity to the stock left and explains why', async ({ page, products }) => {
     const { _id: id = '', stock: left = 0 } = products.find(({ stock }) => stock > 0 && stock <= 5) ?? {}
     await page.goto(paths.product(id))
     await expect(page.getByText(/only \d left/i).first()).toBeVisible()
@@ -90,34 +90,34 @@ test.describe('product page', () => {
     await expect(page.getByRole('alert')).toContainText(`Only ${left} left, ${left} in your cart.`)
   })
 
-  test('corrects price and stock by what the shop says now', async ({ page }) => {
+  test('updates price and stock from the live catalogue', async ({ page }) => {
     await page.route('**/api/catalog/live*', route =>
       route.fulfill({ json: { products: [{ id: 'mysore-pak', price: 199.5, stock: 'out' }] } })
     )
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('₹199.50').first()).toBeVisible()
-    await soldOutIsShown(page)
+    await expectSoldOut(page)
   })
 })
 
-test.describe('product page on a phone', () => {
+test.describe('Product page on a phone', () => {
   test.use(phone)
 
-  test('adding to the cart stays in reach while one reads', async ({ page }) => {
+  test('keeps Add to Cart in view while scrolling', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight / 2, behavior: 'instant' }))
-    const reachable = page
+    const buttons = page
       .getByRole('button', addButton)
       .and(page.locator('add-to-cart[data-product*="\\"mysore-pak\\""] *'))
     await expect
       .poll(async () => {
-        const inView = await Promise.all((await reachable.all()).map(button => button.evaluate(isInView)))
+        const inView = await Promise.all((await buttons.all()).map(button => button.evaluate(isInView)))
         return inView.includes(true)
       })
       .toBe(true)
   })
 
-  test('what is sold out says so at first sight', async ({ page, products }) => {
+  test('shows that a product is sold out without scrolling', async ({ page, products }) => {
     const soldOut = products.find(({ stock }) => stock === 0)
     await page.goto(paths.product(soldOut?._id ?? ''))
     await expect(page.locator('product-gallery').getByText('Out of Stock')).toBeInViewport()
@@ -125,7 +125,7 @@ test.describe('product page on a phone', () => {
   })
 })
 
-async function soldOutIsShown(page: Page): Promise<void> {
+async function expectSoldOut(page: Page): Promise<void> {
   await expect(page.locator('product-gallery').getByText('Out of Stock')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
   await expect(page.getByRole('spinbutton')).toBeDisabled()

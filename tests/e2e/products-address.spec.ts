@@ -1,85 +1,85 @@
 import { desktop, expect, test as base } from '../support/browser.ts'
-import { cheapest, ProductList, sorted } from '../support/browser-list.ts'
+import { idsByPrice, ProductList, sortedIds } from '../support/browser-list.ts'
 
 const test = base.extend<{ list: ProductList }>({
   list: async ({ page }, use) => use(new ProductList(page))
 })
 test.use(desktop)
 
-test.describe('the address', () => {
-  test('preselects a category that exists, and no other', async ({ list, products }) => {
+test.describe('Product list URL', () => {
+  test('preselects a known category and ignores an unknown one', async ({ list, products }) => {
     await list.open('category=pickles')
-    await expect(list.choice('Category', 'Pickles')).toBeChecked()
-    await list.shows(cheapest(products, ({ category }) => category === 'pickles'))
+    await expect(list.option('Category', 'Pickles')).toBeChecked()
+    await list.expectShown(idsByPrice(products, ({ category }) => category === 'pickles'))
     await list.open('category=pizza')
-    await expect(list.choice('Category', 'All')).toBeChecked()
-    await list.shows(cheapest(products))
+    await expect(list.option('Category', 'All')).toBeChecked()
+    await list.expectShown(idsByPrice(products))
   })
 
-  test('holds every choice, so that a shared link and a reload show the same', async ({ page, list }) => {
+  test('stores all filters, so that a reload shows the same list', async ({ page, list }) => {
     await list.open()
-    await list.choice('Category', 'Sweets').check()
-    await list.choice('Dietary', 'Vegetarian').check()
-    await list.choice('Price', '₹101 - ₹200').check()
+    await list.option('Category', 'Sweets').check()
+    await list.option('Dietary', 'Vegetarian').check()
+    await list.option('Price', '₹101 - ₹200').check()
     await list.search.fill('ghee')
     await list.sort.selectOption('rating')
     await expect(page).toHaveURL(/category=sweets/)
-    const before = await list.shown()
+    const before = await list.shownIds()
     expect(before).not.toEqual([])
     await page.reload()
-    await list.alive()
-    await list.shows(before)
+    await list.waitForHydration()
+    await list.expectShown(before)
     await expect(list.search).toHaveValue('ghee')
     await expect(list.sort).toHaveValue('rating')
-    await expect(list.choice('Category', 'Sweets')).toBeChecked()
+    await expect(list.option('Category', 'Sweets')).toBeChecked()
   })
 
-  test('Back takes the last choice back', async ({ page, list, products }) => {
+  test('Back undoes the last filter', async ({ page, list, products }) => {
     await list.open()
-    await list.choice('Category', 'Sweets').check()
-    await list.choice('Category', 'Pickles').check()
-    await list.shows(cheapest(products, ({ category }) => category === 'pickles'))
+    await list.option('Category', 'Sweets').check()
+    await list.option('Category', 'Pickles').check()
+    await list.expectShown(idsByPrice(products, ({ category }) => category === 'pickles'))
     await page.goBack()
-    await list.shows(cheapest(products, ({ category }) => category === 'sweets'))
+    await list.expectShown(idsByPrice(products, ({ category }) => category === 'sweets'))
     await page.goBack()
-    await list.shows(cheapest(products))
+    await list.expectShown(idsByPrice(products))
   })
 
-  test('Back from a product shows the list as it was left', async ({ page, list, products }) => {
+  test('Back from a product restores the list and its position', async ({ page, list, products }) => {
     await list.open('category=sweets&sort=rating')
-    const chosen = sorted(
+    const chosen = sortedIds(
       products,
       (a, b) => b.rating - a.rating,
       ({ category }) => category === 'sweets'
     )
-    await list.shows(chosen)
+    await list.expectShown(chosen)
     await page.getByRole('article').last().getByRole('link').click()
     await page.waitForURL(`**/products/${chosen.at(-1)}`)
     await page.goBack()
-    await list.shows(chosen)
+    await list.expectShown(chosen)
     await expect(page.getByRole('article').last()).toBeInViewport()
   })
 
-  test('with nonsense in it shows the whole list', async ({ list, products }) => {
+  test('shows the full list for invalid parameters', async ({ list, products }) => {
     await list.open('price=%00&sort=%F0%9F&diet=meat&category=__proto__&x[]=1')
-    await list.shows(cheapest(products))
+    await list.expectShown(idsByPrice(products))
   })
 })
 
-test.describe('by keyboard alone', () => {
-  test('filters are reached, changed and heard', async ({ page, list, products }) => {
+test.describe('Product list by keyboard', () => {
+  test('filters the list and adds a product', async ({ page, list, products }) => {
     await list.open()
     await list.search.focus()
     await page.keyboard.type('pickle')
-    await list.choice('Dietary', 'All').focus()
+    await list.option('Dietary', 'All').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    await expect(list.choice('Dietary', 'Vegan')).toBeChecked()
-    const left = cheapest(
+    await expect(list.option('Dietary', 'Vegan')).toBeChecked()
+    const expected = idsByPrice(
       products,
       ({ name, description, dietary }) => dietary === 'vegan' && /pickle/i.test(`${name} ${description}`)
     )
-    await list.shows(left)
+    await list.expectShown(expected)
     const add = page.getByRole('article').filter({ hasNotText: 'Out of Stock' }).first().getByRole('button')
     await add.focus()
     await page.keyboard.press('Enter')

@@ -7,18 +7,18 @@ const test = base.extend<{ list: ProductList }>({
 })
 test.use(desktop)
 
-test.describe('when the products can’t be read anew', () => {
-  test("'Failed to fetch products', with the published list still there and a way to try again", async ({
+test.describe('Product list when the API fails', () => {
+  test('keeps the published list and offers a retry after a server error', async ({
     page,
     list,
     products,
-    forgiven
+    allowedErrors
   }) => {
-    forgiven.push(/status of 500/)
+    allowedErrors.push(/status of 500/)
     await page.route('**/api/products', route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }))
     await list.open()
     await expect(page.getByText(MESSAGES.productsFailed)).toBeVisible()
-    expect(await list.shown()).toHaveLength(products.length)
+    expect(await list.shownIds()).toHaveLength(products.length)
     await page.unroute('**/api/products')
     await page
       .getByRole('main')
@@ -27,28 +27,28 @@ test.describe('when the products can’t be read anew', () => {
     await expect(page.getByText(MESSAGES.productsFailed)).toBeHidden()
   })
 
-  test('without a network', async ({ page, list, forgiven }) => {
-    forgiven.push(/net::ERR/)
+  test('can be filtered without a network', async ({ page, list, allowedErrors }) => {
+    allowedErrors.push(/net::ERR/)
     await page.route('**/api/products', route => route.abort())
     await list.open()
     await expect(page.getByText(MESSAGES.productsFailed)).toBeVisible()
-    await list.choice('Category', 'Pickles').check()
-    expect(await list.shown()).toContain('lemon-pickle')
+    await list.option('Category', 'Pickles').check()
+    expect(await list.shownIds()).toContain('lemon-pickle')
   })
 
-  test("what is no list: 'Invalid data format received from server'", async ({ page, list }) => {
+  test('reports a response that is not a list', async ({ page, list }) => {
     await page.route('**/api/products', route => route.fulfill({ json: { products: [] } }))
     await list.open()
     await expect(page.getByText(MESSAGES.productsInvalid)).toBeVisible()
   })
 
-  test("a list of something else: 'Invalid data format'", async ({ page, list }) => {
+  test('reports a list with invalid products', async ({ page, list }) => {
     await page.route('**/api/products', route => route.fulfill({ json: [{ hello: 'portal' }] }))
     await list.open()
     await expect(page.getByText(MESSAGES.productsInvalidShort, { exact: true })).toBeVisible()
   })
 
-  test('a page of a captive portal', async ({ page, list }) => {
+  test('reports an HTML page of a captive portal', async ({ page, list }) => {
     const portal = { contentType: 'text/html', body: '<html>Please log in to the Wi-Fi</html>' }
     await page.route('**/api/products', route => route.fulfill(portal))
     await list.open()
@@ -56,16 +56,16 @@ test.describe('when the products can’t be read anew', () => {
   })
 })
 
-test.describe('without JavaScript', () => {
+test.describe('Product list without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the list is complete', async ({ page, list, products }) => {
+  test('is complete', async ({ page, list, products }) => {
     await page.goto('/products')
-    expect(await list.shown()).toHaveLength(products.length)
+    expect(await list.shownIds()).toHaveLength(products.length)
     await expect(list.card('Mysore Pak')).toContainText('₹180.00')
   })
 
-  test('links by category take the place of search, filters and order', async ({ page, list, products }) => {
+  test('offers category links instead of search, filters and sorting', async ({ page, list, products }) => {
     await page.goto('/products#pickles')
     for (const control of [list.search, list.sort]) await expect(control).toBeHidden()
     await expect(page.getByRole('radio')).toHaveCount(0)

@@ -6,44 +6,44 @@ const test = base.extend<{ list: ProductList }>({
 })
 test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('filter drawer on a phone', () => {
-  test("is titled 'Filters' and changes the list by 'Apply Filters'", async ({ page, list, products }) => {
+test.describe('Product list on a phone', () => {
+  test("the filter drawer changes the list on 'Apply Filters'", async ({ page, list, products }) => {
     await list.open()
-    const all = await list.shown()
+    const all = await list.shownIds()
     expect(all).toHaveLength(products.length)
     await page.getByRole('button', { name: /^Filters/ }).tap()
     const drawer = page.getByRole('dialog', { name: 'Filters' })
     await expect(drawer).toBeVisible()
-    await list.choice('Category', 'Powders').check()
-    await list.choice('Dietary', 'Vegan').check()
+    await list.option('Category', 'Powders').check()
+    await list.option('Dietary', 'Vegan').check()
     const powders = products.filter(({ category, dietary }) => category === 'powders' && dietary === 'vegan')
     await expect(drawer).toContainText(String(powders.length))
     await drawer.getByRole('button', { name: 'Apply Filters' }).tap()
     await expect(drawer).toBeHidden()
-    await expect.poll(async () => (await list.shown()).toSorted()).toEqual(powders.map(({ _id }) => _id).toSorted())
+    await expect.poll(async () => (await list.shownIds()).toSorted()).toEqual(powders.map(({ _id }) => _id).toSorted())
   })
 
-  test('closed without applying it changes nothing', async ({ page, list }) => {
+  test('the filter drawer changes nothing when closed without applying', async ({ page, list }) => {
     await list.open()
-    const all = await list.shown()
+    const all = await list.shownIds()
     await page.getByRole('button', { name: /^Filters/ }).tap()
-    await list.choice('Category', 'Pickles').check()
+    await list.option('Category', 'Pickles').check()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
-    await list.shows(all)
+    await list.expectShown(all)
     await expect(page.getByRole('button', { name: /^Filters/ })).toBeFocused()
   })
 
-  test('Back closes it and stays on the list', async ({ page, list }) => {
+  test('Back closes the filter drawer and stays on the list', async ({ page, list }) => {
     await list.open('sort=rating')
     await page.getByRole('button', { name: /^Filters/ }).tap()
-    await list.choice('Category', 'Pickles').check()
+    await list.option('Category', 'Pickles').check()
     await page.goBack()
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(page).toHaveURL('/products?sort=rating')
   })
 
-  test('leaves nothing behind in the history', async ({ page, list }) => {
+  test('the filter drawer leaves no extra history entries', async ({ page, list }) => {
     await page.goto('/about')
     await list.open()
     await page.getByRole('button', { name: /^Filters/ }).tap()
@@ -51,7 +51,7 @@ test.describe('filter drawer on a phone', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect.poll(() => page.evaluate(() => history.state as unknown)).toBeNull()
     await page.getByRole('button', { name: /^Filters/ }).tap()
-    await list.choice('Category', 'Pickles').check()
+    await list.option('Category', 'Pickles').check()
     await page.getByRole('button', { name: 'Apply Filters' }).tap()
     await expect(page).toHaveURL('/products?category=pickles')
     await page.goBack()
@@ -60,21 +60,21 @@ test.describe('filter drawer on a phone', () => {
     await expect(page).toHaveURL('/about')
   })
 
-  test('keeps the focus inside', async ({ page, list }) => {
+  test('the filter drawer traps the focus', async ({ page, list }) => {
     await list.open()
     await page.getByRole('button', { name: /^Filters/ }).tap()
     const drawer = page.getByRole('dialog', { name: 'Filters' })
     for (let press = 0; press < 12; press++) {
       await page.keyboard.press('Tab')
-      const place = await drawer.evaluate(dialog => {
+      const isInside = await drawer.evaluate(dialog => {
         const active = document.activeElement
         return active === document.body || dialog.contains(active)
       })
-      expect(place).toBe(true)
+      expect(isInside).toBe(true)
     }
   })
 
-  test('the order is legible beside the number of filters', async ({ page, list }) => {
+  test('the sort order is not cut off beside the filter count', async ({ page, list }) => {
     await list.open('category=pickles')
     await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible()
     const room = await list.sort.evaluate((select: HTMLSelectElement) => {
@@ -89,7 +89,7 @@ test.describe('filter drawer on a phone', () => {
     expect(room).toBeGreaterThanOrEqual(0)
   })
 
-  test('two columns of cards', async ({ page, list }) => {
+  test('shows two columns of cards', async ({ page, list }) => {
     await list.open()
     const tops = await page
       .getByRole('article')

@@ -1,7 +1,7 @@
 import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { desktop, expect, test as base } from '../support/browser.ts'
-import { cheapest, ProductList, sorted } from '../support/browser-list.ts'
+import { idsByPrice, ProductList, sortedIds } from '../support/browser-list.ts'
 
 const test = base.extend<{ list: ProductList }>({
   list: async ({ page }, use) => use(new ProductList(page))
@@ -17,26 +17,22 @@ const PRICES: Record<string, (price: number) => boolean> = {
   '₹701+': price => price >= 701
 }
 
-test.describe('product list', () => {
-  test("is called 'Our Products' and shows every product, the cheapest first", async ({ page, list, products }) => {
+test.describe('Product list', () => {
+  test('shows every product, cheapest first', async ({ page, list, products }) => {
     await list.open()
     await expect(page.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible()
-    await list.shows(cheapest(products))
+    await list.expectShown(idsByPrice(products))
   })
 
-  test('has a back button that leads to where one came from', async ({ page, list }) => {
+  test('has a back link to the previous page', async ({ page, list }) => {
     await page.goto(paths.about)
     await page.getByRole('banner').getByRole('link', { name: 'Products', exact: true }).click()
-    await list.alive()
+    await list.waitForHydration()
     await page.getByRole('main').getByRole('link', { name: /back/i }).first().click()
     await expect(page).toHaveURL(paths.about)
   })
 
-  test('a card shows picture, name, description, price with two decimals and leads to its product', async ({
-    page,
-    list,
-    products
-  }) => {
+  test('shows picture, name and price on a card that links to the product', async ({ page, list, products }) => {
     await list.open()
     const { _id, name, price } = find(products, ({ _id }) => _id === 'mysore-pak')
     const card = list.card(name)
@@ -47,7 +43,7 @@ test.describe('product list', () => {
     await expect(page).toHaveURL(paths.product(_id))
   })
 
-  test("what is sold out says 'Out of Stock' and can't be added", async ({ list, products }) => {
+  test('disables sold-out products', async ({ list, products }) => {
     await list.open()
     for (const { name } of products.filter(({ stock }) => stock === 0)) {
       await expect(list.card(name).getByText('Out of Stock')).toBeVisible()
@@ -56,20 +52,20 @@ test.describe('product list', () => {
   })
 })
 
-test.describe('sorting', () => {
-  test('by price, either way, and by rating', async ({ list, products }) => {
+test.describe('Product list: sorting', () => {
+  test('sorts by price, ascending and descending, and by rating', async ({ list, products }) => {
     await list.open()
     await list.sort.selectOption('price-high')
-    await list.shows(sorted(products, (a, b) => b.price - a.price))
+    await list.expectShown(sortedIds(products, (a, b) => b.price - a.price))
     await list.sort.selectOption('rating')
-    await list.shows(sorted(products, (a, b) => b.rating - a.rating))
+    await list.expectShown(sortedIds(products, (a, b) => b.rating - a.rating))
     await list.sort.selectOption('price-low')
-    await list.shows(cheapest(products))
+    await list.expectShown(idsByPrice(products))
   })
 })
 
-test.describe('filtering', () => {
-  test('by each category', async ({ list, products }) => {
+test.describe('Product list: filters', () => {
+  test('filters by category', async ({ list, products }) => {
     await list.open()
     const labels = {
       Powders: 'powders',
@@ -79,72 +75,72 @@ test.describe('filtering', () => {
       'Seer Items': 'seer_items'
     }
     for (const [label, name] of Object.entries(labels)) {
-      await list.choice('Category', label).check()
-      await list.shows(cheapest(products, ({ category }) => category === name))
+      await list.option('Category', label).check()
+      await list.expectShown(idsByPrice(products, ({ category }) => category === name))
     }
-    await list.choice('Category', 'All').check()
-    await list.shows(cheapest(products))
+    await list.option('Category', 'All').check()
+    await list.expectShown(idsByPrice(products))
   })
 
-  test('by diet', async ({ list, products }) => {
+  test('filters by diet', async ({ list, products }) => {
     await list.open()
     for (const [label, diet] of Object.entries({ Vegetarian: 'vegetarian', Vegan: 'vegan' })) {
-      await list.choice('Dietary', label).check()
-      await list.shows(cheapest(products, ({ dietary }) => dietary === diet))
+      await list.option('Dietary', label).check()
+      await list.expectShown(idsByPrice(products, ({ dietary }) => dietary === diet))
     }
   })
 
-  test('by each price range', async ({ list, products }) => {
+  test('filters by price range', async ({ list, products }) => {
     await list.open()
     for (const [label, within] of Object.entries(PRICES)) {
-      await list.choice('Price', label).check()
-      await list.shows(cheapest(products, ({ price }) => within(price)))
+      await list.option('Price', label).check()
+      await list.expectShown(idsByPrice(products, ({ price }) => within(price)))
     }
   })
 
-  test('by text in name or description, in any case', async ({ list, products }) => {
+  test('searches name and description, ignoring case', async ({ list, products }) => {
     await list.open()
     for (const text of ['MURUKKU', 'ghee', '  mySORE   pak ']) {
       const words = text.trim().toLowerCase().split(/\s+/)
       await list.search.fill(text)
-      await list.shows(
-        cheapest(products, ({ name, description }) =>
+      await list.expectShown(
+        idsByPrice(products, ({ name, description }) =>
           words.every(word => `${name} ${description}`.toLowerCase().includes(word))
         )
       )
     }
   })
 
-  test('by everything at once, and each can be taken back', async ({ page, list, products }) => {
+  test('combines filters and removes them one by one', async ({ page, list, products }) => {
     await list.open()
-    await list.choice('Category', 'Savouries').check()
-    await list.choice('Dietary', 'Vegan').check()
-    await list.choice('Price', '₹101 - ₹200').check()
+    await list.option('Category', 'Savouries').check()
+    await list.option('Dietary', 'Vegan').check()
+    await list.option('Price', '₹101 - ₹200').check()
     const savoury = (product: Product): boolean => product.category === 'savouries'
     const vegan = (product: Product): boolean => product.dietary === 'vegan'
-    await list.shows(cheapest(products, p => savoury(p) && vegan(p) && p.price > 100 && p.price <= 200))
+    await list.expectShown(idsByPrice(products, p => savoury(p) && vegan(p) && p.price > 100 && p.price <= 200))
     await page.getByRole('button', { name: 'Remove filter: ₹101 - ₹200' }).click()
-    await list.shows(cheapest(products, p => savoury(p) && vegan(p)))
+    await list.expectShown(idsByPrice(products, p => savoury(p) && vegan(p)))
     await page.getByRole('button', { name: 'Remove filter: Savouries' }).click()
-    await list.shows(cheapest(products, vegan))
+    await list.expectShown(idsByPrice(products, vegan))
   })
 
-  test("nothing left: 'No products found matching your criteria.' and one way on", async ({ page, list, products }) => {
+  test('shows an empty state with a button that clears the filters', async ({ page, list, products }) => {
     await list.open()
     await list.search.fill('nothing is called this')
     await expect(page.getByText('No products found matching your criteria.')).toBeVisible()
-    await list.shows([])
+    await list.expectShown([])
     await page
       .getByRole('main')
       .getByRole('button', { name: /clear|reset|show all/i })
       .last()
       .click()
-    await list.shows(cheapest(products))
+    await list.expectShown(idsByPrice(products))
   })
 
-  test('says how many products are left', async ({ page, list, products }) => {
+  test('announces the number of products', async ({ page, list, products }) => {
     await list.open()
-    await list.choice('Category', 'Pickles').check()
+    await list.option('Category', 'Pickles').check()
     const count = products.filter(({ category }) => category === 'pickles').length
     await expect(page.getByRole('status').filter({ hasText: `${count} products` })).toBeVisible()
   })

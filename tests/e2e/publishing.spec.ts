@@ -1,15 +1,15 @@
 import { paths } from '#lib/paths.ts'
 import { desktop, expect, test } from '../support/browser.ts'
-import { addProduct, startOwnShop } from '../support/browser-own-shop.ts'
+import { addProduct, startIsolatedShop } from '../support/browser-isolated-shop.ts'
 import { NOT_FOUND_STATUS } from '../support/browser-pages.ts'
 
 test.use(desktop)
 
-test.describe('a product added while the shop is open', () => {
-  test('answers at its address at once, and soon has a page of its own', async ({ page, products, forgiven }) => {
+test.describe('Product added after the last publish', () => {
+  test('is shown at its URL at once and gets a static page soon after', async ({ page, products, allowedErrors }) => {
     test.setTimeout(240_000)
-    forgiven.push(NOT_FOUND_STATUS)
-    const shop = await startOwnShop()
+    allowedErrors.push(NOT_FOUND_STATUS)
+    const shop = await startIsolatedShop()
     try {
       const [model] = products
       if (!model) throw new Error('The demo catalogue is empty')

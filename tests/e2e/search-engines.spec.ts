@@ -5,8 +5,8 @@ import { CONTENT_PAGES, MYSORE_PAK, NO_PAGE, NOT_FOUND_STATUS } from '../support
 
 const INDEXED = { ...CONTENT_PAGES, 'product list': paths.products }
 
-test.describe('what search engines read', () => {
-  test('titles and descriptions differ from page to page', async ({ page }) => {
+test.describe('Search engine metadata', () => {
+  test('every page has its own title and description', async ({ page }) => {
     const seen = { titles: new Set<string>(), descriptions: new Set<string>() }
     for (const path of Object.values(INDEXED)) {
       await page.goto(path)
@@ -19,7 +19,7 @@ test.describe('what search engines read', () => {
     expect(seen.descriptions.size).toBe(Object.keys(INDEXED).length)
   })
 
-  test('every page names its canonical address and an Open Graph picture that is there', async ({ page, request }) => {
+  test('every page has a canonical URL and an existing Open Graph picture', async ({ page, request }) => {
     for (const path of Object.values(INDEXED)) {
       await page.goto(`${path}?from=somewhere`)
       const canonical = (await page.locator('link[rel="canonical"]').getAttribute('href')) ?? ''
@@ -33,13 +33,13 @@ test.describe('what search engines read', () => {
     }
   })
 
-  test('pages that are nowhere stay out of the index', async ({ page, forgiven }) => {
-    forgiven.push(NOT_FOUND_STATUS)
+  test('the not-found page is noindex', async ({ page, allowedErrors }) => {
+    allowedErrors.push(NOT_FOUND_STATUS)
     await page.goto(NO_PAGE)
     expect(await meta(page, 'name', 'robots')).toContain('noindex')
   })
 
-  test('the sitemap lists every public page and product, and no private one', async ({ request, products }) => {
+  test('the sitemap lists all public pages and products but no private page', async ({ request, products }) => {
     const robots = await (await request.get('/robots.txt')).text()
     const index = /^Sitemap:\s*(\S+)$/im.exec(robots)?.[1] ?? ''
     const files = locations(await (await request.get(new URL(index).pathname)).text())
@@ -51,7 +51,7 @@ test.describe('what search engines read', () => {
     expect(listedPaths.filter(path => /^\/(cart|login|orders|my-profile|admin|404)/.test(path))).toEqual([])
   })
 
-  test('a product tells its offer, availability and place as JSON-LD', async ({ page, products }) => {
+  test('a product page has offer and breadcrumbs as JSON-LD', async ({ page, products }) => {
     const product = products.find(({ _id }) => paths.product(_id) === MYSORE_PAK)
     await page.goto(MYSORE_PAK)
     const data = await jsonLd(page)
@@ -69,13 +69,13 @@ test.describe('what search engines read', () => {
     expect(trail.map(({ position }) => position)).toEqual(trail.map((_, index) => index + 1))
   })
 
-  test('a product that is sold out says so', async ({ page, products }) => {
+  test('a sold-out product is marked OutOfStock', async ({ page, products }) => {
     const soldOut = products.find(({ stock }) => stock === 0)
     await page.goto(paths.product(soldOut?._id ?? ''))
     expect((await jsonLd(page))['Product']).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } })
   })
 
-  test('the shop and its posts are told as JSON-LD', async ({ page }) => {
+  test('home page and blog posts have JSON-LD', async ({ page }) => {
     await page.goto(paths.home)
     expect((await jsonLd(page))['Organization']).toMatchObject({ name: expect.stringMatching(/\S/) })
     await page.goto(paths.blogs)
@@ -99,7 +99,6 @@ function locations(xml: string): string[] {
 
 type Thing = Record<string, unknown>
 
-/** The page's JSON-LD by type, whether in one script, several, or a graph. */
 async function jsonLd(page: Page): Promise<Record<string, Thing>> {
   const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
   const things = texts.flatMap(text => {

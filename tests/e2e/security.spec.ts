@@ -2,10 +2,10 @@ import { paths } from '#lib/paths.ts'
 import { expect, scrollThrough, test } from '../support/browser.ts'
 import { NOT_FOUND_STATUS, NO_PAGE, PUBLIC_PAGES } from '../support/browser-pages.ts'
 
-test.describe('security headers', () => {
+test.describe('Security headers', () => {
   for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
-    test(`${name} has a strict Content-Security-Policy and keeps to it`, async ({ page, forgiven }) => {
-      forgiven.push(NOT_FOUND_STATUS)
+    test(`${name} page has a strict Content-Security-Policy and no violations`, async ({ page, allowedErrors }) => {
+      allowedErrors.push(NOT_FOUND_STATUS)
       const response = await page.goto(path)
       const headers = response?.headers() ?? {}
       const policy = policyOf(headers['content-security-policy'])
@@ -17,14 +17,14 @@ test.describe('security headers', () => {
       expect(policy['frame-ancestors']).toEqual(["'none'"])
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBeTruthy()
-      // A violation would be an error on the console, which fails the test by itself.
+      // A violation logs a console error, which fails the test.
       await scrollThrough(page)
       await page.waitForLoadState('networkidle')
     })
   }
 
-  test('a script that got into a page does not run', async ({ page, forgiven }) => {
-    forgiven.push(/Content Security Policy/)
+  test('an injected script does not run', async ({ page, allowedErrors }) => {
+    allowedErrors.push(/Content Security Policy/)
     await page.goto(paths.home)
     await page.evaluate(() => {
       const script = document.createElement('script')
@@ -35,14 +35,14 @@ test.describe('security headers', () => {
       image.src = '/no-such-picture.png'
       document.body.append(image)
     })
-    forgiven.push(NOT_FOUND_STATUS)
+    allowedErrors.push(NOT_FOUND_STATUS)
     await page.waitForTimeout(300)
     await expect(page).not.toHaveTitle('taken over')
   })
 
-  test('no page loads anything of a third party', async ({ page, forgiven }) => {
+  test('no page loads third-party resources', async ({ page, allowedErrors }) => {
     test.setTimeout(60_000)
-    forgiven.push(NOT_FOUND_STATUS)
+    allowedErrors.push(NOT_FOUND_STATUS)
     const foreign: string[] = []
     page.on('request', request => {
       const url = new URL(request.url())
@@ -56,10 +56,10 @@ test.describe('security headers', () => {
   })
 })
 
-test.describe('caching', () => {
-  test('hashed files are kept for a year, pages are asked for again', async ({ page, request }) => {
+test.describe('Caching', () => {
+  test('hashed files are cached for a year, pages are revalidated', async ({ page, request }) => {
     await page.goto(paths.home)
-    // Scripts and the font come after the picture that the page opens with.
+    // Scripts and the font load after the main picture.
     await page.waitForFunction(() => customElements.get('cart-badge'))
     const hashed = await page.evaluate(() =>
       performance
@@ -78,7 +78,7 @@ test.describe('caching', () => {
     expect(again.status()).toBe(304)
   })
 
-  test('an unknown address is answered with 404 and is not kept', async ({ request }) => {
+  test('an unknown path returns 404 and is not cached', async ({ request }) => {
     const response = await request.get(NO_PAGE)
     expect(response.status()).toBe(404)
     expect(response.headers()['cache-control'] ?? '').not.toMatch(/max-age=[1-9]/)

@@ -9,8 +9,8 @@ export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displa
 /** The first administrator. */
 export const ADMIN = { email: 'meena@shop.example', password: 'payasam-12-bowls' }
 /** Addresses that belong to nobody. */
-export const HERE = '203.0.113.9'
-export const ELSEWHERE = '203.0.113.10'
+export const CLIENT_IP = '203.0.113.9'
+export const OTHER_IP = '203.0.113.10'
 
 export interface Call {
   body?: unknown
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** A call such as `PUT /auth/profile`, with what a shopper's browser sends. */
-export function call(shop: Shop, line: string, { body, token, ip = HERE }: Call = {}): Promise<Reply> {
+export function call(shop: Shop, line: string, { body, token, ip = CLIENT_IP }: Call = {}): Promise<Reply> {
   const [method = 'GET', path = ''] = line.split(' ')
   return shop.request({
     method: method as 'GET',
@@ -35,25 +35,25 @@ export function register(shop: Shop, draft: Partial<typeof ANITA> = {}): Promise
   return call(shop, 'POST /auth/register', { body: { ...ANITA, ...draft } }).then(sessionOf)
 }
 
-export function logIn(shop: Shop, { email, password }: Partial<typeof ANITA> = ANITA, ip = HERE): Promise<Reply> {
+export function logIn(shop: Shop, { email, password }: Partial<typeof ANITA> = ANITA, ip = CLIENT_IP): Promise<Reply> {
   return call(shop, 'POST /auth/login', { body: { email, password }, ip })
 }
 
 /** Asks for a code and opens the mail that brings it. */
-export async function mailedCode(shop: Shop, email = ANITA.email, ip = HERE): Promise<string> {
+export async function requestCode(shop: Shop, email = ANITA.email, ip = CLIENT_IP): Promise<string> {
   const reply = await call(shop, 'POST /auth/send-otp', { body: { email }, ip })
   if (reply.status !== 200) throw new Error(reply.text)
-  await shop.deliver()
+  await shop.deliverMails()
   const mail = shop.mails.findLast(({ to }) => to === email)
   return /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
 }
 
-export function typeCode(shop: Shop, otp: string, email = ANITA.email, ip = HERE): Promise<Reply> {
+export function verifyCode(shop: Shop, otp: string, email = ANITA.email, ip = CLIENT_IP): Promise<Reply> {
   return call(shop, 'POST /auth/verify-otp', { body: { email, otp }, ip })
 }
 
 export async function logInByCode(shop: Shop, email = ANITA.email): Promise<Session> {
-  return sessionOf(await typeCode(shop, await mailedCode(shop, email), email))
+  return sessionOf(await verifyCode(shop, await requestCode(shop, email), email))
 }
 
 /** A code that these are not. */
@@ -63,7 +63,7 @@ export function wrongCode(...codes: readonly string[]): string {
 }
 
 /** The first administrator, logged in. */
-export async function administrator(shop: Shop): Promise<Session> {
+export async function logInAsAdmin(shop: Shop): Promise<Session> {
   const { database, write, clock } = shop
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
   await makeFirstAdmin(
@@ -84,7 +84,7 @@ export function userOf(reply: Reply): User {
 }
 
 /** How a call was refused: `400 INVALID_OTP`; `200` when it was not. */
-export function outcome({ status, body }: Reply): string {
+export function statusAndCode({ status, body }: Reply): string {
   const code = (body as { code?: ErrorCode } | undefined)?.code
   return code === undefined ? String(status) : `${status} ${code}`
 }

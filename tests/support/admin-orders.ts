@@ -1,46 +1,46 @@
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
 import type { AdminOrder, OrderList } from '#lib/contract/admin/orders.ts'
-import { withOwner, type Owner } from './admin-products.ts'
-import { newShopper, openMarket, type Market, type Shopper } from './checkout.ts'
+import { withAdmin, type AdminCalls } from './admin-products.ts'
+import { addShopper, openCheckoutShop, type CheckoutShop, type Shopper } from './checkout.ts'
 import type { Engine } from './database.ts'
 
 export const LEMONS = [{ product: 'lemon', quantity: 2 }]
 export const LADDUS = [{ product: 'laddu', quantity: 1 }]
 
-export interface OwnersMarket extends Market, Owner {
+export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
   anita: Shopper
-  move(id: string, from: string, to: string): ReturnType<Owner['ask']>
+  changeStatus(id: string, from: string, to: string): ReturnType<AdminCalls['callAsAdmin']>
   /** The numbers of the orders that are found. */
-  found(query?: string): Promise<string[]>
-  order(id: string): Promise<AdminOrder>
+  listOrders(query?: string): Promise<string[]>
+  fetchOrder(id: string): Promise<AdminOrder>
   /** What is remembered of an order: `Meena moved {"status":"pending"} {"status":"packed"}`. */
-  remembered(id: string): Promise<string[]>
+  auditLog(id: string): Promise<string[]>
   /** The subjects of what Anita was mailed about orders on their way, once it is due. */
-  told(): Promise<string[]>
+  statusMails(): Promise<string[]>
 }
 
 /** A shop that sells pickles and sweets, with its owner and Anita logged in. */
-export async function ownersMarket(engine: Engine): Promise<OwnersMarket> {
+export async function openAdminOrdersShop(engine: Engine): Promise<AdminOrdersShop> {
   const products = { lemon: { category: 'pickles', price: 120, stock: 50 }, laddu: { price: 180.5 } } as const
-  const shop = await withOwner(await openMarket(engine, { products }))
+  const shop = await withAdmin(await openCheckoutShop(engine, { products }))
   return {
     ...shop,
-    anita: await newShopper(shop, 'anita'),
-    move: (id, from, to) => shop.ask(`POST /admin/orders/${id}/move`, { from, to }),
-    async found(query = '') {
-      const { body, status, text } = await shop.ask(`GET /admin/orders${query}`)
+    anita: await addShopper(shop, 'anita'),
+    changeStatus: (id, from, to) => shop.callAsAdmin(`POST /admin/orders/${id}/move`, { from, to }),
+    async listOrders(query = '') {
+      const { body, status, text } = await shop.callAsAdmin(`GET /admin/orders${query}`)
       if (status !== 200) throw new Error(text)
       return (body as OrderList).orders.map(({ orderNumber }) => orderNumber)
     },
-    order: async id => (await shop.ask(`GET /admin/orders/${id}`)).body as AdminOrder,
-    async remembered(id) {
-      const { body } = await shop.ask(`GET /admin/audit?kind=order&id=${id}`)
-      return (body as AuditEntry[]).map(({ actor, what, before, after }) =>
-        [actor.name, what, JSON.stringify(before), JSON.stringify(after)].join(' ')
+    fetchOrder: async id => (await shop.callAsAdmin(`GET /admin/orders/${id}`)).body as AdminOrder,
+    async auditLog(id) {
+      const { body } = await shop.callAsAdmin(`GET /admin/audit?kind=order&id=${id}`)
+      return (body as AuditEntry[]).map(({ actor, action, before, after }) =>
+        [actor.name, action, JSON.stringify(before), JSON.stringify(after)].join(' ')
       )
     },
-    async told() {
-      await shop.deliver()
+    async statusMails() {
+      await shop.deliverMails()
       return shop.mails.map(({ subject }) => subject).filter(subject => /packed|delivered|cancelled/.test(subject))
     }
   }

@@ -10,40 +10,40 @@ import { Manifest } from '#server/backups/manifest.ts'
 import { restoreBackup, type Restored } from '#server/backups/restore-backup.ts'
 import { ALL_TABLES, KEPT_TABLES } from '#server/backups/tables.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openMarket, type Market } from './checkout.ts'
+import { openCheckoutShop, type CheckoutShop } from './checkout.ts'
 import { openEmptyDatabase, type Engine, type TestDatabase } from './database.ts'
 import type { ShopOptions } from './shop.ts'
 
 /** A shop that another process can reach too, with pictures on its disk. */
-export interface SafeMarket extends Market {
+export interface BackupShop extends CheckoutShop {
   store: TestDatabase
   /** Makes a backup while it runs; answers the archive. */
   backUp(): Promise<string>
 }
 
 /** A place where a shop can be restored to. */
-export interface Place {
+export interface RestoreTarget {
   store: TestDatabase
   dataDir: string
   restore(archive: string, force?: boolean): Promise<Restored>
 }
 
-export async function folderOf(name: string): Promise<string> {
+export async function temporaryFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `palagaram-${name}-`))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-export async function openSafeMarket(engine: Engine, options: ShopOptions = {}): Promise<SafeMarket> {
-  const dataDir = await folderOf('safe')
+export async function openBackupShop(engine: Engine, options: ShopOptions = {}): Promise<BackupShop> {
+  const dataDir = await temporaryFolder('safe')
   const store = await openEmptyDatabase(engine, dataDir)
   await migrate(store.database)
-  const shop = await openMarket(engine, {
+  const shop = await openCheckoutShop(engine, {
     ...options,
     database: store,
     config: { ...options.config, dataDir, databaseUrl: store.url }
   })
-  const archives = await folderOf('archives')
+  const archives = await temporaryFolder('archives')
   let count = 0
   await mkdir(join(dataDir, 'assets'))
   for (const { key, width } of await store.database.kysely.selectFrom('pictures').selectAll().execute()) {
@@ -62,15 +62,15 @@ export async function openSafeMarket(engine: Engine, options: ShopOptions = {}):
 }
 
 /** A machine on which there is nothing yet. */
-export async function openPlace(engine: Engine): Promise<Place> {
-  const dataDir = await folderOf('place')
+export async function openRestoreTarget(engine: Engine): Promise<RestoreTarget> {
+  const dataDir = await temporaryFolder('place')
   const store = await openEmptyDatabase(engine, dataDir)
   onTestFinished(() => store.close().catch(() => undefined))
-  return { store, dataDir, restore: (archive, force = false) => restoreAt({ store, dataDir }, archive, force) }
+  return { store, dataDir, restore: (archive, force = false) => restoreTo({ store, dataDir }, archive, force) }
 }
 
-export function restoreAt(
-  { store, dataDir }: Pick<Place, 'store' | 'dataDir'>,
+export function restoreTo(
+  { store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>,
   file: string,
   force = false
 ): Promise<Restored> {
@@ -78,7 +78,7 @@ export function restoreAt(
 }
 
 /** Every row that a backup holds, as text, but for counters that a restore moves. */
-export async function contentOf({ database }: TestDatabase): Promise<Record<string, string[]>> {
+export async function tableContents({ database }: TestDatabase): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   for (const table of KEPT_TABLES) {
     const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(database.kysely)
@@ -88,14 +88,14 @@ export async function contentOf({ database }: TestDatabase): Promise<Record<stri
 }
 
 /** Whether nothing has been put there. */
-export async function isUntouched({ store: { database } }: Pick<Place, 'store'>): Promise<boolean> {
+export async function isEmptyDatabase({ store: { database } }: Pick<RestoreTarget, 'store'>): Promise<boolean> {
   const tables = await database.kysely.introspection.getTables()
   return !tables.some(({ name }) => (ALL_TABLES as string[]).includes(name))
 }
 
 /** Changes what is in an archive; answers the new one. */
-export async function tamper(archive: string, change: (folder: string) => Promise<unknown>): Promise<string> {
-  const folder = await folderOf('tampered')
+export async function alterArchive(archive: string, change: (folder: string) => Promise<unknown>): Promise<string> {
+  const folder = await temporaryFolder('tampered')
   await extract({ file: archive, cwd: folder })
   await change(folder)
   const file = `${folder}.tar.gz`
@@ -109,7 +109,7 @@ export async function tamper(archive: string, change: (folder: string) => Promis
 
 /** What an archive says of itself. */
 export async function manifestOf(archive: string): Promise<Manifest> {
-  const folder = await folderOf('manifest')
+  const folder = await temporaryFolder('manifest')
   await extract({ file: archive, cwd: folder }, ['manifest.json'])
   return Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
 }

@@ -5,14 +5,14 @@ import type { Page } from 'playwright/test'
 import type { Session } from '#lib/contract/accounts.ts'
 import type { ContactMessage } from '#lib/contract/content.ts'
 import { PASSWORD_TRIES } from '#lib/constants.ts'
-import { passwordsFor } from '#server/actions/accounts/limits.ts'
+import { passwordLimitByEmail } from '#server/actions/accounts/limits.ts'
 import { openSession } from '#server/actions/accounts/open-session.ts'
 import { makeReference } from '#server/actions/send-contact.ts'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/db/connect.ts'
 import { createWrite, type Write } from '#server/db/write.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
-import { keepMessage } from '#server/queries/contact.ts'
+import { insertMessage } from '#server/queries/contact.ts'
 import { countOnce } from '#server/queries/rate-counts.ts'
 import { deleteSessionsOf } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
@@ -55,7 +55,7 @@ export class Accounts {
     password = 'kesari-47-bowls',
     role = 'user'
   }: Partial<Draft> = {}): Promise<Shopper> {
-    const email = newAddress()
+    const email = newEmail()
     const at = new Date().toISOString()
     const password_hash = password === '' ? null : await this.#passwords.hash(password)
     const draft = { id: randomUUID(), email, name, role, password_hash, verified_at: at, created_at: at }
@@ -65,7 +65,7 @@ export class Accounts {
   }
 
   /** Leaves in the browser what an earlier login has left there. */
-  async enter(page: Page, { row }: Shopper): Promise<Session> {
+  async logIn(page: Page, { row }: Shopper): Promise<Session> {
     const session = await this.#write(trx => openSession(trx, row, Date.now()))
     await page.goto('/robots.txt')
     await page.evaluate(({ token, user }) => {
@@ -76,8 +76,8 @@ export class Accounts {
   }
 
   /** Somebody's message to the shop, past the limit that all tests of one machine share. */
-  async wrote(message: ContactMessage): Promise<void> {
-    await this.#write(trx => keepMessage(trx, message, { now: Date.now(), makeReference }))
+  async addMessage(message: ContactMessage): Promise<void> {
+    await this.#write(trx => insertMessage(trx, message, { now: Date.now(), makeReference }))
   }
 
   /** As somebody does who logs out everywhere on another device. */
@@ -86,7 +86,7 @@ export class Accounts {
   }
 
   /** Everything that was mailed to an address is so much older, in ms. */
-  async age(email: string, ms: number): Promise<void> {
+  async backdateCodes(email: string, ms: number): Promise<void> {
     const codes = await this.#database.kysely.selectFrom('otp_codes').selectAll().where('email', '=', email).execute()
     const older = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
     await this.#write(async trx => {
@@ -98,14 +98,15 @@ export class Accounts {
   }
 
   /** Somebody has guessed at the password until no more guesses are taken. */
-  async guess(email: string): Promise<void> {
+  async useUpPasswordTries(email: string): Promise<void> {
     await this.#write(async trx => {
-      for (let tries = 0; tries < PASSWORD_TRIES.account; tries++) await countOnce(trx, passwordsFor(email), Date.now())
+      for (let tries = 0; tries < PASSWORD_TRIES.account; tries++)
+        await countOnce(trx, passwordLimitByEmail(email), Date.now())
     })
   }
 
   /** The code of the mail that came last; `count` is how many must have come. */
-  async mailed(email: string, count = 1): Promise<string> {
+  async waitForCode(email: string, count = 1): Promise<string> {
     await expect.poll(() => this.#codesTo(email).length, { timeout: 15_000 }).toBe(count)
     return this.#codesTo(email).at(-1) ?? ''
   }
@@ -124,20 +125,20 @@ export class Accounts {
 }
 
 /** An address that nobody has used. */
-export function newAddress(): string {
+export function newEmail(): string {
   return `anita-${randomUUID().slice(0, 8)}@example.test`
 }
 
 /** A code that this one is not. */
-export function otherThan(code: string): string {
+export function wrongCode(code: string): string {
   return code === '000000' ? '111111' : '000000'
 }
 
-interface Desk {
+interface WorkerFixtures {
   accounts: Accounts
 }
 
-export const test = base.extend<{ shopper: Shopper }, Desk>({
+export const test = base.extend<{ shopper: Shopper }, WorkerFixtures>({
   accounts: [
     async ({}, use) => {
       const accounts = new Accounts(process.env['SHOP_DATA'] ?? '')

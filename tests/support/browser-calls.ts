@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test'
 import { MESSAGES } from '#lib/messages.ts'
-import { CODE_LIFE, CODE_RESEND, SECOND } from '#lib/time.ts'
+import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 
-export const CODE_CALL = '**/api/auth/send-otp'
+export const SEND_CODE_URL = '**/api/auth/send-otp'
 
-export interface Withheld {
+export interface HeldRequests {
   /** How many have come so far. */
   count(): number
   /** Lets them through, and all that follow. */
@@ -12,7 +12,7 @@ export interface Withheld {
 }
 
 /** Keeps requests of a page waiting: what it shows meanwhile can be looked at for as long as a test likes. */
-export async function withhold(page: Page, pattern: string): Promise<Withheld> {
+export async function holdRequests(page: Page, pattern: string): Promise<HeldRequests> {
   let count = 0
   let release = (): void => undefined
   const released = new Promise<void>(resolve => (release = resolve))
@@ -25,14 +25,18 @@ export async function withhold(page: Page, pattern: string): Promise<Withheld> {
 }
 
 /** Fails the test when a page sends any of these. */
-export async function refuseCalls(page: Page, pattern: string): Promise<void> {
+export async function forbidRequests(page: Page, pattern: string): Promise<void> {
   await page.route(pattern, route => {
     throw new Error(`Nothing may be sent, and ${route.request().url()} was`)
   })
 }
 
 /** Every code that a page asks for is as good as sent: the shop mails only so many an hour. */
-export async function answerCodes(page: Page): Promise<void> {
-  const json = { message: MESSAGES.codeSent, resendAfter: CODE_RESEND / SECOND, expiresIn: CODE_LIFE / SECOND }
-  await page.route(CODE_CALL, route => route.fulfill({ json }))
+export async function mockSendCode(page: Page): Promise<void> {
+  const json = {
+    message: MESSAGES.codeSent,
+    resendAfter: CODE_RESEND_DELAY / SECOND,
+    expiresIn: CODE_LIFETIME / SECOND
+  }
+  await page.route(SEND_CODE_URL, route => route.fulfill({ json }))
 }

@@ -5,7 +5,7 @@ import type { Order } from '#lib/contract/orders.ts'
 import { paths } from '#lib/paths.ts'
 import { shopUrl } from './browser.ts'
 import { expect, test as base, type Accounts, type Shopper } from './browser-accounts.ts'
-import { alive } from './browser-login.ts'
+import { waitForHydration } from './browser-login.ts'
 
 export { expect }
 
@@ -21,7 +21,7 @@ export const ADDRESS: NonNullable<Profile['address']> = {
   ...{ state: 'Tamil Nadu', pincode: '620002', country: 'India' }
 }
 
-const RIGHT: Record<string, string> = {
+const VALID_FORM: Record<string, string> = {
   'Full name': 'Anita Kumar',
   'Phone number': '+91 98765-43210',
   Pincode: '620 018',
@@ -46,22 +46,22 @@ export class CheckoutPage {
   /** The cart page with something in it. */
   async open(...lines: Line[]): Promise<void> {
     await this.page.goto('/robots.txt')
-    const held = lines.length > 0 ? lines : [SAMBAR]
+    const cartLines = lines.length > 0 ? lines : [SAMBAR]
     const imageOf = ({ _id }: Line): string | undefined => this.#products.find(({ id }) => id === _id)?.image
-    const stored = JSON.stringify(held.map(line => ({ ...line, image: imageOf(line) })))
+    const stored = JSON.stringify(cartLines.map(line => ({ ...line, image: imageOf(line) })))
     await this.page.evaluate(cart => localStorage.setItem('cart', cart), stored)
     await this.page.goto(paths.cart)
-    await this.ready()
+    await this.waitUntilReady()
   }
 
-  async ready(): Promise<void> {
-    await alive(this.page)
-    await this.pay.waitFor()
+  async waitUntilReady(): Promise<void> {
+    await waitForHydration(this.page)
+    await this.payButton.waitFor()
   }
 
   /** The same for somebody who is logged in, and whose profile has their address. */
-  async openAs(shopper: Shopper, ...lines: Line[]): Promise<void> {
-    const { token } = await this.#accounts.enter(this.page, shopper)
+  async openLoggedIn(shopper: Shopper, ...lines: Line[]): Promise<void> {
+    const { token } = await this.#accounts.logIn(this.page, shopper)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ name: shopper.name, phoneNumber: '9876543210', address: ADDRESS })
     await fetch(`${shopUrl()}/api/auth/profile`, { method: 'PUT', headers, body })
@@ -75,7 +75,7 @@ export class CheckoutPage {
 
   /** Everything that the form needs. */
   async fill(email: string, changes: Record<string, string> = {}): Promise<void> {
-    const typed = { Email: email, ...RIGHT, ...changes }
+    const typed = { Email: email, ...VALID_FORM, ...changes }
     for (const [label, text] of Object.entries(typed)) await this.field(label).fill(text)
     await expect(this.field('State')).toHaveValue('Tamil Nadu')
   }
@@ -84,23 +84,23 @@ export class CheckoutPage {
     return this.page.getByRole('checkbox', { name: /confirm/ })
   }
 
-  get pay(): Locator {
+  get payButton(): Locator {
     return this.page.getByRole('button', { name: /^Pay Now/ })
   }
 
   /** Ticks the box and presses Pay Now. */
   async payNow(): Promise<void> {
     await this.confirmation.check()
-    await this.pay.click()
+    await this.payButton.click()
   }
 
   /** The provider's window. */
-  get window(): Locator {
+  get paymentWindow(): Locator {
     return this.page.getByRole('dialog', { name: 'Palagaram' })
   }
 
   windowButton(name: RegExp): Locator {
-    return this.window.getByRole('button', { name })
+    return this.paymentWindow.getByRole('button', { name })
   }
 
   async payInWindow(): Promise<void> {
@@ -109,10 +109,10 @@ export class CheckoutPage {
 
   async closeWindow(): Promise<void> {
     await this.windowButton(/^Close/).click()
-    await expect(this.window).toBeHidden()
+    await expect(this.paymentWindow).toBeHidden()
   }
 
-  async placed(): Promise<void> {
+  async expectPlaced(): Promise<void> {
     await expect(this.heading).toHaveText('Order placed successfully!', { timeout: 15_000 })
   }
 
@@ -121,14 +121,14 @@ export class CheckoutPage {
   }
 
   /** What the shop knows of the orders of who is logged in here. */
-  async orders(): Promise<Order[]> {
+  async fetchOrders(): Promise<Order[]> {
     const token = await this.page.evaluate(() => localStorage.getItem('token'))
     const headers = { authorization: `Bearer ${token}` }
     const response = await fetch(`${shopUrl()}/api/orders/my-orders`, { headers })
     return (await response.json()) as Order[]
   }
 
-  cart(): Promise<unknown> {
+  storedCart(): Promise<unknown> {
     return this.page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]') as unknown)
   }
 }

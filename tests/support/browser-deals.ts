@@ -5,13 +5,13 @@ import { discounted } from '#lib/pricing.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { shopUrl } from './browser.ts'
 import { expect, test as base } from './browser-accounts.ts'
-import { alive } from './browser-login.ts'
+import { waitForHydration } from './browser-login.ts'
 
 export { expect }
 
-export const DRAW = '**/api/flash-deals/generate/*'
+export const DRAW_URL = '**/api/flash-deals/generate/*'
 
-interface Answers {
+interface MockReplies {
   deals?: readonly FlashDeal[]
   mine?: readonly Discount[]
   /** What every draw comes to, in percent. */
@@ -19,7 +19,7 @@ interface Answers {
 }
 
 /** The Flash Deals page as a shopper uses it. */
-export class FlashPage {
+export class FlashDealsPage {
   readonly page: Page
   /** The deals of the shop as they are. */
   readonly deals: readonly FlashDeal[]
@@ -31,7 +31,7 @@ export class FlashPage {
 
   async open(): Promise<void> {
     await this.page.goto(paths.deals)
-    await alive(this.page)
+    await waitForHydration(this.page)
   }
 
   get cards(): Locator {
@@ -42,11 +42,11 @@ export class FlashPage {
     return this.cards.filter({ has: this.page.getByRole('link', { name, exact: true }) })
   }
 
-  ask(name: string): Locator {
+  drawButton(name: string): Locator {
     return this.page.getByRole('button', { name: `Click to get your discount: ${name}` })
   }
 
-  add(name: string): Locator {
+  addButton(name: string): Locator {
     return this.page.getByRole('button', { name: `Add to Cart: ${name}` })
   }
 
@@ -55,18 +55,18 @@ export class FlashPage {
   }
 
   /** The first deal of the shop, which ends at the front. */
-  get first(): FlashDeal {
+  get firstDeal(): FlashDeal {
     const [deal] = this.deals
     if (!deal) throw new Error('The shop has no deals')
     return deal
   }
 
-  get name(): string {
-    return this.first.productId.name
+  get firstName(): string {
+    return this.firstDeal.productId.name
   }
 
   /** What would be kept of a draw for a deal. */
-  drawn(discount: number, deal = this.first, draft: Partial<Discount> = {}): Discount {
+  discountOf(discount: number, deal = this.firstDeal, draft: Partial<Discount> = {}): Discount {
     const { _id: dealId, productId, endTime, serverTime } = deal
     const price = toRupees(discounted(fromRupees(productId.price), discount))
     return {
@@ -77,14 +77,14 @@ export class FlashPage {
   }
 
   /** Answers in the shop's place. */
-  async answer({ deals = this.deals, mine = [], draw }: Answers): Promise<void> {
+  async mockApi({ deals = this.deals, mine = [], draw }: MockReplies): Promise<void> {
     await this.page.route('**/api/flash-deals', route => route.fulfill({ json: deals }))
     await this.page.route('**/api/flash-deals/mine', route => route.fulfill({ json: mine }))
     if (draw === undefined) return
-    await this.page.route(DRAW, route => {
+    await this.page.route(DRAW_URL, route => {
       const id = route.request().url().split('/').at(-1)
       return route.fulfill({
-        json: this.drawn(
+        json: this.discountOf(
           draw,
           deals.find(deal => deal.productId._id === id)
         )
@@ -93,9 +93,9 @@ export class FlashPage {
   }
 }
 
-export const test = base.extend<{ flash: FlashPage }>({
+export const test = base.extend<{ flash: FlashDealsPage }>({
   flash: async ({ page }, use) => {
     const response = await fetch(`${shopUrl()}/api/flash-deals`)
-    await use(new FlashPage(page, (await response.json()) as FlashDeal[]))
+    await use(new FlashDealsPage(page, (await response.json()) as FlashDeal[]))
   }
 })

@@ -14,11 +14,11 @@ export class ProductList {
   /** Opens the list, with filters if given (`q=halwa`), and waits until it is alive. */
   async open(query = ''): Promise<void> {
     await this.page.goto(`${paths.products}${query && `?${query}`}`)
-    await this.alive()
+    await this.waitForHydration()
   }
 
   /** An island of Astro loses its `ssr` mark when the page's own script has taken it over. */
-  async alive(): Promise<void> {
+  async waitForHydration(): Promise<void> {
     await expect(this.page.locator('astro-island[ssr]')).toHaveCount(0)
   }
 
@@ -30,7 +30,7 @@ export class ProductList {
     return this.page.getByRole('combobox', { name: /sort/i })
   }
 
-  choice(group: 'Category' | 'Dietary' | 'Price', name: string): Locator {
+  option(group: 'Category' | 'Dietary' | 'Price', name: string): Locator {
     return this.page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true })
   }
 
@@ -39,11 +39,11 @@ export class ProductList {
   }
 
   /** The ids of the products that are shown, in order. */
-  async shows(ids: readonly string[]): Promise<void> {
-    await expect.poll(() => this.shown()).toEqual(ids)
+  async expectShown(ids: readonly string[]): Promise<void> {
+    await expect.poll(() => this.shownIds()).toEqual(ids)
   }
 
-  shown(): Promise<string[]> {
+  shownIds(): Promise<string[]> {
     return this.page
       .getByRole('main')
       .getByRole('article')
@@ -55,11 +55,11 @@ export class ProductList {
 type Test = (product: Product) => boolean
 
 /** The ids of what the list should show, in its order: equals go by name. */
-export function cheapest(products: readonly Product[], test?: Test): string[] {
-  return sorted(products, (a, b) => a.price - b.price, test)
+export function idsByPrice(products: readonly Product[], test?: Test): string[] {
+  return sortedIds(products, (a, b) => a.price - b.price, test)
 }
 
-export function sorted(
+export function sortedIds(
   products: readonly Product[],
   order: (a: Product, b: Product) => number,
   test: Test = () => true

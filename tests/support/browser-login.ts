@@ -14,7 +14,7 @@ export class LoginPage {
 
   async open(query = ''): Promise<void> {
     await this.page.goto(`${paths.login}${query}`)
-    await alive(this.page)
+    await waitForHydration(this.page)
   }
 
   tab(name: 'Login' | 'Register'): Locator {
@@ -42,7 +42,7 @@ export class LoginPage {
 }
 
 /** Waits until the page's own script has taken its islands over: they lose their `ssr` mark then. */
-export async function alive(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
 }
 
@@ -60,7 +60,9 @@ export function loginLink(page: Page): Locator {
 }
 
 /** What storage keeps of the session. */
-export function stored(page: Page): Promise<{ token: string | null; user: { name: string; role: string } | null }> {
+export function storedSession(
+  page: Page
+): Promise<{ token: string | null; user: { name: string; role: string } | null }> {
   return page.evaluate(() => ({
     token: localStorage.getItem('token'),
     user: JSON.parse(localStorage.getItem('user') ?? 'null') as { name: string; role: string } | null

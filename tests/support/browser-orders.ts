@@ -9,7 +9,7 @@ import { createWrite } from '#server/db/write.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import type { Shopper } from './browser-accounts.ts'
 
-interface Wanted {
+interface OrderOptions {
   name?: string
   deliveryDate?: string | null
 }
@@ -27,7 +27,7 @@ const ADDRESS = {
 export async function addOrder(
   dataDir: string,
   { row, email }: Shopper,
-  { name = 'Anita Kumar', deliveryDate = null }: Wanted = {}
+  { name = 'Anita Kumar', deliveryDate = null }: OrderOptions = {}
 ): Promise<{ id: string; number: string }> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   const [id, at] = [randomUUID(), new Date().toISOString()]
@@ -50,14 +50,20 @@ export async function addOrder(
         order_no: number,
         user_id: row.id,
         checkout_key: id,
-        request: id,
+        request_hash: id,
         currency: 'INR',
         total: paise(36_000)
       },
-      ...({ payment_state: 'paid', fulfil_state: 'pending', paid_at: at, invoice_year: year, invoice_no } as const),
+      ...({
+        payment_state: 'paid',
+        fulfilment_status: 'pending',
+        paid_at: at,
+        invoice_year: year,
+        invoice_no
+      } as const),
       customer: JSON.stringify({ name, email, phone: '9876543210' }),
       address: JSON.stringify(ADDRESS),
-      ...{ delivery_date: deliveryDate, hold_until: at, created_at: at }
+      ...{ delivery_date: deliveryDate, reserved_until: at, created_at: at }
     }
     await trx.insertInto('orders').values(order).execute()
     const product = { product_id: 'boondi-laddu', name: 'Boondi Laddu', category: 'sweets', picture } as const
@@ -73,7 +79,7 @@ export async function addOrder(
 }
 
 /** The subjects of the mails that have gone to an address. */
-export function mailsTo(dataDir: string, email: string): string[] {
+export function mailSubjects(dataDir: string, email: string): string[] {
   const outbox = join(dataDir, 'outbox')
   // It comes with the first mail.
   if (!existsSync(outbox)) return []

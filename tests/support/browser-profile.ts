@@ -18,7 +18,7 @@ export class ProfilePage {
 
   /** As somebody who has logged in before. */
   async open(shopper = this.#shopper): Promise<void> {
-    await this.#accounts.enter(this.page, shopper)
+    await this.#accounts.logIn(this.page, shopper)
     await this.page.goto(paths.profile)
     await this.button('Edit').waitFor()
   }
@@ -41,7 +41,7 @@ export class ProfilePage {
   }
 
   /** One of the parts that are out of the way until they are asked for. */
-  part(title: string): Locator {
+  section(title: string): Locator {
     return this.page.locator('details', { has: this.page.getByRole('heading', { name: title }) })
   }
 }

@@ -19,20 +19,20 @@ const PAGE = `<!doctype html>
   <body><main><h1>Cart</h1><button id="pay">Pay Now</button></main></body>
 </html>`
 
-export interface CheckoutPage {
+export interface SandboxPage {
   url: string
   keyId: string
   /** Makes an order at the sandbox and answers its id. */
-  order(amount?: number): Promise<string>
+  createOrder(amount?: number): Promise<string>
   /** What the sandbox knows of an order. */
-  find(orderId: string): Promise<{ status: string; attempts: number }>
+  fetchOrder(orderId: string): Promise<{ status: string; attempts: number }>
   /** The forms that a browser was led back to the shop with. */
   callbacks: Record<string, string>[]
   close(): Promise<void>
 }
 
 /** A page of a shop that has loaded the provider's script, and the provider. */
-export async function openCheckoutPage(): Promise<CheckoutPage> {
+export async function openSandboxPage(): Promise<SandboxPage> {
   const folder = mkdtempSync(join(tmpdir(), 'palagaram-checkout-'))
   const app = Fastify({ forceCloseConnections: true })
   const callbacks: Record<string, string>[] = []
@@ -64,12 +64,12 @@ export async function openCheckoutPage(): Promise<CheckoutPage> {
     url,
     keyId: KEYS.keyId,
     callbacks,
-    async order(amount = 123_450) {
+    async createOrder(amount = 123_450) {
       const payload = { amount, currency: 'INR', payment: { capture: 'automatic' } }
       const reply = await app.inject({ method: 'POST', url: '/v1/orders', headers: { authorization }, payload })
       return reply.json<{ id: string }>().id
     },
-    async find(id) {
+    async fetchOrder(id) {
       return (await app.inject({ url: `/v1/orders/${id}`, headers: { authorization } })).json()
     },
     async close() {

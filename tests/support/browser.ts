@@ -8,19 +8,19 @@ export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, is
 export const desktop = { viewport: { width: 1280, height: 800 } }
 export const narrowest = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 
-interface Story {
+interface TestFixtures {
   /** Errors that the test causes on purpose: what they say. Anything else on the console fails the test. */
-  forgiven: RegExp[]
+  allowedErrors: RegExp[]
   /** Puts lines into the cart before the first page is opened, as an earlier visit would have. */
-  cartHolds(...lines: unknown[]): Promise<void>
+  seedCart(...lines: unknown[]): Promise<void>
 }
 
-interface Facts {
+interface WorkerFixtures {
   /** The catalogue as the API has it. */
   products: readonly Product[]
 }
 
-export const test = base.extend<Story, Facts>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(shopUrl()),
 
   products: [
@@ -31,27 +31,27 @@ export const test = base.extend<Story, Facts>({
     { scope: 'worker' }
   ],
 
-  forgiven: async ({}, use) => use([]),
+  allowedErrors: async ({}, use) => use([]),
 
   // Every page of the test, not only the first: a second tab may fail as well. A broken Content-Security-Policy shows
   // up on the console, and so does a request that leaves the shop.
-  context: async ({ context, forgiven }, use) => {
-    const troubles: string[] = []
+  context: async ({ context, allowedErrors }, use) => {
+    const errors: string[] = []
     context.on('console', message => {
-      if (message.type() === 'error') troubles.push(`console: ${message.text()} (${message.location().url})`)
+      if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`)
     })
-    context.on('weberror', thrown => troubles.push(`page: ${String(thrown.error())}`))
+    context.on('weberror', thrown => errors.push(`page: ${String(thrown.error())}`))
     // No name of another host is known to the browser, so whatever is sent there fails.
     context.on('requestfailed', request => {
       const { protocol, hostname } = new URL(request.url())
       if (/^https?:$/.test(protocol) && hostname !== new URL(shopUrl()).hostname)
-        troubles.push(`left the shop: ${request.url()}`)
+        errors.push(`left the shop: ${request.url()}`)
     })
     await use(context)
-    expect(troubles.filter(trouble => !forgiven.some(pattern => pattern.test(trouble)))).toEqual([])
+    expect(errors.filter(trouble => !allowedErrors.some(pattern => pattern.test(trouble)))).toEqual([])
   },
 
-  cartHolds: async ({ context }, use) =>
+  seedCart: async ({ context }, use) =>
     use(async (...lines) => {
       await context.addInitScript(stored => {
         if (localStorage.getItem('cart') === null) localStorage.setItem('cart', stored)
@@ -83,7 +83,7 @@ export async function scrollThrough(page: Page): Promise<void> {
 }
 
 /** Waits until a page that opens with a picture has opened, and its headings have their font. */
-export async function opened(page: Page): Promise<void> {
+export async function waitForOpening(page: Page): Promise<void> {
   await expect(page.locator('html')).not.toHaveAttribute('data-deferred')
   await page.evaluate(async () => {
     // Asked for when the page is drawn anew, which a frame later it is.

@@ -1,18 +1,18 @@
 import { isSameCart } from '#lib/cart-merge.ts'
 import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/cart.ts'
-import { refusal, type Send } from './session.ts'
+import { errorReply, type Send } from './session.ts'
 
 /** The part of the shop that keeps a logged-in shopper's cart, as the contract has it. */
 export interface CartServer {
   send: Send
   cart(): ServerCart
   /** What another device does. */
-  elsewhere(lines: CartEntry[]): void
+  changeElsewhere(lines: CartEntry[]): void
   /** How the shop quotes a product from now on. */
-  quotes(product: string, draft: Partial<QuotedLine>): void
+  setQuote(product: string, draft: Partial<QuotedLine>): void
   /** Runs once before the next answer to a call. */
-  before(call: string, action: () => void): void
-  down: boolean
+  beforeNext(call: string, action: () => void): void
+  isDown: boolean
   calls: string[]
 }
 
@@ -27,20 +27,20 @@ export function cartServer(lines: CartEntry[] = [], others: Record<string, () =>
   }
 
   function put({ lines, version }: CartChange): Response {
-    return version === cart.version ? change(lines) : refusal(409, { code: 'CART_CHANGED', message: 'Changed.' })()
+    return version === cart.version ? change(lines) : errorReply(409, { code: 'CART_CHANGED', message: 'Changed.' })()
   }
 
   const server: CartServer = {
-    down: false,
+    isDown: false,
     calls: [],
     cart: () => cart,
-    elsewhere: next => void change(next),
-    quotes: (product, draft) => void drafts.set(product, { ...drafts.get(product), ...draft }),
-    before: (call, action) => void actions.set(call, action),
+    changeElsewhere: next => void change(next),
+    setQuote: (product, draft) => void drafts.set(product, { ...drafts.get(product), ...draft }),
+    beforeNext: (call, action) => void actions.set(call, action),
     async send(url, { method = 'GET', body }) {
       const call = `${method} ${url.replace('/api', '')}`
       server.calls.push(call)
-      if (server.down) throw new TypeError('fetch failed')
+      if (server.isDown) throw new TypeError('fetch failed')
       actions.get(call)?.()
       actions.delete(call)
       const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
@@ -66,7 +66,7 @@ function quoteOf(entries: readonly CartEntry[], drafts: ReadonlyMap<string, Part
       ...drafts.get(product)
     }
   })
-  const stopped = lines.some(({ problem }) => problem && !problem.startsWith('discount'))
+  const isBlocked = lines.some(({ problem }) => problem && !problem.startsWith('discount'))
   const total = lines.reduce((sum, line) => sum + line.total, 0)
-  return { lines, total, canOrder: lines.length > 0 && !stopped, serverTime: '2026-11-21T04:00:00.000Z' }
+  return { lines, total, canOrder: lines.length > 0 && !isBlocked, serverTime: '2026-11-21T04:00:00.000Z' }
 }

@@ -3,7 +3,7 @@ import { configureApi } from '#lib/api.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { $cart, clearCart, restoreToCart } from '#lib/stores/cart.ts'
 import type { CartLine, CartProduct } from '#lib/stores/cart-line.ts'
-import { loadLive } from '#lib/stores/live.ts'
+import { loadLiveProducts } from '#lib/stores/live-products.ts'
 import { $toasts, dismiss } from '#lib/stores/toasts.ts'
 import { line } from './cards.ts'
 
@@ -16,41 +16,44 @@ export const PAK: CartProduct = {
 }
 export const LADDU: CartProduct = { _id: 'boondi-laddu', name: 'Boondi Laddu', price: 99.5, image: 'boondi-laddu.jpg' }
 /** A pack of the same sweet, won at a flash deal. */
-export const DEAL = line('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
+export const DEAL_LINE = line('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
 
 /** What the shop says live. */
-export async function shopHas(...products: LiveProduct[]): Promise<void> {
+export async function setLiveProducts(...products: LiveProduct[]): Promise<void> {
   configureApi({ send: async () => Response.json({ products }) })
-  await loadLive()
+  await loadLiveProducts()
 }
 
 /** What an earlier page put in. */
-export function holds(...lines: CartLine[]): void {
+export function fillCart(...lines: CartLine[]): void {
   lines.forEach((held, position) => restoreToCart(held, position))
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
 /** The packs of each line. */
-export function counts(): [string, number][] {
+export function cartQuantities(): [string, number][] {
   return $cart.get().map(({ _id, quantity }) => [_id, quantity.value])
 }
 
 /** The last toast. */
-export function said(): unknown {
+export function lastToast(): unknown {
   const toast = $toasts.get().at(-1)
   return toast && { title: toast.title, text: toast.text }
 }
 
 /** An empty cart in a shop that has enough of everything. */
-export async function startShopping(): Promise<void> {
+export async function setUpCart(): Promise<void> {
   // Other than a browser's, happy-dom's storage refuses to forget what it does not hold.
   localStorage.setItem('cart', '[]')
   clearCart()
-  await shopHas({ id: PAK._id, price: PAK.price, stock: 'in' }, { id: LADDU._id, price: LADDU.price, stock: 'in' })
+  await setLiveProducts(
+    { id: PAK._id, price: PAK.price, stock: 'in' },
+    { id: LADDU._id, price: LADDU.price, stock: 'in' }
+  )
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
 /** Before the document goes: a store that is left alone lets go of it only a second later. */
-export function stopShopping(): void {
+export function tearDownCart(): void {
   cleanStores($cart)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Order as ShopOrder, PaymentOrder } from '#lib/contract/orders.ts'
 import type { CartEntry, Quote } from '#lib/contract/cart.ts'
-import { createSweep } from '#server/actions/payments/sweep-payments.ts'
+import { createRecentReconciler } from '#server/actions/payments/reconcile-recent.ts'
 import { PaymentError, razorpay } from '#server/gateways/payments.ts'
 import { checkPayments, sendRefunds, workOffInbox } from '#server/jobs/money.ts'
 import type { Order, Payment, Refund } from '#server/sandbox/provider/entities.ts'
@@ -11,15 +11,15 @@ import { insertSession } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
 import { call, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'
-import { violations, type ProviderBook } from './invariants.ts'
+import { violations, type ProviderState } from './invariants.ts'
 import { startSandbox, type TestSandbox } from './sandbox.ts'
 import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './shop.ts'
 
 /** A shop whose shoppers can pay, at an emulated provider of its own. */
-export interface Market extends Shop {
+export interface CheckoutShop extends Shop {
   sandbox: TestSandbox
   /** The provider's webhooks that are due reach the shop, and what they cause is done. */
-  hear(): Promise<void>
+  deliverWebhooks(): Promise<void>
   stockOf(product: string): Promise<number>
   /** One turn of the jobs that look after money, as each minute; what fails for lack of the provider is tried again. */
   reconcile(): Promise<void>
@@ -34,7 +34,7 @@ export interface Shopper {
 }
 
 /** Of a product of which the test does not say it. */
-const USUAL_STOCK = 20
+const DEFAULT_STOCK = 20
 
 export const CUSTOMER = { name: 'Anita Kumar', email: 'anita@example.com', phone: '9876543210' }
 export const ADDRESS = {
@@ -45,13 +45,13 @@ export const ADDRESS = {
   country: 'India'
 }
 
-export async function openMarket(engine: Engine, options: ShopOptions = {}): Promise<Market> {
+export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}): Promise<CheckoutShop> {
   const clock = options.clock ?? testClock()
-  const listening: { shop?: Shop } = {}
+  const webhookTarget: { shop?: Shop } = {}
   const sandbox = await startSandbox({
     clock,
-    async hears({ id, signature, body }) {
-      const reply = await listening.shop?.request({
+    async onWebhook({ id, signature, body }) {
+      const reply = await webhookTarget.shop?.request({
         method: 'POST',
         url: '/api/payments/razorpay-webhook',
         payload: body,
@@ -70,16 +70,16 @@ export async function openMarket(engine: Engine, options: ShopOptions = {}): Pro
     clock,
     config: { ...options.config, razorpay: sandbox.razorpay }
   })
-  listening.shop = shop
+  webhookTarget.shop = shop
   const initial = Object.fromEntries(
-    Object.entries(options.products ?? {}).map(([id, { stock = USUAL_STOCK }]) => [id, stock])
+    Object.entries(options.products ?? {}).map(([id, { stock = DEFAULT_STOCK }]) => [id, stock])
   )
-  const sweepNow = createSweep(shop.app)
+  const sweepNow = createRecentReconciler(shop.app)
   const sweep = (): Promise<void> => sweepNow()
   return {
     ...shop,
     sandbox,
-    async hear() {
+    async deliverWebhooks() {
       await sandbox.deliver()
       await shop.app.rested()
     },
@@ -91,7 +91,7 @@ export async function openMarket(engine: Engine, options: ShopOptions = {}): Pro
       }
     },
     async violations() {
-      return violations(shop.database, { initial, provider: await bookOf(sandbox) })
+      return violations(shop.database, { initial, provider: await providerStateOf(sandbox) })
     },
     async stockOf(product) {
       const row = await shop.database.kysely
@@ -105,18 +105,18 @@ export async function openMarket(engine: Engine, options: ShopOptions = {}): Pro
 }
 
 /** From now on the shop waits only so long (ms) for an answer of the provider. */
-export function makeImpatient({ app }: Shop, timeout: number): void {
+export function setProviderTimeout({ app }: Shop, timeout: number): void {
   app.payments.gateway = razorpay(app.payments.settings, { timeout, pauses: [] })
 }
 
 /** All that the provider knows. */
-async function bookOf({ ask }: TestSandbox): Promise<ProviderBook> {
-  const payments = await all<Payment>(ask, '/payments')
-  const refunds = await Promise.all(payments.map(({ id }) => all<Refund>(ask, `/payments/${id}/refunds`)))
-  return { orders: await all<Order>(ask, '/orders'), payments, refunds: refunds.flat() }
+async function providerStateOf({ call: ask }: TestSandbox): Promise<ProviderState> {
+  const payments = await fetchAll<Payment>(ask, '/payments')
+  const refunds = await Promise.all(payments.map(({ id }) => fetchAll<Refund>(ask, `/payments/${id}/refunds`)))
+  return { orders: await fetchAll<Order>(ask, '/orders'), payments, refunds: refunds.flat() }
 }
 
-async function all<Entity>(ask: TestSandbox['ask'], path: string): Promise<Entity[]> {
+async function fetchAll<Entity>(ask: TestSandbox['call'], path: string): Promise<Entity[]> {
   const found: Entity[] = []
   for (;;) {
     const { body } = await ask('GET', `${path}?count=100&skip=${found.length}`)
@@ -127,7 +127,7 @@ async function all<Entity>(ask: TestSandbox['ask'], path: string): Promise<Entit
 }
 
 /** Somebody who is logged in. */
-export async function newShopper(shop: Shop, name = `shopper-${randomUUID().slice(0, 8)}`): Promise<Shopper> {
+export async function addShopper(shop: Shop, name = `shopper-${randomUUID().slice(0, 8)}`): Promise<Shopper> {
   const [id, token] = [randomUUID(), randomUUID().replaceAll('-', '').padEnd(43, 'x')]
   const now = shop.clock()
   const at = new Date(now).toISOString()
@@ -139,7 +139,7 @@ export async function newShopper(shop: Shop, name = `shopper-${randomUUID().slic
   return { id, name, token }
 }
 
-interface Wanted {
+interface CheckoutRequest {
   items: CartEntry[]
   /** In rupees; what the shop asks, unless given. */
   amount?: number
@@ -148,9 +148,13 @@ interface Wanted {
 }
 
 /** Presses Pay Now. */
-export async function checkOut(shop: Shop, shopper: Shopper, { items, amount, key, more }: Wanted): Promise<Reply> {
+export async function requestPayment(
+  shop: Shop,
+  shopper: Shopper,
+  { items, amount, key, more }: CheckoutRequest
+): Promise<Reply> {
   const total = amount ?? (await quoteOf(shop, shopper, items)).total
-  return as(shopper, shop, 'POST /payments/razorpay-order', {
+  return callAs(shopper, shop, 'POST /payments/razorpay-order', {
     amount: total,
     items,
     customerDetails: CUSTOMER,
@@ -161,29 +165,33 @@ export async function checkOut(shop: Shop, shopper: Shopper, { items, amount, ke
 }
 
 export async function quoteOf(shop: Shop, shopper: Shopper, lines: CartEntry[]): Promise<Quote> {
-  return (await as(shopper, shop, 'POST /cart/quote', { lines })).body as Quote
+  return (await callAs(shopper, shop, 'POST /cart/quote', { lines })).body as Quote
 }
 
 /** Opens a payment, which must succeed. */
-export async function opened(shop: Shop, shopper: Shopper, wanted: Wanted): Promise<PaymentOrder & { id: string }> {
-  const reply = await checkOut(shop, shopper, wanted)
+export async function openPayment(
+  shop: Shop,
+  shopper: Shopper,
+  wanted: CheckoutRequest
+): Promise<PaymentOrder & { id: string }> {
+  const reply = await requestPayment(shop, shopper, wanted)
   const order = reply.body as PaymentOrder
   if (reply.status !== 200 || order.id === null) throw new Error(`${reply.status} ${reply.text}`)
   return { ...order, id: order.id }
 }
 
 /** What the page sends after the provider's handler. */
-export function place(shop: Shop, shopper: Shopper, proof: PaymentProof): Promise<Reply> {
-  return as(shopper, shop, 'POST /orders', proof)
+export function placeOrder(shop: Shop, shopper: Shopper, proof: PaymentProof): Promise<Reply> {
+  return callAs(shopper, shop, 'POST /orders', proof)
 }
 
 /** A whole checkout, as it goes when nothing goes wrong. */
-export async function buy(shop: Market, shopper: Shopper, items: CartEntry[], more?: object): Promise<ShopOrder> {
-  const { id } = await opened(shop, shopper, { items, ...(more && { more }) })
-  return orderOf(await place(shop, shopper, await shop.sandbox.pay(id)))
+export async function buy(shop: CheckoutShop, shopper: Shopper, items: CartEntry[], more?: object): Promise<ShopOrder> {
+  const { id } = await openPayment(shop, shopper, { items, ...(more && { more }) })
+  return orderOf(await placeOrder(shop, shopper, await shop.sandbox.pay(id)))
 }
 
-export function as({ token }: Shopper, shop: Shop, line: string, body?: Call['body']): Promise<Reply> {
+export function callAs({ token }: Shopper, shop: Shop, line: string, body?: Call['body']): Promise<Reply> {
   return call(shop, line, { token, body })
 }
 
@@ -193,5 +201,5 @@ export function orderOf(reply: Reply): ShopOrder {
 }
 
 export async function myOrders(shop: Shop, shopper: Shopper): Promise<ShopOrder[]> {
-  return (await as(shopper, shop, 'GET /orders/my-orders')).body as ShopOrder[]
+  return (await callAs(shopper, shop, 'GET /orders/my-orders')).body as ShopOrder[]
 }

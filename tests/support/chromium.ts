@@ -4,21 +4,21 @@ import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 
 /** The same browser without windows, which is what tests need, and twice as quick with them. */
-const SHELL = 'chromium-headless-shell'
-const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const HEADLESS_SHELL = 'chromium-headless-shell'
+const NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Where a Chromium that starts is: CHROMIUM_PATH, else on PATH, else Playwright's own. */
 export function findChromium(): string | undefined {
   const chosen = process.env['CHROMIUM_PATH']
-  if (chosen) return starts(chosen) ? chosen : undefined
+  if (chosen) return isRunnable(chosen) ? chosen : undefined
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const candidates = [...NAMES.flatMap(name => folders.map(folder => join(folder, name))), chromium.executablePath()]
-  return candidates.find(starts)
+  return candidates.find(isRunnable)
 }
 
 /** Finds a Chromium, or installs Debian's where that is possible. Throws an Error whose message says what is missing. */
 export function ensureChromium(): string {
-  const found = findChromium() ?? installed()
+  const found = findChromium() ?? installChromium()
   if (found) return found
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen) throw new Error(`CHROMIUM_PATH names ${chosen}, which is no browser that starts.`)
@@ -27,7 +27,7 @@ export function ensureChromium(): string {
   )
 }
 
-function installed(): string | undefined {
+function installChromium(): string | undefined {
   if (process.env['CHROMIUM_PATH'] || process.getuid?.() !== 0) return undefined
   process.stdout.write('No Chromium found: installing Debian’s.\n')
   const apt = (...args: string[]): boolean =>
@@ -36,10 +36,10 @@ function installed(): string | undefined {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
   const install = (name: string): boolean => apt('install', '-y', '--no-install-recommends', name)
-  return apt('update') && (install(SHELL) || install('chromium')) ? findChromium() : undefined
+  return apt('update') && (install(HEADLESS_SHELL) || install('chromium')) ? findChromium() : undefined
 }
 
 // Ubuntu's chromium-browser is a script that only says where the snap is: what does not answer is not a browser.
-function starts(path: string): boolean {
+function isRunnable(path: string): boolean {
   return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }

@@ -5,42 +5,42 @@ import { onTestFinished } from 'vitest'
 /** A command of the shop in a process of its own, with these settings only. */
 export interface Command {
   /** Everything it said on stdout and stderr so far. */
-  said(): string
+  output(): string
   /** When it has said this; throws what it said instead if it ended before. */
-  until(text: RegExp): Promise<void>
+  waitForOutput(text: RegExp): Promise<void>
   /** When it has ended by itself; answers the exit code. */
-  ended(): Promise<number | null>
+  waitForExit(): Promise<number | null>
   /** Sends a signal and waits for the end; answers the exit code. */
-  end(signal: NodeJS.Signals): Promise<number | null>
+  stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
 export function startCommand(args: readonly string[], settings: Record<string, string> = {}): Command {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
   const child = spawn(process.execPath, ['--import', 'tsx', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(child, 'close')
-  let said = ''
-  let heard: (() => void) | undefined
-  const hear = (text: Buffer): void => {
-    said += text.toString()
-    heard?.()
+  const exit = once(child, 'close')
+  let output = ''
+  let onOutput: (() => void) | undefined
+  const append = (text: Buffer): void => {
+    output += text.toString()
+    onOutput?.()
   }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', append)
   onTestFinished(() => void child.kill('SIGKILL'))
   return {
-    said: () => said,
-    until: text =>
+    output: () => output,
+    waitForOutput: text =>
       new Promise((resolve, reject) => {
-        heard = () => text.test(said) && resolve()
-        heard()
-        void ended.then(() => reject(new Error(`It ended: ${said}`)))
+        onOutput = () => text.test(output) && resolve()
+        onOutput()
+        void exit.then(() => reject(new Error(`It ended: ${output}`)))
       }),
-    async ended() {
-      await ended
+    async waitForExit() {
+      await exit
       return child.exitCode
     },
-    async end(signal) {
+    async stop(signal) {
       child.kill(signal)
-      await ended
+      await exit
       return child.exitCode
     }
   }

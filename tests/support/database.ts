@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import { connect, type Database } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createWrite, type Write } from '#server/db/write.ts'
-import { administer, databaseUrl } from './postgres-admin.ts'
+import { runStatement, databaseUrl } from './postgres-admin.ts'
 
 /** What the shop must behave the same on. */
 export const ENGINES = ['sqlite', 'postgres'] as const
@@ -24,25 +24,25 @@ export interface TestDatabase {
 /** A migrated, empty database that no other test sees. */
 export async function openDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres(inject('postgres').template)
-  return opened(':memory:', async () => undefined)
+  return testDatabase(':memory:', async () => undefined)
 }
 
 /** A database in the world outside, as a fresh machine has it: before any migration. A SQLite is in the folder, if there is one. */
 export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres('template0')
-  if (dataDir !== undefined) return opened(join(dataDir, 'shop.db'), async () => undefined)
+  if (dataDir !== undefined) return testDatabase(join(dataDir, 'shop.db'), async () => undefined)
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
-  return opened(join(folder, 'shop.db'), () => rm(folder, { recursive: true }))
+  return testDatabase(join(folder, 'shop.db'), () => rm(folder, { recursive: true }))
 }
 
 async function openPostgres(template: string): Promise<TestDatabase> {
   const { url } = inject('postgres')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
-  await administer(url, `create database ${name} template ${template}`)
-  return opened(databaseUrl(url, name), () => administer(url, `drop database if exists ${name} with (force)`))
+  await runStatement(url, `create database ${name} template ${template}`)
+  return testDatabase(databaseUrl(url, name), () => runStatement(url, `drop database if exists ${name} with (force)`))
 }
 
-async function opened(url: string, remove: () => Promise<void>): Promise<TestDatabase> {
+async function testDatabase(url: string, remove: () => Promise<void>): Promise<TestDatabase> {
   const database = connect({ databaseUrl: url })
   if (url === ':memory:') await migrate(database)
   return {

@@ -27,7 +27,7 @@ export function flashDeal(id: string, draft: Partial<FlashDeal> = {}): FlashDeal
 }
 
 /** What a shopper has drawn. */
-export function drawn(id: string, discount = 12, draft: Partial<Discount> = {}): Discount {
+export function drawnDiscount(id: string, discount = 12, draft: Partial<Discount> = {}): Discount {
   return {
     dealId: `deal-${id}`,
     productId: id,
@@ -42,7 +42,7 @@ export function drawn(id: string, discount = 12, draft: Partial<Discount> = {}):
 }
 
 /** The same deal as a page shows it. */
-export function dealOf(id: string, draft: Partial<DealView> = {}): DealView {
+export function dealView(id: string, draft: Partial<DealView> = {}): DealView {
   const product = {
     _id: id,
     name: id,

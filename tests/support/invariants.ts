@@ -4,22 +4,22 @@ import type { Db } from '#server/db/tables.ts'
 import type { Payment, Refund, Order } from '#server/sandbox/provider/entities.ts'
 
 /** What the provider knows. */
-export interface ProviderBook {
+export interface ProviderState {
   orders: Order[]
   payments: Payment[]
   refunds: Refund[]
 }
 
-interface Known {
+interface Expected {
   /** How many packs of each product there were before anybody ordered. */
   initial?: Record<string, number>
-  provider?: ProviderBook
+  provider?: ProviderState
   /** When everything that the provider could say has been asked (ms): then nothing may await its payment for longer. */
   settledAt?: number
 }
 
 /** What must never happen to money and goods, whatever else does; empty when it has not. */
-export async function violations({ kysely: db, dialect }: Database, known: Known = {}): Promise<string[]> {
+export async function violations({ kysely: db, dialect }: Database, expected: Expected = {}): Promise<string[]> {
   const found: string[] = []
   for (const [name, query] of Object.entries(QUERIES)) {
     for (const row of await rowsOf(db, query)) found.push(`${name}: ${JSON.stringify(row)}`)
@@ -28,11 +28,14 @@ export async function violations({ kysely: db, dialect }: Database, known: Known
     const [state] = await rowsOf(db, sql`pragma integrity_check`)
     if (JSON.stringify(state) !== '{"integrity_check":"ok"}') found.push(`I10 integrity: ${JSON.stringify(state)}`)
   }
-  if (known.initial) found.push(...(await stockViolations(db, known.initial)))
-  if (known.provider) found.push(...(await providerViolations(db, known.provider)))
-  if (known.settledAt !== undefined) {
-    const over = new Date(known.settledAt).toISOString()
-    const rows = await rowsOf(db, sql`select id from orders where payment_state = 'awaiting' and reserved_until < ${over}`)
+  if (expected.initial) found.push(...(await stockViolations(db, expected.initial)))
+  if (expected.provider) found.push(...(await providerViolations(db, expected.provider)))
+  if (expected.settledAt !== undefined) {
+    const over = new Date(expected.settledAt).toISOString()
+    const rows = await rowsOf(
+      db,
+      sql`select id from orders where payment_state = 'awaiting' and reserved_until < ${over}`
+    )
     found.push(...rows.map(row => `I8 awaited too long: ${JSON.stringify(row)}`))
   }
   return found
@@ -104,15 +107,18 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
     from products p`.execute(db)
   return rows.rows.flatMap(({ id, stock, moved, kept }) => {
     const first = initial[id]
-    const isSo = first === undefined || (stock === first + Number(moved) && stock === first - Number(kept))
-    return isSo ? [] : [`I4 stock of ${id} is ${stock}: ${first} at first, ${moved} moved, ${kept} kept`]
+    const matches = first === undefined || (stock === first + Number(moved) && stock === first - Number(kept))
+    return matches ? [] : [`I4 stock of ${id} is ${stock}: ${first} at first, ${moved} moved, ${kept} kept`]
   })
 }
 
-async function providerViolations(db: Db, { orders, payments, refunds }: ProviderBook): Promise<string[]> {
+async function providerViolations(db: Db, { orders, payments, refunds }: ProviderState): Promise<string[]> {
   const known = await db.selectFrom('payments').selectAll().execute()
   const rows = await db.selectFrom('refunds').selectAll().execute()
-  const bound = await db.selectFrom('orders').select(['id', 'checkout_key', 'provider_order_id', 'total']).execute()
+  const shopOrders = await db
+    .selectFrom('orders')
+    .select(['id', 'checkout_key', 'provider_order_id', 'total'])
+    .execute()
   const found: string[] = []
   for (const { id, captured, amount, amount_refunded } of payments) {
     if (captured && !known.some(row => row.id === id && row.rank >= 3)) found.push(`I1 ${id} is captured and unknown`)
@@ -123,7 +129,7 @@ async function providerViolations(db: Db, { orders, payments, refunds }: Provide
     if (made.length > 1) found.push(`I9 ${row.id} was made ${made.length} times`)
     if (row.state === 'processed' && made.length !== 1) found.push(`I9 ${row.id} was not made`)
   }
-  for (const { id, checkout_key, provider_order_id, total } of bound) {
+  for (const { id, checkout_key, provider_order_id, total } of shopOrders) {
     const order = orders.find(each => each.id === provider_order_id)
     // What was paid for before there was an order bears the payment's own number.
     const isSame = order?.receipt === id || order?.receipt === checkout_key

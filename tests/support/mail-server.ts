@@ -1,19 +1,24 @@
 import { SMTPServer } from 'smtp-server'
 
 /** How the server treats what it is sent. */
-export type Manner = 'takes' | 'refuses' | 'silent'
+export type Mode = 'takes' | 'refuses' | 'silent'
 
 export interface MailServer {
   url: string
-  manner: Manner
+  mode: Mode
   /** Each mail as it came, headers and all. */
   received: string[]
   stop(): Promise<void>
 }
 
 /** A real mail server on 127.0.0.1; without a port, on any. */
-export async function startMailServer(manner: Manner, port = 0): Promise<MailServer> {
-  const mails: MailServer = { url: '', manner, received: [], stop: () => new Promise(done => smtp.close(() => done())) }
+export async function startMailServer(manner: Mode, port = 0): Promise<MailServer> {
+  const server: MailServer = {
+    url: '',
+    mode: manner,
+    received: [],
+    stop: () => new Promise(done => smtp.close(() => done()))
+  }
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -23,12 +28,12 @@ export async function startMailServer(manner: Manner, port = 0): Promise<MailSer
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         // Silent: it has everything and never says whether it took it.
-        if (mails.manner === 'silent') return
-        if (mails.manner === 'refuses') {
+        if (server.mode === 'silent') return
+        if (server.mode === 'refuses') {
           answer(Object.assign(new Error('Try later'), { responseCode: 451 }))
           return
         }
-        mails.received.push(Buffer.concat(chunks).toString())
+        server.received.push(Buffer.concat(chunks).toString())
         answer()
       })
     }
@@ -39,6 +44,6 @@ export async function startMailServer(manner: Manner, port = 0): Promise<MailSer
   })
   const address = smtp.server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
-  mails.url = `smtp://127.0.0.1:${bound}`
-  return mails
+  server.url = `smtp://127.0.0.1:${bound}`
+  return server
 }

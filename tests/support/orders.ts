@@ -2,7 +2,7 @@ import type { Order } from '#lib/contract/orders.ts'
 
 type Item = Order['items'][number]
 
-export function anItem(draft: Partial<Item> = {}): Item {
+export function makeOrderItem(draft: Partial<Item> = {}): Item {
   return {
     product: { _id: 'mysore-pak', name: 'Mysore Pak', image: 'mysore-pak.jpg' },
     quantity: 2,
@@ -17,13 +17,13 @@ export function anItem(draft: Partial<Item> = {}): Item {
 export const SHOP = { name: 'Palagaram', phone: '+91 90000 12345', email: 'hello@palagaram.example' }
 
 /** A paid order of Priya's; what the test does not say is the same for all. */
-export function anOrder(draft: Partial<Order> = {}): Order {
+export function makeOrder(draft: Partial<Order> = {}): Order {
   return {
     _id: 'o-1',
     orderNumber: 'PG-7K2M9Q',
     createdAt: '2026-11-21T04:00:00.000Z',
     status: 'pending',
-    items: [anItem()],
+    items: [makeOrderItem()],
     totalAmount: 360,
     shippingAddress: {
       apartmentOrSuite: '3B',

@@ -9,7 +9,7 @@ export interface TestPostgres {
 }
 
 /** Runs one statement that needs no database of its own, such as CREATE DATABASE. */
-export async function administer(url: string, statement: string): Promise<void> {
+export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

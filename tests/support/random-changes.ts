@@ -6,7 +6,7 @@ import { raiseCounter } from '#server/queries/counters.ts'
 import { addToCatalog } from './catalog.ts'
 
 /** A number from 0 to below `below`, whole. */
-export type Random = (below: number) => number
+export type Random = (limit: number) => number
 
 /** The same numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): Random {
@@ -28,13 +28,13 @@ type Shown = Partial<ProductRow & Hideable>
 let added = 0
 
 /** Changes one to three things that visitors may see, as an administrator would; answers in words what. */
-export async function changeAtRandom(write: Write, random: Random): Promise<string> {
+export async function applyRandomChanges(write: Write, random: Random): Promise<string> {
   const chosen = Array.from({ length: 1 + random(3) }, () => CHANGES[random(CHANGES.length)])
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
-    const said: string[] = []
-    for (const change of chosen) if (change) said.push(await change(trx, random))
-    return said.join(', ')
+    const descriptions: string[] = []
+    for (const change of chosen) if (change) descriptions.push(await change(trx, random))
+    return descriptions.join(', ')
   })
 }
 

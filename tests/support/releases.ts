@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Listed, Renderer } from '#lib/renderer.ts'
+import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { makeRelease, type ReleaseJob } from '#server/release/make-release.ts'
 import { pageAddress } from '#server/release/manifest.ts'
 import { packFiles } from '#server/release/pack.ts'
@@ -31,7 +31,7 @@ export function product(id: string): SiteFiles {
 }
 
 /** A data folder that is removed with the test. */
-export async function dataFolder(): Promise<string> {
+export async function temporaryDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-releases-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
@@ -48,8 +48,8 @@ export async function writeSite(folder: string, files: SiteFiles): Promise<void>
 export function fakeRenderer(files: () => SiteFiles): Renderer {
   const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
   return {
-    forget: () => undefined,
-    list: async () => pages().map((name): Listed => ({ address: pageAddress(name), kind: 'page' })),
+    clearCache: () => undefined,
+    list: async () => pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {
       const name = pages().find(candidate => pageAddress(candidate) === address) ?? ''
       return { status: name === '404.html' ? 404 : 200, body: String(files()[name]), reads: [name] }
@@ -67,14 +67,14 @@ export async function writeClient(code: string, files: SiteFiles): Promise<void>
 }
 
 /** Publishes the files as they are; answers the release's id. */
-export async function release(
+export async function publishRelease(
   dataDir: string,
   files: SiteFiles = SMALL_SITE,
-  about: Partial<ReleaseJob> = {}
+  overrides: Partial<ReleaseJob> = {}
 ): Promise<string> {
   const store = createReleaseStore(dataDir)
   const id = newReleaseId(Date.now())
-  const code = join(await dataFolder(), 'code')
+  const code = join(await temporaryDataDir(), 'code')
   await writeClient(code, files)
   await packFiles(join(code, 'client'))
   const job: ReleaseJob = {
@@ -88,7 +88,7 @@ export async function release(
     folder: await store.begin(id),
     client: join(code, 'client'),
     assetsFolder: join(dataDir, 'assets'),
-    ...about
+    ...overrides
   }
   await makeRelease(
     fakeRenderer(() => files),

@@ -25,8 +25,14 @@ import { addToCatalog, type CatalogDraft } from './catalog.ts'
 
 const SITE_URL = 'http://localhost:4321'
 /** What pages ask for by name. */
-const NAMED = ['about-kitchen', 'hero-sweets', ...readShop().hero.banners.map(({ picture }) => bare(picture))]
-const PICTURES = [...new Set([...NAMED, ...readShop().categories.map(({ picture }) => bare(picture))])]
+const NAMED_PICTURES = [
+  'about-kitchen',
+  'hero-sweets',
+  ...readShop().hero.banners.map(({ picture }) => withoutExtension(picture))
+]
+const PICTURES = [
+  ...new Set([...NAMED_PICTURES, ...readShop().categories.map(({ picture }) => withoutExtension(picture))])
+]
 
 export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 
@@ -50,7 +56,7 @@ export async function openRenderedShop(built: string, draft: CatalogDraft) {
   const write = createWrite(database)
   const pictures = Object.fromEntries(PICTURES.map(name => [name, {}]))
   await write(trx => addToCatalog(trx, { pictures, ...draft }, Date.now()))
-  await drawPictures(dataDir, [...PICTURES, ...Object.keys(draft.products ?? {})])
+  await writePictureFiles(dataDir, [...PICTURES, ...Object.keys(draft.products ?? {})])
 
   const store = createReleaseStore(dataDir)
   const releases = createReleases(store)
@@ -76,12 +82,12 @@ type Load = (url: string) => Promise<{ renderer: Renderer }>
 /** The program that renders this shop's pages. */
 export async function loadRenderer({ code, port }: RenderedShop): Promise<Renderer> {
   process.env['BUILD_API_BASE'] = `http://127.0.0.1:${port}/api`
-  const natively = createRequire(import.meta.url)('./native-import.cjs') as Load
-  return (await natively(pathToFileURL(entryOf(code)).href)).renderer
+  const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as Load
+  return (await nativeImport(pathToFileURL(entryOf(code)).href)).renderer
 }
 
 /** The forms that pages refer to; what is in them is not looked at. */
-async function drawPictures(dataDir: string, names: readonly string[]): Promise<void> {
+async function writePictureFiles(dataDir: string, names: readonly string[]): Promise<void> {
   await mkdir(join(dataDir, 'assets'), { recursive: true })
   for (const name of names) {
     const key = `${name}-00000000`
@@ -90,6 +96,6 @@ async function drawPictures(dataDir: string, names: readonly string[]): Promise<
   }
 }
 
-function bare(picture: string): string {
+function withoutExtension(picture: string): string {
   return picture.replace(/\.jpg$/, '')
 }

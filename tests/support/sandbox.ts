@@ -7,7 +7,7 @@ import type { Post } from '#server/sandbox/courier.ts'
 import type { Payment, Refund } from '#server/sandbox/provider/entities.ts'
 import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
 import { createSandbox, type SandboxOptions } from '#server/sandbox/sandbox.ts'
-import { dataFolder } from './releases.ts'
+import { temporaryDataDir } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
 
 export const SANDBOX_KEYS: SandboxKeys = {
@@ -39,15 +39,15 @@ export interface TestSandbox {
   /** What arrived at the shop's webhook so far. */
   webhooks: Webhook[]
   /** A call with the shop's keys, by its path below `/v1`. */
-  ask(method: 'GET' | 'POST', path: string, body?: object, headers?: Record<string, string>): Promise<TestReply>
+  call(method: 'GET' | 'POST', path: string, body?: object, headers?: Record<string, string>): Promise<TestReply>
   /** A call of `/_emu`. */
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
   /** Makes an order and answers its id. */
-  order(amount?: number, more?: object): Promise<string>
+  createOrder(amount?: number, more?: object): Promise<string>
   /** A shopper pays without a browser, and has this in hand. */
   pay(orderId: string): Promise<PaymentProof>
-  payment(id: string): Promise<Payment>
-  refund(paymentId: string, body?: object, key?: string): Promise<Refund>
+  fetchPayment(id: string): Promise<Payment>
+  createRefund(paymentId: string, body?: object, key?: string): Promise<Refund>
   /** Sends the webhooks that are due and waits for the answers. */
   deliver(): Promise<void>
   /** As after a new start of the process. */
@@ -57,13 +57,13 @@ export interface TestSandbox {
 interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
   clock?: TestClock
   /** What the shop's webhook answers; by default it takes everything. */
-  hears?: (webhook: Webhook) => boolean | Promise<boolean>
+  onWebhook?: (webhook: Webhook) => boolean | Promise<boolean>
 }
 
 /** The payment provider's emulator, reached by HTTP, whose webhooks wait for `deliver`; until the test has finished. */
 export async function startSandbox(options: Options = {}): Promise<TestSandbox> {
-  const { clock = testClock(), hears = () => true, ...rest } = options
-  const file = options.file ?? join(await dataFolder(), 'sandbox.db')
+  const { clock = testClock(), onWebhook: hears = () => true, ...rest } = options
+  const file = options.file ?? join(await temporaryDataDir(), 'sandbox.db')
   const webhooks: Webhook[] = []
   const post: Post = async (_url, body, headers) => {
     const webhook = { id: headers['x-razorpay-event-id'] ?? '', signature: headers['x-razorpay-signature'] ?? '', body }
@@ -79,7 +79,7 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
   const { keyId, keySecret, webhookSecret } = { ...SANDBOX_KEYS, ...options.keys }
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
-  const ask: TestSandbox['ask'] = (method, path, body, headers = {}) =>
+  const ask: TestSandbox['call'] = (method, path, body, headers = {}) =>
     request(`${url}/v1${path}`, method, body, { authorization, ...headers })
   const control: TestSandbox['control'] = (method, path, body) => request(`${url}/_emu${path}`, method, body)
 
@@ -91,9 +91,9 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
     },
     clock,
     webhooks,
-    ask,
+    call: ask,
     control,
-    order: async (amount = 50_000, more = {}) => {
+    createOrder: async (amount = 50_000, more = {}) => {
       const payment = {
         capture: 'automatic',
         capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200 }
@@ -101,11 +101,11 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
       const { body } = await ask('POST', '/orders', { amount, currency: 'INR', payment, ...more })
       return String(body['id'])
     },
-    pay: async order_id => wellAnswered<PaymentProof>(await control('POST', '/pay', { order_id })),
-    payment: async id => wellAnswered<Payment>(await ask('GET', `/payments/${id}`)),
-    refund: async (id, body = {}, key) => {
+    pay: async order_id => bodyOf<PaymentProof>(await control('POST', '/pay', { order_id })),
+    fetchPayment: async id => bodyOf<Payment>(await ask('GET', `/payments/${id}`)),
+    createRefund: async (id, body = {}, key) => {
       const headers = key === undefined ? {} : { 'X-Refund-Idempotency': key }
-      return wellAnswered<Refund>(await ask('POST', `/payments/${id}/refund`, body, headers))
+      return bodyOf<Refund>(await ask('POST', `/payments/${id}/refund`, body, headers))
     },
     deliver: sandbox.deliver,
     restart: async () => {
@@ -128,7 +128,7 @@ async function request(
   return { status: response.status, text, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
 }
 
-function wellAnswered<Entity>({ status, text, body }: TestReply): Entity {
+function bodyOf<Entity>({ status, text, body }: TestReply): Entity {
   if (status !== 200) throw new Error(`The sandbox answered ${status}: ${text}`)
   return body as Entity
 }

@@ -16,7 +16,7 @@ export interface RunningShop {
   /** From the start of the process to the first complete home page, in ms. */
   startedIn: number
   /** Everything it said on stdout and stderr so far. */
-  said(): string
+  output(): string
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ interface ShopOptions {
   /** For `server/main.ts`. */
   args?: readonly string[]
   /** How long the site may take to be served, in ms. */
-  patience?: number
+  timeoutMs?: number
 }
 
 /** Starts `server/main.ts` on a free port and waits until the published home page is served. Throws what it said if not. */
@@ -35,7 +35,7 @@ export async function startShop({
   dataDir = temporaryFolder(),
   env = {},
   args = [],
-  patience = 300_000
+  timeoutMs: patience = 300_000
 }: ShopOptions = {}): Promise<RunningShop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -47,9 +47,9 @@ export async function startShop({
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   try {
-    await homePage(url, child, began + patience)
+    await waitForHomePage(url, child, began + patience)
   } catch (error) {
-    await end(child)
+    await stopProcess(child)
     const lines = said.split('\n').filter(line => !line.includes('"msg":"request"'))
     throw new Error(`The shop did not start: ${String(error)}\n${lines.join('\n')}`)
   }
@@ -58,8 +58,8 @@ export async function startShop({
     dataDir,
     pid: child.pid ?? 0,
     startedIn: performance.now() - began,
-    said: () => said,
-    stop: () => end(child)
+    output: () => said,
+    stop: () => stopProcess(child)
   }
 }
 
@@ -83,11 +83,11 @@ export async function freePort(): Promise<number> {
 
 // The shop must behave as on a fresh machine: settings of the one who tests, and of the test runner, stay outside.
 function environment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']
-  return Object.fromEntries(kept.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']
+  return Object.fromEntries(names.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
 
-async function homePage(url: string, child: ChildProcess, until: number): Promise<void> {
+async function waitForHomePage(url: string, child: ChildProcess, until: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`it ended with ${child.exitCode ?? child.signalCode}`)
@@ -101,11 +101,11 @@ async function homePage(url: string, child: ChildProcess, until: number): Promis
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGTERM')
-  const hard = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000)
   await ended
-  clearTimeout(hard)
+  clearTimeout(killTimer)
 }

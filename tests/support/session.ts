@@ -56,7 +56,7 @@ export async function openPage({ send, at = '/cart', token, user }: PageOptions)
     ...(await import('#lib/stores/log-out.ts')),
     ...(await import('#lib/stores/account.ts')),
     ...(await import('#lib/stores/profile.ts')),
-    ...(await import('#lib/stores/sent-code.ts'))
+    ...(await import('#lib/stores/login-code.ts'))
   }
   const { $toasts, dismiss } = await import('#lib/stores/toasts.ts')
   session.$session.listen(() => undefined)
@@ -72,26 +72,26 @@ export async function openPage({ send, at = '/cart', token, user }: PageOptions)
     bearers,
     state: () => session.$session.get(),
     /** What the toasts say, the oldest first. */
-    said: () => $toasts.get().map(({ title, text }) => [title, text]),
+    toastTexts: () => $toasts.get().map(({ title, text }) => [title, text]),
     /** Where the page has been left for. */
-    went: () => [...assign.mock.calls, ...replace.mock.calls].map(([to]) => String(to))
+    redirects: () => [...assign.mock.calls, ...replace.mock.calls].map(([to]) => String(to))
   }
 }
 
 /** What storage holds of the session. */
-export function stored(): { token: string | null; user: unknown } {
+export function storedSession(): { token: string | null; user: unknown } {
   return { token: localStorage.getItem('token'), user: JSON.parse(localStorage.getItem('user') ?? 'null') }
 }
 
 /** What the browser tells every other tab. */
-export function otherTabWrites(key: string, value: string | null): void {
+export function writeFromOtherTab(key: string, value: string | null): void {
   if (value === null) localStorage.removeItem(key)
   else localStorage.setItem(key, value)
   window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value }))
 }
 
 /** Answers by request line, such as `GET /auth/me`; what is not listed has no network. */
-export function answers(replies: Record<string, () => Response | Promise<Response>>): Send {
+export function respondWith(replies: Record<string, () => Response | Promise<Response>>): Send {
   return async (url, { method = 'GET' }) => {
     const reply = replies[`${method} ${url.replace('/api', '').replace(/\?.*/, '')}`]
     if (!reply) throw new TypeError('fetch failed')
@@ -99,7 +99,7 @@ export function answers(replies: Record<string, () => Response | Promise<Respons
   }
 }
 
-export function refusal(status: number, body: unknown = {}): () => Response {
+export function errorReply(status: number, body: unknown = {}): () => Response {
   return () => Response.json(body, { status })
 }
 

@@ -18,7 +18,7 @@ import type { RandomInt } from '#server/random.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { openDatabase, type Engine, type TestDatabase } from './database.ts'
 
-export const OPENING = '2026-11-21T04:00:00.000Z'
+export const START_TIME = '2026-11-21T04:00:00.000Z'
 
 /** A clock that stands until it is moved. */
 export type TestClock = Clock & { advance(ms: number): void }
@@ -38,7 +38,7 @@ export interface Shop {
   /** As this shop's process writes. */
   write: Write
   /** As another process writes. */
-  writeElsewhere: Write
+  writeFromOtherProcess: Write
   clock: TestClock
   dataDir: string
   /** What was sent so far. */
@@ -48,9 +48,9 @@ export interface Shop {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
   request(options: InjectOptions): Promise<Reply>
   /** Puts things into the shop, as its own process does. */
-  add(draft: CatalogDraft): Promise<void>
+  addToCatalog(draft: CatalogDraft): Promise<void>
   /** One turn of the outbox. */
-  deliver(): Promise<void>
+  deliverMails(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,14 +62,14 @@ export interface ShopOptions extends CatalogDraft {
   logTo?: Deps['logTo']
   gateway?: PaymentGateway
   /** What publishes; the shop then has its database, its clock and its data folder. */
-  press?: Publishing
+  publishing?: Publishing
   /** Instead of a new one; closed with the shop. */
   database?: TestDatabase
 }
 
 /** A shop of its own with what the test says is in it, until the test has finished. */
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
-  const { press, randomInt, logTo, gateway } = options
+  const { publishing: press, randomInt, logTo, gateway } = options
   const { clock = testClock() } = options
   const {
     database,
@@ -102,27 +102,32 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     app,
     database,
     write: app.write,
-    writeElsewhere: write,
+    writeFromOtherProcess: write,
     clock,
     dataDir,
     mails,
-    get: (path, headers = {}) => ask(app, { url: `/api${path}`, headers }),
+    get: (path, headers = {}) => inject(app, { url: `/api${path}`, headers }),
     post: (path, body, headers = {}) =>
-      ask(app, { method: 'POST', url: `/api${path}`, payload: body as NonNullable<InjectOptions['payload']>, headers }),
-    request: request => ask(app, request),
-    add: draft => app.write(trx => addToCatalog(trx, draft, clock())),
-    deliver: () => deliverMails({ database, write, clock, mail, log: app.log }, 'this shop'),
+      inject(app, {
+        method: 'POST',
+        url: `/api${path}`,
+        payload: body as NonNullable<InjectOptions['payload']>,
+        headers
+      }),
+    request: request => inject(app, request),
+    addToCatalog: draft => app.write(trx => addToCatalog(trx, draft, clock())),
+    deliverMails: () => deliverMails({ database, write, clock, mail, log: app.log }, 'this shop'),
     close
   }
 }
 
 /** The browser's calls, answered by the real server without a network. */
-export function visit(shop: Pick<Shop, 'app'>): void {
-  configureApi({ base: '/api', send: answersOf(shop) })
+export function connectBrowser(shop: Pick<Shop, 'app'>): void {
+  configureApi({ base: '/api', send: browserFetch(shop) })
 }
 
 /** How the real server answers what a browser sends. */
-export function answersOf({ app }: Pick<Shop, 'app'>): (url: string, init: RequestInit) => Promise<Response> {
+export function browserFetch({ app }: Pick<Shop, 'app'>): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, { method, headers, body }) => {
     const answer = await app.inject({
       method: (method ?? 'GET') as 'GET',
@@ -139,12 +144,12 @@ export function answersOf({ app }: Pick<Shop, 'app'>): (url: string, init: Reque
   }
 }
 
-export function testClock(start = OPENING): TestClock {
+export function testClock(start = START_TIME): TestClock {
   let now = Date.parse(start)
   return Object.assign(() => now, { advance: (ms: number) => void (now += ms) })
 }
 
-async function ask(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
+async function inject(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
   const { statusCode, headers, rawPayload, body } = await app.inject(request)
   const isJson = String(headers['content-type']).includes('json') && !headers['content-encoding'] && body !== ''
   return { status: statusCode, headers, raw: rawPayload, text: body, body: isJson ? JSON.parse(body) : undefined }

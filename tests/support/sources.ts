@@ -35,7 +35,7 @@ function readSource(path: string): Source {
  * What a file names of the project, as paths from its root: each string literal that begins with an alias or a relative
  * step. Literals, not import statements: `import '#server/x'`, `import('…')` and `new URL('…')` are found alike.
  */
-export function namedFiles({ path, code }: Source): string[] {
+export function referencedFiles({ path, code }: Source): string[] {
   return [...code.matchAll(/(['"`])((?:#[a-z]+|\.\.?)\/[^'"`\n]*)\1/g)].map(([, , literal = '']) => {
     if (literal.startsWith('#server/')) return literal.slice(1)
     if (literal.startsWith('#')) return `src/${literal.slice(1)}`

@@ -10,7 +10,7 @@ import { raiseCounter } from '#server/queries/counters.ts'
 import { removeFolder, startShop, temporaryFolder, type RunningShop } from './server.ts'
 
 /** A second shop with the same catalogue, for tests that change it: the others compare theirs with what they know. */
-export async function startOwnShop(): Promise<RunningShop> {
+export async function startIsolatedShop(): Promise<RunningShop> {
   const [from, dataDir] = [process.env['SHOP_DATA'] ?? '', temporaryFolder()]
   // The code that was built there is the same here.
   for (const folder of ['assets', 'code']) cpSync(join(from, folder), join(dataDir, folder), { recursive: true })

@@ -7,42 +7,42 @@ import { readConfig } from '#server/config.ts'
 import { createReleases } from '#server/release/releases.ts'
 import { createReleaseStore } from '#server/release/store.ts'
 import { openDatabase } from './database.ts'
-import { dataFolder, release, SMALL_SITE, type SiteFiles } from './releases.ts'
+import { temporaryDataDir, publishRelease, SMALL_SITE, type SiteFiles } from './releases.ts'
 
-export interface Answer {
+export interface SiteReply {
   status: number
   headers: Record<string, string | string[] | undefined>
   raw: Buffer
   text: string
 }
 
-export interface Visitor {
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  ask(method: string, path: string, headers?: Record<string, string>): Promise<Answer>
+export interface SiteClient {
+  get(path: string, headers?: Record<string, string>): Promise<SiteReply>
+  request(method: string, path: string, headers?: Record<string, string>): Promise<SiteReply>
   dataDir: string
   /** Moves the clock that decides when to look for another release, in ms. */
-  wait(ms: number): void
+  advanceClock(ms: number): void
 }
 
 /** A visitor of a shop that has published these files; null for one that has published nothing. */
-export async function visitSite(files: SiteFiles | null = SMALL_SITE): Promise<Visitor> {
-  const dataDir = await dataFolder()
-  if (files) await release(dataDir, files)
+export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<SiteClient> {
+  const dataDir = await temporaryDataDir()
+  if (files) await publishRelease(dataDir, files)
   let ticks = 0
   const releases = createReleases(createReleaseStore(dataDir), () => ticks)
   const { database, write, close } = await openDatabase('sqlite')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
-  const complaints: string[] = []
-  const logTo = { write: (line: string): void => void complaints.push(line) }
+  const warnings: string[] = []
+  const logTo = { write: (line: string): void => void warnings.push(line) }
   const app = await buildApp({ config, database, write, clock: systemClock, site: { releases }, logTo })
   onTestFinished(async () => {
     await app.close()
     await close()
-    expect(complaints).toEqual([])
+    expect(warnings).toEqual([])
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  const ask: Visitor['ask'] = (method, path, headers = {}) =>
+  const ask: SiteClient['request'] = (method, path, headers = {}) =>
     new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, response => {
         const chunks: Buffer[] = []
@@ -54,5 +54,10 @@ export async function visitSite(files: SiteFiles | null = SMALL_SITE): Promise<V
       })
       sent.on('error', reject).end()
     })
-  return { ask, get: (path, headers) => ask('GET', path, headers), dataDir, wait: ms => void (ticks += ms) }
+  return {
+    request: ask,
+    get: (path, headers) => ask('GET', path, headers),
+    dataDir,
+    advanceClock: ms => void (ticks += ms)
+  }
 }

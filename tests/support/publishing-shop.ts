@@ -4,38 +4,38 @@ import type { Publish } from '#lib/contract/publishing.ts'
 import { createRepublish } from '#server/jobs/republish.ts'
 import { createPublishing, type PublishingJob } from '#server/publishing.ts'
 import type { Engine } from './database.ts'
-import { openPress, type Press } from './press.ts'
+import { openTestPublisher, type TestPublisher } from './test-publisher.ts'
 import { openShop, type Reply, type Shop } from './shop.ts'
 
 export const REBUILD_SECRET = 'a secret of the owner'
 
 export interface PublishingShop {
   shop: Shop
-  press: Press
+  publisher: TestPublisher
   publishing: PublishingJob
   /** One look of the background job, without its delay. */
-  turn(): Promise<void>
+  runJob(): Promise<void>
   /** Calls the hook, signed by the owner unless the test says otherwise. */
   rebuild(body?: string, signature?: string): Promise<Reply>
   /** How such a publish stands, by its id. */
-  stateOf(id: string, signature?: string): Promise<Reply>
+  publishState(id: string, signature?: string): Promise<Reply>
 }
 
 /** A shop that publishes, with all but Astro behind it; the job looks only when it is told to. */
 export async function openPublishingShop(engine: Engine): Promise<PublishingShop> {
-  const press = await openPress(engine)
+  const press = await openTestPublisher(engine)
   const publishing = createPublishing(press)
   const shop = await openShop(engine, {
-    press: publishing,
+    publishing: publishing,
     clock: press.clock,
     config: { rebuildSecret: REBUILD_SECRET }
   })
   const run = createRepublish({ ...press, log: Fastify().log }, 0)
   return {
     shop,
-    press,
+    publisher: press,
     publishing,
-    turn: () => run(new AbortController().signal),
+    runJob: () => run(new AbortController().signal),
     rebuild: (body = '{"from":"a cron job"}', signature = sign(body)) =>
       shop.request({
         method: 'POST',
@@ -43,7 +43,7 @@ export async function openPublishingShop(engine: Engine): Promise<PublishingShop
         payload: body,
         headers: { 'content-type': 'application/json', 'x-shop-signature': signature }
       }),
-    stateOf: (id, signature = sign(id)) =>
+    publishState: (id, signature = sign(id)) =>
       shop.request({ url: `/api/hooks/rebuild/${id}`, headers: { 'x-shop-signature': signature } })
   }
 }

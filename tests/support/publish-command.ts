@@ -4,25 +4,25 @@ import { ROOT } from '#server/config.ts'
 import type { RenderedShop } from './rendered-shop.ts'
 
 /** `npm run publish` for a shop, as a process of its own; killed after so many ms unless it has ended. Answers whether it was. */
-export async function publishOnce({ env, port }: RenderedShop, killedAfter?: number): Promise<boolean> {
+export async function publishOnce({ env, port }: RenderedShop, killAfterMs?: number): Promise<boolean> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/publish.ts'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe']
   })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
   const stop = new AbortController()
   const killed =
-    killedAfter !== undefined &&
+    killAfterMs !== undefined &&
     (await Promise.race([
       ended.then(() => false),
-      sleep(killedAfter, true, { signal: stop.signal }).catch(() => false)
+      sleep(killAfterMs, true, { signal: stop.signal }).catch(() => false)
     ]))
   stop.abort()
   if (killed) child.kill('SIGKILL')
   const code = await ended
-  if (!killed && code !== 0) throw new Error(`Publishing ended with ${code}: ${said}`)
+  if (!killed && code !== 0) throw new Error(`Publishing ended with ${code}: ${output}`)
   return killed
 }

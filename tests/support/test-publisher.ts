@@ -12,34 +12,34 @@ import { packFiles } from '#server/release/pack.ts'
 import { createReleases } from '#server/release/releases.ts'
 import { createReleaseStore } from '#server/release/store.ts'
 import { openDatabase, type Engine } from './database.ts'
-import { dataFolder, fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
+import { temporaryDataDir, fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
 
 /** Stands before each render: it may wait, change what is rendered, or throw. */
-type Before = (job: ReleaseJob, signal: AbortSignal) => Promise<void>
+type BeforeRender = (job: ReleaseJob, signal: AbortSignal) => Promise<void>
 
-interface Choice {
+interface PublishOptions {
   force?: boolean
   signal?: AbortSignal
 }
 
-export interface Press extends PublishDeps {
+export interface TestPublisher extends PublishDeps {
   clock: TestClock
-  publish(choice?: Choice): Promise<Outcome>
+  publish(choice?: PublishOptions): Promise<Outcome>
   /** Publishes, and answers the release's id. */
-  published(choice?: Choice): Promise<string>
+  publishRelease(choice?: PublishOptions): Promise<string>
   /** What the pages are from now on, and what they load once the code is built anew. */
-  shows(files: SiteFiles): void
+  setFiles(files: SiteFiles): void
   /** What happens before each render from now on. */
-  before(render: Before): void
+  beforeRender(render: BeforeRender): void
   /** What happens before each page from now on, when it is known what all pages are made of. */
-  midway(page: () => Promise<void>): void
+  beforePage(page: () => Promise<void>): void
   /** Changes what the pages are made of; the same words are no change that visitors can see. */
-  change(words: string): Promise<void>
+  changeContent(words: string): Promise<void>
   /** The same, behind the back of the shop. */
-  say(words: string): void
+  changeContentQuietly(words: string): void
   /** How often the pages were looked through for what has changed. */
-  looks(): number
+  checkCount(): number
   /** What the code was built with, each time. */
   builds: BuildRequest[]
   warnings: unknown[]
@@ -48,8 +48,11 @@ export interface Press extends PublishDeps {
 }
 
 /** All of publishing but Astro, whose place is taken by files that are there already, and but the second process. */
-export async function openPress(engine: Engine = 'sqlite', settings: Partial<Config> = {}): Promise<Press> {
-  const dataDir = await dataFolder()
+export async function openTestPublisher(
+  engine: Engine = 'sqlite',
+  settings: Partial<Config> = {}
+): Promise<TestPublisher> {
+  const dataDir = await temporaryDataDir()
   const { database, write, close } = await openDatabase(engine)
   onTestFinished(close)
   const store = createReleaseStore(dataDir)
@@ -59,13 +62,13 @@ export async function openPress(engine: Engine = 'sqlite', settings: Partial<Con
   let looks = 0
   let files = SMALL_SITE
   let shown = words
-  let before: Before = async () => undefined
+  let before: BeforeRender = async () => undefined
   let midway = async (): Promise<void> => undefined
 
   const pages = fakeRenderer(() => files)
   const renderer: Renderer = {
     ...pages,
-    forget() {
+    clearCache() {
       looks++
       shown = words
     },
@@ -105,27 +108,27 @@ export async function openPress(engine: Engine = 'sqlite', settings: Partial<Con
     version: async () => 'this code'
   }
 
-  function publish({ force, signal = new AbortController().signal }: Choice = {}): Promise<Outcome> {
+  function publish({ force, signal = new AbortController().signal }: PublishOptions = {}): Promise<Outcome> {
     return publishSite(deps, { signal, warn: error => warnings.push(error), ...(force && { force }) })
   }
 
   return {
     ...deps,
     publish,
-    async published(choice) {
+    async publishRelease(choice) {
       const outcome = await publish(choice)
       if (outcome.state !== 'published') throw new Error(`Nothing was published: ${outcome.state}`)
       return outcome.id
     },
-    shows: next => void (files = next),
-    before: next => void (before = next),
-    midway: next => void (midway = next),
-    say: next => void (words = next),
-    async change(next) {
+    setFiles: next => void (files = next),
+    beforeRender: next => void (before = next),
+    beforePage: next => void (midway = next),
+    changeContentQuietly: next => void (words = next),
+    async changeContent(next) {
       words = next
       await write(trx => raiseCounter(trx, 'catalog'))
     },
-    looks: () => looks,
+    checkCount: () => looks,
     builds,
     warnings,
     current: () => readlink(join(dataDir, 'current')).catch(() => undefined)

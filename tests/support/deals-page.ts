@@ -1,18 +1,18 @@
 import { vi } from 'vitest'
 import { openPage, PRIYA, type Send } from './session.ts'
 
-interface Visit {
+interface PageOptions {
   send: Send
   /** Who is logged in; nobody unless given. */
   user?: { token: string; user: object }
   /** Whether the visitor wants things to stand still. */
-  still?: boolean
+  reducedMotion?: boolean
 }
 
 export const LOGGED_IN = { token: 'priya-token', user: PRIYA }
 
 /** The stores of the Flash Deals page, opened anew. */
-export async function openDealsPage({ send, user, still = false }: Visit) {
+export async function openDealsPage({ send, user, reducedMotion: still = false }: PageOptions) {
   vi.stubGlobal('matchMedia', () => ({ matches: still }))
   const page = await openPage({
     send,
@@ -26,18 +26,19 @@ export async function openDealsPage({ send, user, still = false }: Visit) {
     ...(await import('#lib/stores/cart.ts')),
     ...(await import('#lib/stores/stored-session.ts'))
   }
-  stores.$shopper.listen(() => undefined)
+  stores.$shopperId.listen(() => undefined)
   return {
     ...page,
     ...stores,
-    own: (id: string) => stores.$discounts.get().get(`deal-${id}`),
+    discountOf: (id: string) => stores.$discounts.get().get(`deal-${id}`),
     /** The visitor turns away from the tab, or back to it. */
-    turn(visibilityState: 'visible' | 'hidden') {
-      Object.assign(tab, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
+    setVisibility(visibilityState: 'visible' | 'hidden') {
+      Object.assign(fakeDocument, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
     }
   }
 }
 
 // Stores are tested without a document; they only ask it whether somebody looks.
-const tab: EventTarget = globalThis.document ?? Object.assign(new EventTarget(), { visibilityState: 'visible' })
-vi.stubGlobal('document', tab)
+const fakeDocument: EventTarget =
+  globalThis.document ?? Object.assign(new EventTarget(), { visibilityState: 'visible' })
+vi.stubGlobal('document', fakeDocument)

@@ -3,14 +3,14 @@ import type { Locator, Page } from 'playwright/test'
 import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { Accounts } from './browser-accounts.ts'
-import { startOwnShop } from './browser-own-shop.ts'
+import { startIsolatedShop } from './browser-isolated-shop.ts'
 import { expect, test as base } from './browser.ts'
 import type { RunningShop } from './server.ts'
 
 export { expect }
 
-/** The owner's pages, in a browser in which the owner is logged in. */
-export class OwnersPages {
+/** The owner's pages, in a browser in which the admin is logged in. */
+export class AdminPages {
   readonly page: Page
   readonly shop: RunningShop
 
@@ -53,19 +53,19 @@ export class OwnersPages {
   }
 
   /** What visitors' programs read of a product. */
-  async product(id: string): Promise<Product | undefined> {
+  async fetchProduct(id: string): Promise<Product | undefined> {
     const response = await fetch(`${this.shop.url}/api/products/${id}`)
     return response.ok ? ((await response.json()) as Product) : undefined
   }
 
   /** The published page of a product, once it says so. */
-  async published(id: string, says: string): Promise<void> {
-    await this.publishedAt(paths.product(id), says)
+  async expectPublished(id: string, says: string): Promise<void> {
+    await this.expectPublishedAt(paths.product(id), says)
   }
 
-  async publishedAt(path: string, says: string): Promise<void> {
-    const look = async (): Promise<string> => (await fetch(`${this.shop.url}${path}`)).text()
-    await expect.poll(look, { timeout: 120_000, intervals: [500] }).toContain(says)
+  async expectPublishedAt(path: string, says: string): Promise<void> {
+    const load = async (): Promise<string> => (await fetch(`${this.shop.url}${path}`)).text()
+    await expect.poll(load, { timeout: 120_000, intervals: [500] }).toContain(says)
   }
 }
 
@@ -78,31 +78,31 @@ export async function photo(
   return { name: 'IMG_0042.JPG', mimeType: 'image/jpeg', buffer: await plain.jpeg().toBuffer() }
 }
 
-interface OwnShop {
-  ownShop: RunningShop
-  desk: Accounts
+interface WorkerFixtures {
+  adminShop: RunningShop
+  adminAccounts: Accounts
 }
 
-export const test = base.extend<{ owner: OwnersPages }, OwnShop>({
-  ownShop: [
+export const test = base.extend<{ admin: AdminPages }, WorkerFixtures>({
+  adminShop: [
     async ({}, use) => {
-      const shop = await startOwnShop()
+      const shop = await startIsolatedShop()
       await use(shop)
       await shop.stop()
     },
     { scope: 'worker', timeout: 180_000 }
   ],
-  desk: [
-    async ({ ownShop }, use) => {
-      const accounts = new Accounts(ownShop.dataDir)
+  adminAccounts: [
+    async ({ adminShop }, use) => {
+      const accounts = new Accounts(adminShop.dataDir)
       await use(accounts)
       await accounts.close()
     },
     { scope: 'worker' }
   ],
-  baseURL: async ({ ownShop }, use) => use(ownShop.url),
-  owner: async ({ page, desk, ownShop }, use) => {
-    await desk.enter(page, await desk.add({ name: 'Meena', role: 'admin' }))
-    await use(new OwnersPages(page, ownShop))
+  baseURL: async ({ adminShop }, use) => use(adminShop.url),
+  admin: async ({ page, adminAccounts, adminShop }, use) => {
+    await adminAccounts.logIn(page, await adminAccounts.add({ name: 'Meena', role: 'admin' }))
+    await use(new AdminPages(page, adminShop))
   }
 })
