@@ -11,12 +11,12 @@ const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERE
 
 // Chunk `shop`: the scripts of most content pages.
 const SHARED =
-  /\/Shop\.astro\?astro&type=script|\/((lib(?!\/(cart-merge|log\.|stores\/(session-notice|cart-(agreed|entries|sync)|drafts|log-out|session-check)))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|when-idle|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
+  /\/Shop\.astro\?astro&type=script|\/((lib(?!\/(cart-merge|log\.|stores\/(session-notice|synced-cart|cart-(entries|sync)|drafts|log-out|session-check)))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|when-idle|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
 
 // Chunks `react` and `site`: the scripts of every page with islands.
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
-  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|chosen-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|ordered|shown|sync)|checkout|orders|pay|profile|quote|sent-code|deals|discounts|discount-records|shop-clock|spin|motion)).+)\.(js|tsx?)$/
+  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|chosen-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|orders|view|sync)|checkout|draw-animation|login-code|orders|pay|pending-payment|profile|quote|deals|discounts|discount-records|shop-clock|motion)).+)\.(js|tsx?)$/
 
 export default defineConfig({
   site: SITE_URL,

@@ -1,13 +1,12 @@
 import { cartItemAddedText, MESSAGES } from '../messages.ts'
 import { fromRupees, toRupees } from '../money.ts'
 import { discounted } from '../pricing.ts'
-import { $cart, refuse, setLines } from './cart.ts'
+import { $cart, rejectOverLimit, setLines } from './cart.ts'
 import { isSameLine, newLine, type CartLine, type CartProduct, type DrawnDiscount } from './cart-line.ts'
 import { notify } from './toasts.ts'
 
 /**
- * Adds the one pack for which the shopper has drawn a discount; `product.price` is the catalogue's. A discount of an
- * earlier deal makes way for it.
+ * Adds one pack; `product.price` is the catalogue price. Replaces a line with the discount of an earlier deal.
  */
 export function addDiscounted(product: CartProduct, drawn: DrawnDiscount): void {
   const lines = $cart.get()
@@ -16,13 +15,12 @@ export function addDiscounted(product: CartProduct, drawn: DrawnDiscount): void 
     notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', about: product._id })
     return
   }
-  if (!present && refuse(product._id, 1)) return
+  if (!present && rejectOverLimit(product._id, 1)) return
   const line = discountedLine(product, drawn)
   setLines(present ? lines.map(other => (other === present ? line : other)) : [...lines, line])
   notify({ title: MESSAGES.dealAdded, text: cartItemAddedText(product.name), about: product._id })
 }
 
-/** One pack at the price less so many percent, half up to the paisa, as the shop reckons. */
 function discountedLine(product: CartProduct, { dealId, discount }: DrawnDiscount): CartLine {
   const price = toRupees(discounted(fromRupees(product.price), discount))
   return { ...newLine(product, 1), price, discount, dealId }

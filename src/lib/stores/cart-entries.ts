@@ -1,7 +1,6 @@
 import type { CartEntry, QuotedLine } from '../contract/cart.ts'
 import { LOST_DISCOUNTS, newLine, type CartLine, type LostDiscount } from './cart-line.ts'
 
-/** The lines as they are sent: what and how many. */
 export function entriesOf(lines: readonly CartLine[]): CartEntry[] {
   return lines.map(({ _id: product, quantity, dealId }) => ({
     product,
@@ -10,15 +9,14 @@ export function entriesOf(lines: readonly CartLine[]): CartEntry[] {
   }))
 }
 
-/** A line as the shop quotes it, with its reason where it has lost its discount. */
 export function lineOf({ product: _id, ...quoted }: QuotedLine): CartLine {
   const { name, image, picture, packSize, quantity, price, discount, dealId } = quoted
   const product = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
   const drawn = dealId !== undefined && discount !== undefined ? { dealId, discount } : {}
-  return { ...newLine(product, quantity), ...drawn, ...lostOf(quoted) }
+  return { ...newLine(product, quantity), ...drawn, ...lostDiscountOf(quoted) }
 }
 
-function lostOf({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): { lost?: LostDiscount } {
+function lostDiscountOf({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): { lost?: LostDiscount } {
   if (dealId === undefined || discount !== undefined) return {}
   return { lost: LOST_DISCOUNTS.find(lost => lost === problem) ?? 'discount_ended' }
 }

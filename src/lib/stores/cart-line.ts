@@ -3,7 +3,7 @@ import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
 import type { LineProblem } from '../pricing.ts'
 
-/** A line as `localStorage` keeps it: what the shopper saw, and how many packs. Its price is shown, never charged. */
+/** Stored in `localStorage`. The price is for display only; the server charges its own. */
 export interface CartLine {
   _id: string
   name: string
@@ -11,25 +11,21 @@ export interface CartLine {
   price: number
   image: string
   picture?: Picture
-  /** The size of one pack. */
   packSize?: PackSize
-  /** `value` counts packs; unit and type are the pack's. */
+  /** `value` is the number of packs; unit and type are those of the pack. */
   quantity: PackSize
-  /** Percent off, for a line of a flash deal; `price` is what is left. */
+  /** Percent, for a line with a drawn discount; `price` is the reduced price. */
   discount?: number
-  /** The deal in which the shopper drew it. */
   dealId?: string
-  /** Why a line that had a discount has it no more; said until the line is changed. */
+  /** Why the line lost its discount; shown until the line changes. */
   lost?: LostDiscount
 }
 
 export const LOST_DISCOUNTS = ['discount_ended', 'discount_used'] as const satisfies readonly LineProblem[]
 export type LostDiscount = (typeof LOST_DISCOUNTS)[number]
 
-/** What a shopper has drawn for a product. */
 export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 
-/** What a page knows of a product when it puts one in the cart. */
 export type CartProduct = Pick<CartLine, '_id' | 'name' | 'price' | 'image' | 'picture' | 'packSize'>
 
 export function cartProduct(product: Product): CartProduct {
@@ -43,14 +39,14 @@ export function newLine(product: CartProduct, count: number): CartLine {
   return { ...product, quantity: { value: count, unit, type } }
 }
 
-export interface Decoded {
+export interface DecodedCart {
   lines: CartLine[]
-  /** How many lines could not be understood. */
+  /** Number of invalid lines. */
   dropped: number
 }
 
-/** Reads what storage holds, whatever it holds: broken JSON or lines of an older shop are dropped, never thrown. */
-export function decodeCart(stored: string): Decoded {
+/** Drops invalid lines; never throws. */
+export function decodeCart(stored: string): DecodedCart {
   let parsed: unknown
   try {
     parsed = JSON.parse(stored)
@@ -64,22 +60,22 @@ export function decodeCart(stored: string): Decoded {
   return { lines, dropped: parsed.length - lines.length }
 }
 
-/** What tells lines apart: a product may be there plain and, once, discounted. */
+/** A product can have one plain line and one discounted line. */
 export type LineId = Pick<CartLine, '_id' | 'discount'>
 
 export function isSameLine(line: LineId, other: LineId): boolean {
   return line._id === other._id && (line.discount === undefined) === (other.discount === undefined)
 }
 
-// Beyond this a total may leave the whole numbers that a double can hold.
-const MOST_RUPEES = 10_000_000
+// Keeps totals in paise below the largest safe integer.
+const MAX_RUPEES = 10_000_000
 
 function isLine(value: unknown): value is CartLine {
   const line = value as Partial<CartLine> | null
   return (
     typeof line?._id === 'string' &&
     typeof line.name === 'string' &&
-    isWithin(line.price, 0, MOST_RUPEES) &&
+    isWithin(line.price, 0, MAX_RUPEES) &&
     typeof line.image === 'string' &&
     isPack(line.quantity) &&
     Number.isInteger(line.quantity.value) &&
@@ -91,8 +87,8 @@ function isLine(value: unknown): value is CartLine {
   )
 }
 
-function isWithin(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && value >= least && value <= most
+function isWithin(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max
 }
 
 function isPack(value: unknown): value is PackSize {

@@ -5,90 +5,90 @@ import type { CartEntry, ServerCart } from '../contract/cart.ts'
 import { logFailure } from '../log.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { ShopError } from '../shop-error.ts'
-import { CART_REST, LIVE_CATALOG_AGE } from '../time.ts'
+import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
-import { $agreed, keepAgreed, type Agreed } from './cart-agreed.ts'
+import { $syncedCart, saveSyncedCart, type SyncedCart } from './synced-cart.ts'
 import { entriesOf, lineOf } from './cart-entries.ts'
-import { startSession } from './session-check.ts'
+import { checkSession } from './session-check.ts'
 import { $token } from './stored-session.ts'
 
-const MOST_ROUNDS = 4
+const MAX_ROUNDS = 4
 
 let running: Promise<void> | undefined
-let again = false
+let syncAgain = false
 
 /**
- * Keeps the cart of who is logged in the same here and at the shop: when a page opens, when somebody logs in, when the
- * cart changes and when the tab is looked at again. A shop that can't be reached is asked another time.
+ * Syncs the cart with the server when the page opens, the shopper logs in, the cart changes or the tab becomes visible.
+ * Returns a function that stops it.
  */
 export async function startCartSync(): Promise<() => void> {
-  await startSession()
+  await checkSession()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = (): void => void (document.visibilityState === 'visible' && syncCart())
-  const leave = [
-    $token.subscribe(() => isFresh() || void syncCart()),
+  const syncIfVisible = (): void => void (document.visibilityState === 'visible' && syncCart())
+  const unsubscribers = [
+    $token.subscribe(() => isRecentlySynced() || void syncCart()),
     $cart.listen(() => {
       clearTimeout(timer)
-      timer = setTimeout(() => isAgreed() || void syncCart(), CART_REST)
+      timer = setTimeout(() => isSynced() || void syncCart(), CART_SYNC_DEBOUNCE)
     })
   ]
-  document.addEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', syncIfVisible)
   return () => {
     clearTimeout(timer)
-    for (const stop of leave) stop()
-    document.removeEventListener('visibilitychange', look)
+    for (const stop of unsubscribers) stop()
+    document.removeEventListener('visibilitychange', syncIfVisible)
   }
 }
 
-/** Brings both carts together; one that is under way is followed by another. */
+/** A call during a sync starts another sync afterwards. */
 export function syncCart(): Promise<void> {
   if (running) {
-    again = true
+    syncAgain = true
     return running
   }
-  running = bringTogether()
+  running = mergeWithServer()
     .catch((error: unknown) => {
       if (!(error instanceof ShopError)) throw error
     })
     .finally(() => {
       running = undefined
-      if (!again) return
-      again = false
+      if (!syncAgain) return
+      syncAgain = false
       void syncCart()
     })
   return running
 }
 
-/** Empties the cart; of who is logged in the shop's first, and whatever it answers. */
-export async function clearEverywhere(clear: () => void = clearCart): Promise<void> {
-  const session = sessionNow()
-  const asked = session === undefined ? undefined : api('DELETE /cart')
+/** Clears the local cart even if the server call fails, as in the specification. */
+export async function clearCartEverywhere(clear: () => void = clearCart): Promise<void> {
+  const session = currentSession()
+  const request = session === undefined ? undefined : api('DELETE /cart')
   clear()
   try {
-    const cart = await asked
-    if (cart && session !== undefined) agree(session, cart)
+    const cart = await request
+    if (cart && session !== undefined) recordSync(session, cart)
   } catch (error) {
     logFailure(CHECKOUT_MESSAGES.cartClearFailed, error)
   }
 }
 
-async function bringTogether(): Promise<void> {
-  const session = sessionNow()
+async function mergeWithServer(): Promise<void> {
+  const session = currentSession()
   if (session === undefined) return
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const theirs = await api('GET /cart')
     const mine = entriesOf($cart.get())
-    const base = agreedIn(session)
+    const base = syncedCartOf(session)
     const both = base ? mergeChanges(base.lines, mine, theirs.lines) : unionOf(mine, theirs.lines)
-    const kept = await tell(both.slice(0, CART_LIMITS.lines), theirs)
-    if (!kept) continue
-    if (sessionNow() === session) await adopt(session, mine, kept)
+    const saved = await pushCart(both.slice(0, CART_LIMITS.lines), theirs)
+    if (!saved) continue
+    if (currentSession() === session) await applyServerCart(session, mine, saved)
     return
   }
 }
 
-/** Gives the shop a cart that is not its own; nothing when somebody else was faster. */
-async function tell(lines: CartEntry[], { lines: theirs, version }: ServerCart): Promise<ServerCart | undefined> {
+/** Returns undefined if another device changed the cart first. */
+async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCart): Promise<ServerCart | undefined> {
   if (isSameCart(lines, theirs)) return { lines, version }
   try {
     return await api('PUT /cart', { body: { lines, version } })
@@ -98,20 +98,20 @@ async function tell(lines: CartEntry[], { lines: theirs, version }: ServerCart):
   }
 }
 
-/** Shows what was agreed on, with what the shopper has changed since it was sent. */
-async function adopt(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
+/** Applies the server cart, plus local changes made since `sent`. */
+async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
   const known = entriesOf($cart.get())
   const unknown = cart.lines.filter(entry => !known.some(other => isSameEntry(other, entry)))
   const quoted = unknown.length > 0 ? (await api('POST /cart/quote', { body: { lines: unknown } })).lines : []
   const lines = $cart.get()
   const wanted = mergeChanges(sent, entriesOf(lines), cart.lines)
-  agree(session, cart)
+  recordSync(session, cart)
   if (isSameCart(entriesOf(lines), wanted)) return
   setLines(
     wanted.flatMap(entry => {
       const line = lines.find(own => isSameEntry(entriesOf([own])[0], entry))
       if (line) return [{ ...line, quantity: { ...line.quantity, value: entry.quantity } }]
-      // What is not sold any more has not even a name.
+      // The quote of a product no longer sold has no name.
       return quoted.filter(found => isSameEntry(found, entry) && found.problem !== 'gone').map(lineOf)
     })
   )
@@ -121,31 +121,30 @@ function isSameEntry(one: Pick<CartEntry, 'product' | 'dealId'> | undefined, oth
   return one?.product === other.product && one.dealId === other.dealId
 }
 
-/** Of somebody who is logged in. */
-function sessionNow(): string | undefined {
+function currentSession(): string | undefined {
   return $token.get()?.slice(-12)
 }
 
-function agree(session: string, { lines, version }: ServerCart): void {
-  keepAgreed({ session, version, lines, at: Date.now() })
+function recordSync(session: string, { lines, version }: ServerCart): void {
+  saveSyncedCart({ session, version, lines, at: Date.now() })
 }
 
-function agreedIn(session: string): Agreed | undefined {
-  const agreed = $agreed.get()
-  return agreed?.session === session ? agreed : undefined
+function syncedCartOf(session: string): SyncedCart | undefined {
+  const synced = $syncedCart.get()
+  return synced?.session === session ? synced : undefined
 }
 
-function isAgreed(): boolean {
-  const session = sessionNow()
+function isSynced(): boolean {
+  const session = currentSession()
   if (session === undefined) return true
-  const agreed = agreedIn(session)
-  return agreed !== undefined && isSameCart(agreed.lines, entriesOf($cart.get()))
+  const synced = syncedCartOf(session)
+  return synced !== undefined && isSameCart(synced.lines, entriesOf($cart.get()))
 }
 
-/** Whether there is nobody to ask for, or another page has asked just now. */
-function isFresh(): boolean {
-  const session = sessionNow()
+/** Also true without a session. Another page may have synced just now. */
+function isRecentlySynced(): boolean {
+  const session = currentSession()
   if (session === undefined) return true
-  const age = Date.now() - (agreedIn(session)?.at ?? 0)
-  return isAgreed() && age >= 0 && age < LIVE_CATALOG_AGE
+  const age = Date.now() - (syncedCartOf(session)?.at ?? 0)
+  return isSynced() && age >= 0 && age < LIVE_CATALOG_MAX_AGE
 }

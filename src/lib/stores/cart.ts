@@ -10,30 +10,27 @@ import {
   orderLimit
 } from '../messages.ts'
 import { decodeCart, isSameLine, newLine, type CartLine, type CartProduct, type LineId } from './cart-line.ts'
-import { $live } from './live.ts'
-import { mostOf } from '../stock.ts'
+import { $liveProducts } from './live-products.ts'
+import { maxQuantity } from '../stock.ts'
 import { notify } from './toasts.ts'
 
-let reported = false
+let dropReported = false
 
-// The tabs of a browser stay in step because persistentAtom listens to the storage event.
+// persistentAtom listens to the storage event, which keeps tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
 export const $cart = readonlyType($lines)
 
-/** The total quantity over all lines, as the badge shows it. */
 export function countAll(lines: readonly CartLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity.value, 0)
 }
 
-/** How many packs of a product are in the cart. */
 export function countOf(lines: readonly CartLine[], productId: string): number {
   return countAll(lines.filter(line => line._id === productId))
 }
 
-/** Adds packs; a product already there gets more of them. More than the shop has is refused in words. */
 export function addToCart(product: CartProduct, count = 1): void {
-  if (!isCount(count) || refuse(product._id, count)) return
+  if (!isCount(count) || rejectOverLimit(product._id, count)) return
   const lines = $lines.get()
   const present = lines.find(line => isSameLine(line, { _id: product._id }))
   if (present) {
@@ -45,7 +42,7 @@ export function addToCart(product: CartProduct, count = 1): void {
   }
 }
 
-/** Sets how many packs a line has; below 1 is ignored, and a discounted line never grows, as in the specification. */
+/** Ignores a count below 1; a discounted line can't grow (specification). */
 export function updateQuantity(id: LineId, count: number): void {
   const line = $lines.get().find(candidate => isSameLine(candidate, id))
   if (!line || !isCount(count)) return
@@ -54,9 +51,9 @@ export function updateQuantity(id: LineId, count: number): void {
     notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', about: line._id })
     return
   }
-  if (more > 0 && refuse(line._id, more)) return
-  const { lost: _read, ...kept } = line
-  replace(line, { ...kept, quantity: { ...line.quantity, value: count } })
+  if (more > 0 && rejectOverLimit(line._id, more)) return
+  const { lost: _, ...rest } = line
+  replace(line, { ...rest, quantity: { ...line.quantity, value: count } })
   notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), about: line._id })
 }
 
@@ -65,7 +62,7 @@ export function removeFromCart(id: LineId): void {
   notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText, about: id._id })
 }
 
-/** Takes a removal back: the line stands where it stood, unless the product has been added anew since. */
+/** Undoes a removal, unless the product was added again. */
 export function restoreToCart(line: CartLine, position: number): void {
   const lines = $lines.get()
   if (lines.some(other => isSameLine(other, line))) return
@@ -78,13 +75,11 @@ export function clearCart(): void {
   notify({ title: MESSAGES.cartCleared, text: MESSAGES.cartClearedText })
 }
 
-/** Takes lines over as the shop has them. */
 export function setLines(lines: readonly CartLine[]): void {
   $lines.set(lines)
 }
 
-/** As `clearCart`, without a word: for who logs out. */
-export function forgetCart(): void {
+export function clearCartSilently(): void {
   $lines.set([])
 }
 
@@ -96,35 +91,35 @@ function replace(line: CartLine, changed: CartLine): void {
   $lines.set($lines.get().map(candidate => (candidate === line ? changed : candidate)))
 }
 
-/** Says why more packs of a product can't be had, if they can't. */
-export function refuse(productId: string, more: number): boolean {
+/** Returns true and shows a notice if `more` packs exceed the limit. */
+export function rejectOverLimit(productId: string, more: number): boolean {
   const present = countOf($lines.get(), productId)
-  const most = mostOf($live.get().get(productId))
-  if (present + more <= most) return false
-  notify({ title: MESSAGES.cartLimit, text: limit(most, present), kind: 'destructive', about: productId })
+  const max = maxQuantity($liveProducts.get().get(productId))
+  if (present + more <= max) return false
+  notify({ title: MESSAGES.cartLimit, text: limitText(max, present), kind: 'destructive', about: productId })
   return true
 }
 
-function limit(most: number, present: number): string {
-  if (most === 0) return MESSAGES.cartSoldOut
-  return most === MAX_CART_QUANTITY ? orderLimit(most) : onlyLeft(most, present)
+function limitText(max: number, present: number): string {
+  if (max === 0) return MESSAGES.cartSoldOut
+  return max === MAX_CART_QUANTITY ? orderLimit(max) : onlyLeft(max, present)
 }
 
-// An empty cart leaves nothing in storage.
+// undefined removes the key from storage.
 function encode(lines: readonly CartLine[]): string | undefined {
   return lines.length === 0 ? undefined : JSON.stringify(lines)
 }
 
 function decode(stored: string): readonly CartLine[] {
   const { lines, dropped } = decodeCart(stored)
-  if (dropped > 0) queueMicrotask(mend)
+  if (dropped > 0) queueMicrotask(repairStorage)
   return lines
 }
 
-// Later than the read that found the damage: writing inside it would run listeners before the value is there.
-function mend(): void {
+// Runs after the read: writing during it would notify listeners before the value is set.
+function repairStorage(): void {
   $lines.set([...$lines.get()])
-  if (reported) return
-  reported = true
+  if (dropReported) return
+  dropReported = true
   notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText })
 }

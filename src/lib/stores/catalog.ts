@@ -6,29 +6,24 @@ import { ShopError } from '../shop-error.ts'
 import { MESSAGES } from '../messages.ts'
 
 export type Catalog =
-  | { state: 'waiting' }
-  | { state: 'ready'; products: readonly CardProduct[] }
-  /** `reason` is what a person may read of why. */
-  | { state: 'failed'; reason: string }
+  { state: 'waiting' } | { state: 'ready'; products: readonly CardProduct[] } | { state: 'failed'; reason: string }
 
 const $state = atom<Catalog>({ state: 'waiting' })
 
-/** All products as the shop has them today; until they are there, a page has its prebuilt ones. */
 export const $catalog = readonlyType($state)
 
-/** Asks for all products; may be called again after a failure. */
 export async function loadCatalog(): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'waiting' })
   try {
-    $state.set({ state: 'ready', products: understood(await api('GET /products')).map(toCard) })
+    $state.set({ state: 'ready', products: checkProducts(await api('GET /products')).map(toCard) })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     $state.set({ state: 'failed', reason: error.message })
   }
 }
 
-// What answers may be a captive portal or a proxy's error page rather than the shop.
-function understood(reply: unknown): readonly Product[] {
+// The reply may come from a captive portal or a proxy.
+function checkProducts(reply: unknown): readonly Product[] {
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalid })
   if (!reply.every(isProduct)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalidShort })
   return reply

@@ -1,25 +1,24 @@
 import { uuid } from '../uuid.ts'
-import { keepDraft, readDraft } from './drafts.ts'
+import { saveDraft, readDraft } from './drafts.ts'
 
-interface Kept {
+interface StoredKey {
   key: string
-  /** What it was made for. */
+  /** The checkout as JSON. */
   body: string
 }
 
 const NAME = 'checkout-key'
 
-/** The same key for the same checkout, a reload in between included, and another one when anything about it changes. */
+/** Idempotency key: the same for the same checkout, even after a reload. */
 export function checkoutKey(checkout: object): string {
   const body = JSON.stringify(checkout)
-  const kept = readDraft<Kept>(NAME)
-  if (kept?.body === body && typeof kept.key === 'string') return kept.key
+  const stored = readDraft<StoredKey>(NAME)
+  if (stored?.body === body && typeof stored.key === 'string') return stored.key
   const key = uuid()
-  keepDraft(NAME, { key, body } satisfies Kept)
+  saveDraft(NAME, { key, body } satisfies StoredKey)
   return key
 }
 
-/** The shop has another checkout under this key, or is done with it. */
-export function renewCheckoutKey(): void {
-  keepDraft(NAME, undefined)
+export function clearCheckoutKey(): void {
+  saveDraft(NAME, undefined)
 }

@@ -6,63 +6,63 @@ import { dealOver } from '../messages.ts'
 import { ShopError } from '../shop-error.ts'
 import { FLASH_DEALS_REFETCH } from '../time.ts'
 import { loadMyDiscounts } from './discounts.ts'
-import { learn } from './live.ts'
-import { $now, runClock, setShopTime, trustOwnClock } from './shop-clock.ts'
+import { updateLiveProducts } from './live-products.ts'
+import { $now, runClock, setShopTime, useBrowserClock } from './shop-clock.ts'
 import { notify } from './toasts.ts'
 
 interface FlashDeals {
-  /** Undefined until the shop has answered: till then a page has its prebuilt ones. */
+  /** Undefined until the first reply: pages then show their static deals. */
   deals: readonly DealView[] | undefined
-  /** Why the shop could not be asked the last time, in words; the deals are then those of the time before. */
+  /** Error text of the last request; `deals` are then those of the request before. */
   failure: string | undefined
 }
 
 const $state = atom<FlashDeals>({ deals: undefined, failure: undefined })
 export const $flashDeals = readonlyType($state)
 
-let latest = 0
+let latestRequest = 0
 
 export async function loadDeals(): Promise<void> {
-  const turn = ++latest
+  const request = ++latestRequest
   const sent = Date.now()
   try {
-    const reply = understood(await api('GET /flash-deals'))
-    if (turn === latest) show(reply, sent)
+    const reply = checkDeals(await api('GET /flash-deals'))
+    if (request === latestRequest) showDeals(reply, sent)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (turn !== latest) return
-    trustOwnClock()
+    if (request !== latestRequest) return
+    useBrowserClock()
     $state.set({ ...$state.get(), failure: error.message })
   }
 }
 
-/** Keeps the deals up to date while somebody looks, and says which of them ends; answers how to stop. */
+/** Refetches while the tab is visible and notifies when a deal ends. Returns a function that stops it. */
 export function watchDeals(): () => void {
-  const look = (): void => {
+  const refetch = (): void => {
     if (document.visibilityState !== 'visible') return
     void loadDeals()
     void loadMyDiscounts()
   }
   void loadDeals()
   const stopClock = runClock()
-  const timer = setInterval(look, FLASH_DEALS_REFETCH)
-  document.addEventListener('visibilitychange', look)
+  const timer = setInterval(refetch, FLASH_DEALS_REFETCH)
+  document.addEventListener('visibilitychange', refetch)
   const stopListening = $now.listen((now, before) => {
-    if (now !== undefined && before !== undefined) sayWhatEnded(now, before)
+    if (now !== undefined && before !== undefined) notifyEndedDeals(now, before)
   })
   return () => {
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', refetch)
     stopListening()
     stopClock()
   }
 }
 
-function show(reply: readonly Partial<FlashDeal>[], sent: number): void {
+function showDeals(reply: readonly Partial<FlashDeal>[], sent: number): void {
   const [first] = reply
   if (first?.serverTime !== undefined) setShopTime(first.serverTime, sent, Date.now())
   const deals = reply.flatMap(deal => flashView(deal) ?? [])
-  learn(
+  updateLiveProducts(
     ...deals.flatMap(({ product }) => {
       if (!product) return []
       const { _id: id, price, stock, left } = product
@@ -72,7 +72,7 @@ function show(reply: readonly Partial<FlashDeal>[], sent: number): void {
   $state.set({ deals, failure: undefined })
 }
 
-function sayWhatEnded(now: number, before: number): void {
+function notifyEndedDeals(now: number, before: number): void {
   for (const deal of $state.get().deals ?? []) {
     if (deal.product && isRunning(deal, before) && !isRunning(deal, now)) {
       notify({ title: dealOver(deal.product.name), about: deal.product._id })
@@ -80,8 +80,8 @@ function sayWhatEnded(now: number, before: number): void {
   }
 }
 
-// What answers may be a captive portal or a proxy's error page rather than the shop.
-function understood(reply: unknown): readonly Partial<FlashDeal>[] {
+// The reply may come from a captive portal or a proxy.
+function checkDeals(reply: unknown): readonly Partial<FlashDeal>[] {
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
   return reply
 }

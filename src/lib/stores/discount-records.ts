@@ -1,18 +1,17 @@
-/** What the browser keeps of a discount that was drawn. */
+/** Stored in `localStorage`. */
 export interface DiscountRecord {
   dealId: string
   productId: string
-  /** In percent. */
+  /** Percent */
   discount: number
-  /** Whether the numbers were still running when it was written. */
+  /** The draw animation was still running. */
   isAnimating: boolean
-  /** When it was drawn, in ms since the epoch by the shop's clock. */
+  /** Server time in ms. */
   timestamp: number
-  /** Whether an order has used it up. */
   used: boolean
 }
 
-/** What storage holds for a shopper, whatever it holds: what can't be understood is left out, never thrown. */
+/** Drops invalid records; never throws. */
 export function readRecords(userId: string): DiscountRecord[] {
   try {
     const records: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]')
@@ -22,8 +21,8 @@ export function readRecords(userId: string): DiscountRecord[] {
   }
 }
 
-/** A browser that keeps nothing for this site only loses what the shop knows too. */
-export function keepRecords(userId: string, records: readonly DiscountRecord[]): void {
+/** Ignores storage errors: the server has the same records. */
+export function writeRecords(userId: string, records: readonly DiscountRecord[]): void {
   try {
     if (records.length > 0) localStorage.setItem(keyOf(userId), JSON.stringify(records))
     else localStorage.removeItem(keyOf(userId))

@@ -4,75 +4,71 @@ import type { Discount } from '../contract/deals.ts'
 import type { DealView } from '../deal-view.ts'
 import { dealDrawn, MESSAGES } from '../messages.ts'
 import { loginPath } from '../return-path.ts'
-import { ShopError, wordsOf } from '../shop-error.ts'
-import { LOGIN_REDIRECT } from '../time.ts'
+import { ShopError, errorText } from '../shop-error.ts'
+import { LOGIN_REDIRECT_DELAY } from '../time.ts'
 import { addDiscounted } from './cart-discount.ts'
-import { keepRecords, readRecords, type DiscountRecord } from './discount-records.ts'
-import { spin } from './spin.ts'
+import { writeRecords, readRecords, type DiscountRecord } from './discount-records.ts'
+import { animateDraw } from './draw-animation.ts'
 import { $token, $user } from './stored-session.ts'
 import { notify } from './toasts.ts'
 
-/** What a shopper has of a deal. */
-export type Personal =
+export type DrawState =
   | { state: 'generating' }
   | { state: 'failed' }
-  /** `shown` is one of the numbers that run past, not the discount. */
+  /** `shown` is a random number, not the discount. */
   | { state: 'animating'; record: DiscountRecord; shown: number }
   | { state: 'settled'; record: DiscountRecord }
 
-const $state = atom<ReadonlyMap<string, Personal>>(new Map())
-/** By the deal's id, of who is logged in. */
+const $state = atom<ReadonlyMap<string, DrawState>>(new Map())
+/** By deal id. */
 export const $discounts = readonlyType($state)
-/** The id of who is logged in, as far as the browser knows. */
-export const $shopper = computed([$token, $user], (token, user) => (token === undefined ? undefined : user?._id))
+export const $shopperId = computed([$token, $user], (token, user) => (token === undefined ? undefined : user?._id))
 
 const spins = new Map<string, () => void>()
-let owner: string | undefined
-let leaving: ReturnType<typeof setTimeout> | undefined
+let currentUserId: string | undefined
+let loginRedirect: ReturnType<typeof setTimeout> | undefined
 
-/** Shows what the browser has kept for who is logged in, then what the shop knows. */
-export async function openDiscounts(): Promise<void> {
+/** Shows the stored discounts, then loads those of the server. */
+export async function restoreDiscounts(): Promise<void> {
   for (const stop of spins.values()) stop()
   spins.clear()
-  owner = $shopper.get()
-  $state.set(new Map(owner === undefined ? [] : readRecords(owner).map(settled)))
+  currentUserId = $shopperId.get()
+  $state.set(new Map(currentUserId === undefined ? [] : readRecords(currentUserId).map(settledEntry)))
   await loadMyDiscounts()
 }
 
-/** Takes over what the shop knows; when it can't be reached, what the browser has kept stays. */
+/** Keeps the stored discounts if the server is unreachable. */
 export async function loadMyDiscounts(): Promise<void> {
-  const asker = owner
-  if (asker === undefined) return
+  const userId = currentUserId
+  if (userId === undefined) return
   const before = $state.get()
-  const mine = await api('GET /flash-deals/mine').catch(unreachable)
-  if (asker !== owner || !Array.isArray(mine)) return
-  // What was drawn while the shop answered may not be in its answer.
+  const mine = await api('GET /flash-deals/mine').catch(ignoreShopError)
+  if (userId !== currentUserId || !Array.isArray(mine)) return
+  // The reply may lack a discount drawn during the request.
   const newer = [...$state.get()].filter(([id, own]) => own.state !== 'settled' || before.get(id) !== own)
-  $state.set(new Map([...mine.map(recordOf).map(settled), ...newer]))
-  keep()
+  $state.set(new Map([...mine.map(recordOf).map(settledEntry), ...newer]))
+  saveRecords()
 }
 
-/** What a press on a deal asks for: the shopper's discount, drawn once. */
 export async function requestDiscount({ id, product }: DealView): Promise<void> {
-  const shopper = $shopper.get()
+  const shopper = $shopperId.get()
   if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
-  if (shopper === undefined) return askToLogIn()
+  if (shopper === undefined) return redirectToLogin()
   const own = $state.get().get(id)?.state
-  if (own === 'settled') notify({ title: MESSAGES.dealHad, about: product._id })
+  if (own === 'settled') notify({ title: MESSAGES.dealAlreadyDrawn, about: product._id })
   if (own !== undefined && own !== 'failed') return
   put(id, { state: 'generating' })
   try {
     const drawn = await api('POST /flash-deals/generate/{productId}', { params: { productId: product._id } })
-    if (shopper === $shopper.get()) unveil(id, recordOf(drawn))
+    if (shopper === $shopperId.get()) revealDiscount(id, recordOf(drawn))
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     put(id, { state: 'failed' })
-    // That the session has ended is said already.
-    if (error.status !== 401) explain(error, product._id)
+    // The session store already shows a notice for 401.
+    if (error.status !== 401) notifyFailure(error, product._id)
   }
 }
 
-/** Puts the one pack at the reduced price in the cart. */
 export function addDealToCart({ id, product }: DealView): void {
   if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
   const own = $state.get().get(id)
@@ -82,12 +78,12 @@ export function addDealToCart({ id, product }: DealView): void {
   addDiscounted(plain, { dealId: id, discount: own.record.discount })
 }
 
-function unveil(asked: string, record: DiscountRecord): void {
+function revealDiscount(asked: string, record: DiscountRecord): void {
   const { dealId, discount, productId } = record
-  // The deal that was on the page may have made way for the next one of its product.
+  // The server may have replaced the deal shown on the page.
   if (dealId !== asked) remove(asked)
   if (record.used) return settle(record)
-  const stop = spin(
+  const stop = animateDraw(
     shown => put(dealId, { state: 'animating', record, shown }),
     () => {
       spins.delete(dealId)
@@ -97,31 +93,31 @@ function unveil(asked: string, record: DiscountRecord): void {
   )
   if ($state.get().get(dealId)?.state === 'animating') {
     spins.set(dealId, stop)
-    keep()
+    saveRecords()
   }
 }
 
 function settle(record: DiscountRecord): void {
   put(record.dealId, { state: 'settled', record })
-  keep()
+  saveRecords()
 }
 
-function explain(error: ShopError, about: string): void {
-  notify({ title: MESSAGES.dealDrawFailed, text: wordsOf(error, ''), kind: 'destructive', about })
+function notifyFailure(error: ShopError, about: string): void {
+  notify({ title: MESSAGES.dealDrawFailed, text: errorText(error, ''), kind: 'destructive', about })
 }
 
-function askToLogIn(): void {
+function redirectToLogin(): void {
   notify({ title: MESSAGES.dealLogin, about: MESSAGES.dealLogin })
-  leaving ??= setTimeout(() => {
-    leaving = undefined
-    // Another tab may have logged in meanwhile.
+  loginRedirect ??= setTimeout(() => {
+    loginRedirect = undefined
+    // Another tab may have logged in.
     if ($token.get() !== undefined) return
     const { pathname, search, hash } = location
     location.assign(loginPath(`${pathname}${search}${hash}`))
-  }, LOGIN_REDIRECT)
+  }, LOGIN_REDIRECT_DELAY)
 }
 
-function put(dealId: string, own: Personal): void {
+function put(dealId: string, own: DrawState): void {
   $state.set(new Map([...$state.get(), [dealId, own]]))
 }
 
@@ -129,16 +125,16 @@ function remove(dealId: string): void {
   $state.set(new Map([...$state.get()].filter(([id]) => id !== dealId)))
 }
 
-function keep(): void {
-  if (owner === undefined) return
+function saveRecords(): void {
+  if (currentUserId === undefined) return
   const all = [...$state.get().values()]
-  keepRecords(
-    owner,
+  writeRecords(
+    currentUserId,
     all.flatMap(own => ('record' in own ? [{ ...own.record, isAnimating: own.state === 'animating' }] : []))
   )
 }
 
-function settled(record: DiscountRecord): [string, Personal] {
+function settledEntry(record: DiscountRecord): [string, DrawState] {
   return [record.dealId, { state: 'settled', record }]
 }
 
@@ -146,7 +142,7 @@ function recordOf({ dealId, productId, discount, used, serverTime }: Discount): 
   return { dealId, productId, discount, isAnimating: false, timestamp: Date.parse(serverTime), used }
 }
 
-function unreachable(error: unknown): undefined {
+function ignoreShopError(error: unknown): undefined {
   if (error instanceof ShopError) return undefined
   throw error
 }

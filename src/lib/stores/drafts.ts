@@ -13,8 +13,8 @@ const PERSONAL: readonly DraftName[] = [
   'deal'
 ]
 
-/** Keeps what was typed. A browser that keeps nothing for this site only loses it. */
-export function keepDraft(name: DraftName, draft: object | undefined): void {
+/** Stores form input in `sessionStorage`; ignores storage errors. */
+export function saveDraft(name: DraftName, draft: object | undefined): void {
   try {
     if (draft) sessionStorage.setItem(name, JSON.stringify(draft))
     else sessionStorage.removeItem(name)
@@ -23,7 +23,7 @@ export function keepDraft(name: DraftName, draft: object | undefined): void {
   }
 }
 
-/** What was kept under a name; its fields are whatever somebody has put there. */
+/** Does not validate the fields. */
 export function readDraft<Draft extends object>(name: DraftName): Partial<Record<keyof Draft, unknown>> | undefined {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
@@ -33,7 +33,6 @@ export function readDraft<Draft extends object>(name: DraftName): Partial<Record
   }
 }
 
-/** Removes what tells something about who was here. */
-export function forgetDrafts(): void {
-  for (const name of PERSONAL) keepDraft(name, undefined)
+export function clearDrafts(): void {
+  for (const name of PERSONAL) saveDraft(name, undefined)
 }

@@ -1,23 +1,22 @@
 import { api } from '../api.ts'
 import { MESSAGES } from '../messages.ts'
-import { forgetCart } from './cart.ts'
-import { forgetAgreed } from './cart-agreed.ts'
-import { forgetDrafts } from './drafts.ts'
+import { clearCartSilently } from './cart.ts'
+import { clearSyncedCart } from './synced-cart.ts'
+import { clearDrafts } from './drafts.ts'
 import { notifySession } from './session-notice.ts'
-import { forgetSession } from './stored-session.ts'
+import { clearSession } from './stored-session.ts'
 
-/** Ends the session, with all that the browser keeps of it, at once and whatever the shop answers. */
+/** Clears the browser at once, even if the server call fails. */
 export async function logOut(): Promise<void> {
-  const told = api('POST /auth/logout').catch(() => undefined)
-  leave()
+  const request = api('POST /auth/logout').catch(() => undefined)
+  clearBrowserData()
   notifySession({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
-  await told
+  await request
 }
 
-/** Removes the session, the cart and what was typed from this browser. */
-export function leave(): void {
-  forgetSession()
-  forgetCart()
-  forgetAgreed()
-  forgetDrafts()
+export function clearBrowserData(): void {
+  clearSession()
+  clearCartSilently()
+  clearSyncedCart()
+  clearDrafts()
 }

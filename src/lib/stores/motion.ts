@@ -1,4 +1,3 @@
-/** Whether the visitor has asked for things not to move. */
-export function prefersStillness(): boolean {
+export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

@@ -4,9 +4,9 @@ import type { Order } from '../contract/orders.ts'
 import { CHECKOUT_MESSAGES, movedToCart } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { ShopError } from '../shop-error.ts'
-import { addLines } from './cart-ordered.ts'
+import { addLines } from './cart-orders.ts'
 import { newLine } from './cart-line.ts'
-import { carry } from './session-notice.ts'
+import { saveNoticeForNextPage } from './session-notice.ts'
 import { notify } from './toasts.ts'
 
 export type Orders =
@@ -14,10 +14,9 @@ export type Orders =
 
 const $state = atom<Orders>({ state: 'loading' })
 
-/** The orders of who is logged in, the newest first. */
 export const $orders = readonlyType($state)
 
-/** Asks for them; those that are shown stay until the answer is there. */
+/** Keeps the shown orders until the reply arrives. */
 export async function loadOrders(): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {
@@ -26,14 +25,14 @@ export async function loadOrders(): Promise<void> {
     $state.set({ state: 'ready', orders })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    // An older server says so when there are none.
+    // The specification has a 404 for no orders.
     if (error.status === 404) return $state.set({ state: 'ready', orders: [] })
     if (error.status === 401) return
-    fail(reasonOf(error))
+    showFailure(failureText(error))
   }
 }
 
-/** One order. Throws ShopError. */
+/** Throws ShopError. */
 export function readOrder(id: string): Promise<Order> {
   return api('GET /orders/{id}', { params: { id } })
 }
@@ -47,25 +46,24 @@ export async function cancelOrder(id: string): Promise<void> {
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
-/** Puts an order's products into the cart, at the prices of the catalogue; the cart page says what has changed since. */
+/** Uses the catalogue prices of that time; the cart page shows price changes. */
 export function buyAgain({ items }: Order): void {
   addLines(
     items.map(({ product, listPrice: price, packSize, quantity }) => {
       const { _id, name, image, picture } = product
-      const about = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
-      return newLine(about, quantity)
+      const cartProduct = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
+      return newLine(cartProduct, quantity)
     })
   )
-  carry({ title: MESSAGES.cartItemAdded, text: movedToCart(items.length) })
+  saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text: movedToCart(items.length) })
 }
 
-function fail(reason: string): void {
+function showFailure(reason: string): void {
   notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text: reason, kind: 'destructive', about: 'orders' })
   if ($state.get().state !== 'ready') $state.set({ state: 'failed', reason })
 }
 
-/** The shop's own words, where it has any. */
-function reasonOf({ message }: ShopError): string {
-  const ours: readonly string[] = [MESSAGES.internal, MESSAGES.malformed, MESSAGES.offline]
-  return ours.includes(message) ? CHECKOUT_MESSAGES.ordersFailed : message
+function failureText({ message }: ShopError): string {
+  const generic: readonly string[] = [MESSAGES.internal, MESSAGES.malformed, MESSAGES.offline]
+  return generic.includes(message) ? CHECKOUT_MESSAGES.ordersFailed : message
 }

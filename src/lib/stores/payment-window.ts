@@ -1,7 +1,6 @@
 import type { WindowOptions } from '../checkout/window-options.ts'
 import { CALL_TIMEOUT } from '../time.ts'
 
-/** What the provider says of an attempt that failed. */
 interface FailedAttempt {
   error?: { description?: string }
 }
@@ -13,12 +12,12 @@ interface ProviderWindow {
 
 type Provider = new (options: WindowOptions) => ProviderWindow
 
-const providers = globalThis as { Razorpay?: unknown }
+const globals = globalThis as { Razorpay?: unknown }
 let loaded: string | undefined
 
-/** Loads the provider's script, once for the page; rejects when it does not come, and may then be tried again. */
+/** Loads the script once per page; after a failure it can be called again. */
 export async function loadProvider(script: string): Promise<void> {
-  if (loaded === script && isProvider(providers.Razorpay)) return
+  if (loaded === script && isProvider(globals.Razorpay)) return
   const tag = document.createElement('script')
   tag.src = script
   tag.async = true
@@ -30,7 +29,7 @@ export async function loadProvider(script: string): Promise<void> {
       setTimeout(fail, CALL_TIMEOUT)
       document.head.append(tag)
     })
-    if (!isProvider(providers.Razorpay)) throw new Error(`${script} is not the provider's`)
+    if (!isProvider(globals.Razorpay)) throw new Error(`${script} does not define Razorpay`)
     loaded = script
   } catch (error) {
     tag.remove()
@@ -38,13 +37,13 @@ export async function loadProvider(script: string): Promise<void> {
   }
 }
 
-/** Opens the provider's window; `onDeclined` is told of each attempt that fails in it. */
+/** `onDeclined` is called for each failed attempt in the window. */
 export function openProvider(options: WindowOptions, onDeclined: (reason: string) => void): void {
-  const { Razorpay } = providers
+  const { Razorpay } = globals
   if (!isProvider(Razorpay)) throw new Error('The provider has not been loaded')
-  const opened = new Razorpay(options)
-  opened.on('payment.failed', ({ error }) => onDeclined(error?.description ?? ''))
-  opened.open()
+  const checkout = new Razorpay(options)
+  checkout.on('payment.failed', ({ error }) => onDeclined(error?.description ?? ''))
+  checkout.open()
 }
 
 function isProvider(value: unknown): value is Provider {

@@ -1,7 +1,14 @@
 import { atom, readonlyType } from 'nanostores'
 import { api, apiBase } from '../api.ts'
 import type { Destination } from '../checkout/checkout-form.ts'
-import { next, orderOf, type Payment, type PaymentEvent, type Proof, type Said } from '../checkout/payment.ts'
+import {
+  nextPayment,
+  orderIdOf,
+  type Payment,
+  type PaymentEvent,
+  type RazorpayResponse,
+  type PaymentNotice
+} from '../checkout/payment.ts'
 import { windowOptions } from '../checkout/window-options.ts'
 import type { CartEntry } from '../contract/cart.ts'
 import type { PaymentOrder } from '../contract/orders.ts'
@@ -9,102 +16,99 @@ import { CHECKOUT_MESSAGES, totalNow } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { paymentPath, paths } from '../paths.ts'
-import { ShopError, wordsOf } from '../shop-error.ts'
-import { checkoutKey, renewCheckoutKey } from './checkout-key.ts'
-import { followPayment } from './payment-follow.ts'
+import { ShopError, errorText } from '../shop-error.ts'
+import { checkoutKey, clearCheckoutKey } from './checkout-key.ts'
+import { pollPayment } from './payment-polling.ts'
 import { loadProvider, openProvider } from './payment-window.ts'
-import { forgetPaying, keepPaying, paid, payingOrder } from './paying.ts'
-import { takeQuote } from './quote.ts'
+import { clearPendingPayment, savePendingPayment, completePendingPayment, pendingOrderId } from './pending-payment.ts'
+import { applyQuote } from './quote.ts'
 
-/** All that is paid for. */
 export interface Checkout {
-  /** The total that the shopper has seen, in rupees. */
+  /** The total shown to the shopper, in rupees. */
   amount: number
   items: CartEntry[]
   destination: Destination
   shopName: string
 }
 
-const $state = atom<Payment>({ at: 'idle' })
+const $state = atom<Payment>({ status: 'idle' })
 
 export const $payment = readonlyType($state)
 
-/** The world outside, as tests replace it. */
-const world = { load: loadProvider, open: openProvider }
+/** Replaced by tests. */
+const provider = { load: loadProvider, open: openProvider }
 
-export function configurePayment(changes: Partial<typeof world>): void {
-  Object.assign(world, changes)
+export function configurePayment(changes: Partial<typeof provider>): void {
+  Object.assign(provider, changes)
 }
 
-/** From Pay Now to the open window. What the shop finds wrong with fields is thrown as ShopError; all else is in `$payment`. */
+/** Throws ShopError only for invalid fields; other failures are in `$payment`. */
 export async function pay(checkout: Checkout): Promise<void> {
-  if ($state.get().at !== 'idle') return
-  happen({ is: 'pressed' })
+  if ($state.get().status !== 'idle') return
+  dispatch({ type: 'started' })
   const order = await startOrder(checkout)
   if (!order) return
-  keepPaying(order.orderId, checkout.items)
-  if (order.order) return happen({ is: 'settled', order: order.order })
-  happen({ is: 'ordered', orderId: order.orderId })
+  savePendingPayment(order.orderId, checkout.items)
+  if (order.order) return dispatch({ type: 'settled', order: order.order })
+  dispatch({ type: 'orderCreated', orderId: order.orderId })
   try {
-    await world.load(order.script)
+    await provider.load(order.script)
     open(order, checkout)
-    happen({ is: 'opened' })
+    dispatch({ type: 'opened' })
   } catch {
-    refuse({ title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' })
+    fail({ title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' })
   }
 }
 
 /**
- * Opens the page at an order: on the way back from the provider, after a reload, or from a bookmark. Somebody who is not
- * `known` has to log in first.
+ * For a page opened with an order id: after Razorpay's redirect, a reload or from a bookmark.
  */
-export async function returnTo(orderId: string, known = true): Promise<void> {
-  happen({ is: 'returned', orderId, known })
-  if (known) await ask(orderId)
+export async function reopenPayment(orderId: string, loggedIn = true): Promise<void> {
+  dispatch({ type: 'returned', orderId, loggedIn })
+  if (loggedIn) await checkPayment(orderId)
 }
 
-/** Looks after the order that this tab was paying when it was left. Nobody waits for it, so that only news are told. */
-export async function resumePaying(): Promise<void> {
-  const orderId = payingOrder()
+/** Checks a payment that was open when the tab was left; shows nothing if it is unpaid. */
+export async function resumePayment(): Promise<void> {
+  const orderId = pendingOrderId()
   if (orderId === undefined) return
   try {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
-    if (state.order.status === 'expired' || state.order.status === 'cancelled') forgetPaying()
-    if (state.state === 'unpaid' || $state.get().at !== 'idle') return
-    happen({ is: 'returned', orderId, known: true })
-    happen({ is: 'told', state })
-    follow()
+    if (state.order.status === 'expired' || state.order.status === 'cancelled') clearPendingPayment()
+    if (state.state === 'unpaid' || $state.get().status !== 'idle') return
+    dispatch({ type: 'returned', orderId, loggedIn: true })
+    dispatch({ type: 'synced', state })
+    startPolling()
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
   }
 }
 
-/** Lets go of an order that the page has shown. */
-export function leavePayment(): void {
-  happen({ is: 'left' })
+export function closePayment(): void {
+  dispatch({ type: 'left' })
 }
 
-async function startOrder(checkout: Checkout, again = false): Promise<PaymentOrder | undefined> {
+async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentOrder | undefined> {
   const { amount, items, destination } = checkout
   const body = { amount, items, ...destination }
   try {
     return await api('POST /payments/razorpay-order', { body: { ...body, checkoutKey: checkoutKey(body) } })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.code === 'CHECKOUT_CHANGED') renewCheckoutKey()
-    if (error.code === 'CHECKOUT_CHANGED' && !again) return startOrder(checkout, true)
-    if (error.quote) takeQuote(error.quote)
-    refuse(error.fields ? undefined : saidOf(error))
+    if (error.code === 'CHECKOUT_CHANGED') clearCheckoutKey()
+    if (error.code === 'CHECKOUT_CHANGED' && !isRetry) return startOrder(checkout, true)
+    if (error.quote) applyQuote(error.quote)
+    fail(error.fields ? undefined : failureNotice(error))
     if (error.fields) throw error
     return undefined
   }
 }
 
-function saidOf(error: ShopError): Said {
+function failureNotice(error: ShopError): PaymentNotice {
   const { quote } = error
   return quote
     ? { title: error.message, text: totalNow(formatRupees(quote.total)), kind: 'failure' }
-    : { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: wordsOf(error, MESSAGES.tryAgain), kind: 'failure' }
+    : { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: errorText(error, MESSAGES.tryAgain), kind: 'failure' }
 }
 
 function open(order: PaymentOrder, { destination, shopName }: Checkout): void {
@@ -116,77 +120,75 @@ function open(order: PaymentOrder, { destination, shopName }: Checkout): void {
     shopName,
     callbackUrl: new URL(`${apiBase()}/payments/razorpay-callback`, location.origin).href,
     userAgent: navigator.userAgent,
-    onPaid: proof => void finalise(proof),
-    onClosed: () => void close(orderId)
+    onPaid: response => void handlePaid(response),
+    onClosed: () => void handleClosed(orderId)
   })
-  world.open(options, reason => happen({ is: 'declined', reason }))
+  provider.open(options, reason => dispatch({ type: 'declined', reason }))
 }
 
-async function finalise(proof: Proof): Promise<void> {
-  happen({ is: 'paid', proof })
-  if ($state.get().at !== 'finalising') return
-  await tell(proof)
-  follow()
+async function handlePaid(response: RazorpayResponse): Promise<void> {
+  dispatch({ type: 'paid', response })
+  if ($state.get().status !== 'confirming') return
+  await confirmPayment(response)
+  startPolling()
 }
 
-async function close(orderId: string): Promise<void> {
-  happen({ is: 'closed' })
-  if ($state.get().at === 'asking') await ask(orderId)
+async function handleClosed(orderId: string): Promise<void> {
+  dispatch({ type: 'closed' })
+  if ($state.get().status === 'syncing') await checkPayment(orderId)
 }
 
-/** Brings the proof to the shop. */
-async function tell(proof: Proof): Promise<void> {
+async function confirmPayment(response: RazorpayResponse): Promise<void> {
   try {
-    happen({ is: 'answered', order: await api('POST /orders', { body: proof }) })
+    dispatch({ type: 'confirmed', order: await api('POST /orders', { body: response }) })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.code === 'PAYMENT_REFUNDED') return happen({ is: 'moneyBack', reason: error.message })
+    if (error.code === 'PAYMENT_REFUNDED') return dispatch({ type: 'refunded', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.status === 404
-    happen({ is: 'untold', reason: wordsOf(error, CHECKOUT_MESSAGES.paymentContactSupport), final })
+    dispatch({ type: 'confirmFailed', reason: errorText(error, CHECKOUT_MESSAGES.paymentContactSupport), final })
   }
 }
 
-/** Asks how a payment stands, and goes on asking where that is not decided. */
-async function ask(orderId: string): Promise<void> {
-  await askOnce(orderId)
-  follow()
+async function checkPayment(orderId: string): Promise<void> {
+  await syncPayment(orderId)
+  startPolling()
 }
 
-async function askOnce(orderId: string): Promise<void> {
+async function syncPayment(orderId: string): Promise<void> {
   try {
-    happen({ is: 'told', state: await api('POST /payments/{orderId}/sync', { params: { orderId } }) })
+    dispatch({ type: 'synced', state: await api('POST /payments/{orderId}/sync', { params: { orderId } }) })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    happen({ is: 'unheard', reason: error.message })
+    dispatch({ type: 'syncFailed', reason: error.message })
   }
 }
 
-function follow(): void {
-  followPayment($state, payment => (payment.proof ? tell(payment.proof) : askOnce(payment.orderId)))
+function startPolling(): void {
+  pollPayment($state, payment => (payment.response ? confirmPayment(payment.response) : syncPayment(payment.orderId)))
 }
 
-function refuse(said: Said | undefined): void {
-  happen({ is: 'refused', ...(said && { said }) })
+function fail(notice: PaymentNotice | undefined): void {
+  dispatch({ type: 'failed', ...(notice && { notice }) })
 }
 
-function happen(event: PaymentEvent): void {
+function dispatch(event: PaymentEvent): void {
   const before = $state.get()
-  const after = next(before, event)
+  const after = nextPayment(before, event)
   if (after === before) return
   $state.set(after)
-  showInAddress(after)
-  if (after.at === 'placed') paid(after.order)
-  if (after.at === 'placed' || after.at === 'refunded') renewCheckoutKey()
-  if (after.at === 'refunded') forgetPaying()
+  updateAddress(after)
+  if (after.status === 'placed') completePendingPayment(after.order)
+  if (after.status === 'placed' || after.status === 'refunded') clearCheckoutKey()
+  if (after.status === 'refunded') clearPendingPayment()
 }
 
-/** From the payment on, a reload and a bookmark find the order. */
-function showInAddress(payment: Payment): void {
-  const { at } = payment
-  const orderId = orderOf(payment)
-  if (at === 'finalising' || at === 'checking' || at === 'placed') {
+/** Puts the order id in the URL, so that a reload or a bookmark finds the order. */
+function updateAddress(payment: Payment): void {
+  const { status } = payment
+  const orderId = orderIdOf(payment)
+  if (status === 'confirming' || status === 'checking' || status === 'placed') {
     if (orderId !== undefined) history.replaceState(history.state, '', paymentPath(orderId))
-  } else if (at === 'idle' && location.search !== '') {
+  } else if (status === 'idle' && location.search !== '') {
     history.replaceState(history.state, '', paths.cart)
   }
 }

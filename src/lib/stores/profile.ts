@@ -4,15 +4,14 @@ import { api } from '../api.ts'
 import type { Profile as ProfileChange, User } from '../contract/accounts.ts'
 import { MESSAGES } from '../messages.ts'
 import { ShopError } from '../shop-error.ts'
-import { readUser, startSession, storeUser } from './session-check.ts'
+import { fetchUser, checkSession, storeUser } from './session-check.ts'
 import { $token, $user } from './stored-session.ts'
 import { notify } from './toasts.ts'
 
-/** What the shop knows of a shopper, with every field there. */
 export interface ProfileDetails {
   email: string
   name: string
-  /** Ten digits, or nothing. */
+  /** Ten digits or ''. */
   phoneNumber: string
   address: AddressForm
   hasPassword: boolean
@@ -22,16 +21,15 @@ export type Profile = { state: 'loading' } | { state: 'failed' } | { state: 'rea
 
 const $state = atom<Profile>({ state: 'loading' })
 
-/** The profile of who is logged in, once `loadProfile` has brought it. */
 export const $profile = readonlyType($state)
 
-/** Takes what the check at the page's start has answered for this user; asks again for another one, or after a failure. */
+/** Uses the reply of the session check; fetches again for another user or after a failure. */
 export async function loadProfile(userId: string): Promise<void> {
   const again = $state.get().state === 'failed'
   $state.set({ state: 'loading' })
-  const started = await startSession()
+  const started = await checkSession()
   const usable = !again && (started instanceof ShopError || started?._id === userId)
-  $state.set(profileOf(usable ? started : await readUser().catch(asFailure)))
+  $state.set(profileOf(usable ? started : await fetchUser().catch(toShopError)))
 }
 
 /** Throws ShopError. */
@@ -43,15 +41,16 @@ export async function saveProfile(change: ProfileChange): Promise<void> {
   notify({ title: MESSAGES.profileSaved })
 }
 
-/** What the shop says after the password was changed. */
-export function showUser(user: User): void {
+export function showProfile(user: User): void {
   $state.set(profileOf(user))
 }
 
 function profileOf(answer: User | ShopError): Profile {
   if (answer instanceof ShopError) {
-    // The shop knows who it is, and nothing else about them yet.
-    return answer.status === 404 ? { state: 'ready', details: empty($user.get()?.email ?? '') } : { state: 'failed' }
+    // 404: an account without a profile (specification).
+    return answer.status === 404
+      ? { state: 'ready', details: emptyProfile($user.get()?.email ?? '') }
+      : { state: 'failed' }
   }
   const { email, name, phoneNumber, address, hasPassword } = answer
   return {
@@ -66,11 +65,11 @@ function profileOf(answer: User | ShopError): Profile {
   }
 }
 
-function empty(email: string): ProfileDetails {
+function emptyProfile(email: string): ProfileDetails {
   return { email, name: '', phoneNumber: '', address: readAddress(null), hasPassword: false }
 }
 
-function asFailure(error: unknown): ShopError {
+function toShopError(error: unknown): ShopError {
   if (error instanceof ShopError) return error
   throw error
 }

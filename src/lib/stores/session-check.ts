@@ -2,53 +2,52 @@ import { atom, readonlyType } from 'nanostores'
 import { api, configureApi } from '../api.ts'
 import type { User } from '../contract/accounts.ts'
 import { ShopError } from '../shop-error.ts'
-import { showCarried } from './session-notice.ts'
-import { $token, $user, asUser, forgetSession, keepUser } from './stored-session.ts'
+import { showSavedNotice } from './session-notice.ts'
+import { $token, $user, parseUser, clearSession, saveUser } from './stored-session.ts'
 
 let check: Promise<User | ShopError | undefined> | undefined
-const $done = atom(false)
+const $state = atom(false)
 
-/** Whether the shop has been asked about the session that this page found. */
-export const $checked = readonlyType($done)
+/** Whether the check of the stored session has ended. */
+export const $sessionChecked = readonlyType($state)
 
 configureApi({ token: () => $token.get() })
 
 /**
- * Asks the shop, once for each page, whether the stored session still holds: if not, it goes without a word; a shop that
- * can't be reached leaves it. Gives what the shop has answered, and nothing to a visitor.
+ * Validates the stored session once per page. Clears it silently on 401; keeps it if the server is unreachable.
  */
-export function startSession(): Promise<User | ShopError | undefined> {
+export function checkSession(): Promise<User | ShopError | undefined> {
   return (check ??= checkStored())
 }
 
 async function checkStored(): Promise<User | ShopError | undefined> {
-  showCarried()
+  showSavedNotice()
   const token = $token.get()
   try {
-    if (token !== undefined) return await readUser()
-    if ($user.get()) forgetSession()
+    if (token !== undefined) return await fetchUser()
+    if ($user.get()) clearSession()
     return undefined
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.status === 401 && token === $token.get()) forgetSession()
+    if (error.status === 401 && token === $token.get()) clearSession()
     return error
   } finally {
-    $done.set(true)
+    $state.set(true)
   }
 }
 
-/** The user as the shop has it now, which is stored too. Throws ShopError. */
-export async function readUser(): Promise<User> {
+/** Throws ShopError. */
+export async function fetchUser(): Promise<User> {
   const token = $token.get()
   const user = await api('GET /auth/me')
   storeUser(user, token)
   return user
 }
 
-/** Stores what the shop says of the user of a token, unless that is no longer who is logged in. Throws ShopError INTERNAL. */
+/** Does nothing if the token has changed. Throws ShopError INTERNAL for an invalid reply. */
 export function storeUser(reply: User, token: string | undefined): void {
-  const user = asUser(reply)
-  // What answers may be a captive portal or a proxy's error page rather than the shop.
+  const user = parseUser(reply)
+  // The reply may come from a captive portal or a proxy.
   if (!user) throw new ShopError('INTERNAL')
-  if (token !== undefined && token === $token.get()) keepUser(user)
+  if (token !== undefined && token === $token.get()) saveUser(user)
 }

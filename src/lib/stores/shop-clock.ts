@@ -1,38 +1,37 @@
 import { atom, readonlyType } from 'nanostores'
 import { SECOND } from '../time.ts'
 
-/** How far the shop's clock is before the browser's, in ms; undefined until the shop has told its time. */
-let ahead: number | undefined
+/** Server time minus browser time, in ms. */
+let offset: number | undefined
 const $time = atom<number | undefined>()
 
-/** The shop's time in ms since the epoch, each second while the clock runs, whatever the browser's clock says. */
+/** Server time in ms, updated every second while the clock runs. */
 export const $now = readonlyType($time)
 
-/** Lets the time run; answers how to stop it. */
+/** Returns a function that stops it. */
 export function runClock(): () => void {
   const timer = setInterval(tick, SECOND)
   return () => clearInterval(timer)
 }
 
-/** Takes over what the shop says; it said so between two times of the browser's clock. */
+/** `sent` and `received` are browser times in ms; the server's time is assumed to be in the middle. */
 export function setShopTime(iso: string, sent: number, received: number): void {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return
-  ahead = time - (sent + received) / 2
+  offset = time - (sent + received) / 2
   tick()
 }
 
-/** The browser's clock is what there is when the shop can't be reached. */
-export function trustOwnClock(): void {
-  ahead ??= 0
+/** Used when the server is unreachable. */
+export function useBrowserClock(): void {
+  offset ??= 0
   tick()
 }
 
-/** The shop's time now, in ms since the epoch, as far as it is known. */
 export function shopNow(): number {
-  return Date.now() + (ahead ?? 0)
+  return Date.now() + (offset ?? 0)
 }
 
 function tick(): void {
-  if (ahead !== undefined) $time.set(shopNow())
+  if (offset !== undefined) $time.set(shopNow())
 }

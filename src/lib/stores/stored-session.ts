@@ -2,40 +2,39 @@ import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
 import type { User } from '../contract/accounts.ts'
 
-/** The shopper as storage keeps one: these fields are sure, any other is whatever was put there. */
+/** Only these fields are validated. */
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role'>
 
-// The tabs of a browser stay in step because persistentAtom listens to the storage event.
-const $tokenKept = persistentAtom<string | undefined>('token', undefined, {
+// persistentAtom listens to the storage event, which keeps tabs in sync.
+const $tokenState = persistentAtom<string | undefined>('token', undefined, {
   encode: token => token,
   decode: decodeToken
 })
-const $userKept = persistentAtom<StoredUser | undefined>('user', undefined, {
+const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
   encode: JSON.stringify,
   decode: decodeUser
 })
 
-export const $token = readonlyType($tokenKept)
-/** Who was logged in when the shop was last asked: for what a page shows, never for what somebody may do. */
-export const $user = readonlyType($userKept)
+export const $token = readonlyType($tokenState)
+/** For display only: the server checks permissions. */
+export const $user = readonlyType($userState)
 
-/** The user first, so that a token never stands alone in another tab. */
-export function keepSession(token: string, user: StoredUser): void {
-  $userKept.set(user)
-  $tokenKept.set(token)
+/** Sets the user first, so that another tab never sees a token without a user. */
+export function saveSession(token: string, user: StoredUser): void {
+  $userState.set(user)
+  $tokenState.set(token)
 }
 
-export function keepUser(user: StoredUser): void {
-  $userKept.set(user)
+export function saveUser(user: StoredUser): void {
+  $userState.set(user)
 }
 
-export function forgetSession(): void {
-  $tokenKept.set(undefined)
-  $userKept.set(undefined)
+export function clearSession(): void {
+  $tokenState.set(undefined)
+  $userState.set(undefined)
 }
 
-/** A user, if that is what storage or the shop has given. */
-export function asUser(value: unknown): StoredUser | undefined {
+export function parseUser(value: unknown): StoredUser | undefined {
   const user = value as Partial<StoredUser> | null
   const isUser = [user?._id, user?.email, user?.name].every(field => typeof field === 'string')
   return isUser ? { ...(user as StoredUser), role: user?.role === 'admin' ? 'admin' : 'user' } : undefined
@@ -43,13 +42,13 @@ export function asUser(value: unknown): StoredUser | undefined {
 
 function decodeUser(stored: string): StoredUser | undefined {
   try {
-    return asUser(JSON.parse(stored))
+    return parseUser(JSON.parse(stored))
   } catch {
     return undefined
   }
 }
 
-// Anything else could not be sent in a header, and would make every call fail.
+// Other characters are invalid in a header and would make every call fail.
 function decodeToken(stored: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(stored) ? stored : undefined
 }

@@ -6,24 +6,24 @@ export interface Toast {
   title: string
   text?: string
   kind: 'plain' | 'destructive'
-  /** What it tells of, a product's id for one: of the same thing only the latest toast is shown. */
+  /** A key, such as a product id: only the latest toast per key is shown. */
   about?: string
 }
 
 export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'kind' | 'about'>>
 
-const MOST = 3
+const MAX_TOASTS = 3
 let lastId = 0
 const $state = atom<readonly Toast[]>([])
 
-/** What the one live region of the page says, oldest first; at most three at once. */
+/** Oldest first. */
 export const $toasts = readonlyType($state)
 
-/** Shows a notice and announces it; it goes by itself after a while, a destructive one only when dismissed or pushed out. */
+/** A destructive toast stays until it is dismissed or pushed out. */
 export function notify(toast: Notice): void {
   const id = ++lastId
   const others = $state.get().filter(({ about }) => about === undefined || about !== toast.about)
-  $state.set([...others, { kind: 'plain' as const, ...toast, id }].slice(-MOST))
+  $state.set([...others, { kind: 'plain' as const, ...toast, id }].slice(-MAX_TOASTS))
   if (toast.kind !== 'destructive') setTimeout(() => dismiss(id), TOAST_LIFETIME)
 }
 

@@ -3,9 +3,9 @@ import { MAX_CART_QUANTITY } from '../constants.ts'
 import { $cart, setLines } from './cart.ts'
 import { isSameLine, type CartLine } from './cart-line.ts'
 
-/** Adds plain lines without a word, each as far as a line goes. */
-export function addLines(more: readonly CartLine[]): void {
-  const lines = more.reduce<readonly CartLine[]>((all, line) => {
+/** Adds without a notice; quantities are capped at `MAX_CART_QUANTITY`. */
+export function addLines(added: readonly CartLine[]): void {
+  const lines = added.reduce<readonly CartLine[]>((all, line) => {
     const present = all.find(other => isSameLine(other, line))
     if (!present) return [...all, line]
     const value = Math.min(present.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
@@ -14,8 +14,8 @@ export function addLines(more: readonly CartLine[]): void {
   setLines(lines)
 }
 
-/** Takes out what was ordered; what has joined it meanwhile stays. */
-export function takeOut(ordered: readonly CartEntry[]): void {
+/** Subtracts the ordered quantities; packs added since then stay. */
+export function removeOrdered(ordered: readonly CartEntry[]): void {
   const countOf = ({ _id, dealId }: CartLine): number =>
     ordered.find(entry => entry.product === _id && entry.dealId === dealId)?.quantity ?? 0
   const left = $cart.get().map(line => {

@@ -1,0 +1,57 @@
+import { atom, readonlyType } from 'nanostores'
+import { MESSAGES } from '../messages.ts'
+import { SECOND } from '../time.ts'
+import { saveDraft, readDraft } from './drafts.ts'
+import { requestCode } from './session.ts'
+import { notifySession } from './session-notice.ts'
+
+export interface LoginCode {
+  email: string
+  /** ms since the epoch, like `expiresAt` */
+  resendAt: number
+  expiresAt: number
+  /** The login page shows the code field instead of the password field. */
+  entering: boolean
+}
+
+const KEY = 'sent-code'
+const $state = atom<LoginCode | undefined>()
+
+/** Also in `sessionStorage`: phones may discard the tab while the mail app is open. */
+export const $loginCode = readonlyType($state)
+
+export function restoreLoginCode(): void {
+  const sent = readDraft<LoginCode>(KEY)
+  if (typeof sent?.email !== 'string' || !(Number(sent.expiresAt) > Date.now())) return
+  $state.set({
+    email: sent.email,
+    resendAt: Number(sent.resendAt) || 0,
+    expiresAt: Number(sent.expiresAt),
+    entering: sent.entering === true
+  })
+}
+
+/** Sends no second code before `resendAt`. Shows a notice and throws ShopError on failure. */
+export async function sendCode(email: string): Promise<void> {
+  const sent = $state.get()
+  if (sent?.email === email && sent.resendAt > Date.now()) return saveLoginCode({ ...sent, entering: true })
+  const { resendAfter, expiresIn, message } = await requestCode(email)
+  const now = Date.now()
+  saveLoginCode({ email, resendAt: now + resendAfter * SECOND, expiresAt: now + expiresIn * SECOND, entering: true })
+  notifySession({ title: MESSAGES.codeSentTitle, text: message })
+}
+
+/** The code stays valid. */
+export function showPasswordForm(): void {
+  const sent = $state.get()
+  if (sent) saveLoginCode({ ...sent, entering: false })
+}
+
+export function clearLoginCode(): void {
+  saveLoginCode(undefined)
+}
+
+function saveLoginCode(sent: LoginCode | undefined): void {
+  $state.set(sent)
+  saveDraft(KEY, sent)
+}

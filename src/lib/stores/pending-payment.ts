@@ -1,0 +1,39 @@
+import type { CartEntry } from '../contract/cart.ts'
+import type { Order } from '../contract/orders.ts'
+import { removeOrdered } from './cart-orders.ts'
+import { syncCart } from './cart-sync.ts'
+import { saveDraft, readDraft } from './drafts.ts'
+import { $toasts, dismiss } from './toasts.ts'
+
+interface PendingPayment {
+  orderId: string
+  items: CartEntry[]
+}
+
+const NAME = 'paying'
+
+/** Survives a reload: phones may discard the tab while a banking app is open. */
+export function savePendingPayment(orderId: string, items: CartEntry[]): void {
+  saveDraft(NAME, { orderId, items } satisfies PendingPayment)
+}
+
+export function clearPendingPayment(): void {
+  saveDraft(NAME, undefined)
+}
+
+export function pendingOrderId(): string | undefined {
+  const orderId = readDraft<PendingPayment>(NAME)?.orderId
+  return typeof orderId === 'string' ? orderId : undefined
+}
+
+/** Removes the ordered items from the cart. Does nothing for other orders, such as a bookmarked one. */
+export function completePendingPayment(order: Order): void {
+  const pending = readDraft<PendingPayment>(NAME)
+  if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
+  removeOrdered(pending.items as CartEntry[])
+  clearPendingPayment()
+  saveDraft('checkout', undefined)
+  void syncCart()
+  // Old toasts would cover the confirmation.
+  for (const { id } of $toasts.get()) dismiss(id)
+}

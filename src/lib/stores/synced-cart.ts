@@ -1,0 +1,38 @@
+import { persistentAtom } from '@nanostores/persistent'
+import { readonlyType } from 'nanostores'
+import type { CartEntry } from '../contract/cart.ts'
+
+/** The cart as of the last sync: the common base for merging. */
+export interface SyncedCart {
+  /** The end of the token: the base only counts for the same session. */
+  session: string
+  version: number
+  lines: CartEntry[]
+  /** ms since the epoch */
+  at: number
+}
+
+const $state = persistentAtom<SyncedCart | undefined>('cart-agreed', undefined, {
+  encode: JSON.stringify,
+  decode: decodeSyncedCart
+})
+
+export const $syncedCart = readonlyType($state)
+
+export function saveSyncedCart(cart: SyncedCart): void {
+  $state.set(cart)
+}
+
+export function clearSyncedCart(): void {
+  $state.set(undefined)
+}
+
+function decodeSyncedCart(stored: string): SyncedCart | undefined {
+  try {
+    const cart = JSON.parse(stored) as Partial<SyncedCart> | null
+    const isValid = typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
+    return isValid ? (cart as SyncedCart) : undefined
+  } catch {
+    return undefined
+  }
+}
