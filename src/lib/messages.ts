@@ -21,12 +21,12 @@ export const MESSAGES = {
   dealClickHint: 'Click to get your discount',
   dealClickFirst: 'Please click on the product to get your discount first',
   dealGenerating: 'Generating your discount...',
-  dealHad: 'You already have a discount for this product',
+  dealAlreadyDrawn: 'You already have a discount for this product',
   dealDrawFailed: 'Failed to generate discount. Please try again.',
   dealYourDiscount: 'Your Discount',
   dealYourPrice: 'Your Price',
   dealOnePack: 'One pack, until',
-  dealUsed: 'You have used this discount in an order.',
+  dealUsed: 'You have already used this discount.',
   contactFailed: 'Failed to send message.',
   contactSent: 'Message Sent!',
   contactSentText: "We'll get back to you as soon as possible.",
@@ -35,16 +35,15 @@ export const MESSAGES = {
   contactEmailInvalid: 'Please enter a valid email address',
   contactMessageRequired: 'Please enter your message',
   contactNotSent: 'Your message was not sent',
-  contactGoBack: 'Go back in your browser: what you typed is still there.',
+  contactGoBack: 'Go back in your browser. Your message is still there.',
   contactStartAgain: 'Open an empty contact form',
   fillInAll: 'Please fill in all fields',
   passwordTooShort: 'Password must be at least 6 characters long',
-  passwordCommon:
-    'This is among the first passwords that somebody would guess. A few words that only you put together are safer.',
-  passwordPattern: 'A row of digits or keys is easy to guess. A few words that only you put together are safer.',
-  passwordShort: 'A longer password is safer: a few words that only you put together.',
+  passwordCommon: 'This password is easy to guess. Try three or four unrelated words.',
+  passwordPattern: 'Rows of digits or keys are easy to guess. Try three or four unrelated words.',
+  passwordShort: 'A longer password is safer. Try three or four unrelated words.',
   invalidCredentials: 'Invalid credentials',
-  emailTaken: 'This email already has an account. Please log in, by a code if you have no password.',
+  emailTaken: 'You already have an account. Log in, or get a code by e-mail.',
   loginFailed: 'Login failed',
   registrationFailed: 'Registration failed',
   signupFailed: 'Signup failed',
@@ -59,17 +58,17 @@ export const MESSAGES = {
   loggedOutEverywhere: 'You have been logged out on all devices.',
   sessionExpired: 'Session expired',
   loginAgain: 'Please login again to continue',
-  forbidden: 'This is for the people who run the shop.',
+  forbidden: 'Only administrators can do this.',
   codeSentTitle: 'Code sent',
-  codeSent: 'We have sent a code to this address. It may take a minute to arrive.',
+  codeSent: 'Check your e-mail. The code may take a minute to arrive.',
   codeFailed: 'Failed to send OTP',
   codeRequired: 'Please enter the 6-digit code',
   codeInvalidTitle: 'Invalid OTP',
   codeTryAgain: 'Try again',
-  codeInvalid: 'This code is not right. Please check it and try again.',
-  codeExpired: 'This code has expired. Please ask for a new one.',
-  codeUsedUp: 'This code can no longer be used. Please ask for a new one.',
-  proofRequired: 'Please confirm with your password or with a code',
+  codeInvalid: 'This code is wrong. Please check it and try again.',
+  codeExpired: 'This code has expired. Please request a new one.',
+  codeUsedUp: 'This code is no longer valid. Please request a new one.',
+  verificationRequired: 'Please enter your password or a code',
   profileLoading: 'Loading...',
   profileLogin: 'Please login to view your profile.',
   profileFailed: 'Failed to load profile.',
@@ -77,21 +76,21 @@ export const MESSAGES = {
   profileSaved: 'Profile saved',
   passwordChanged: 'Password changed',
   passwordNotChanged: 'Failed to change the password.',
-  passwordChangedText: 'You have been logged out everywhere else.',
+  passwordChangedText: 'You have been logged out on all other devices.',
   nameRequired: 'Name is required.',
   phoneInvalid: 'Please enter a valid 10-digit phone number',
   pincodeInvalid: 'Please enter a valid 6-digit pincode',
-  logoutFailed: 'Failed to log out everywhere.',
-  downloadFailed: 'Failed to collect your data.',
+  logoutFailed: 'Failed to log out on all devices.',
+  downloadFailed: 'Failed to download your data.',
   accountNotDeleted: 'Failed to delete the account.',
   accountDeleted: 'Your account has been deleted.',
   dealNotFound: 'There is no deal for this product.',
   dealNotStarted: 'This deal has not started yet.',
   dealEnded: 'This deal has ended.',
-  dealOverlaps: 'This product has another deal in that time.',
+  dealOverlaps: 'This product already has a deal at that time.',
   dealProductRequired: 'Please choose a product',
   dealPercentInvalid: 'Please enter a whole percentage from 1 to 100',
-  dealPercentZero: 'A deal of 0% would be none. Please enter a percentage from 1 to 100.',
+  dealPercentZero: 'The discount must be at least 1%.',
   dealTimeInvalid: 'Please enter a date and time',
   dealEndTooEarly: 'The deal must end after it starts.',
   dealEndPast: 'The deal must end in the future.',
@@ -109,26 +108,26 @@ export const MESSAGES = {
   cartEmpty: 'Your cart is empty',
   cartContinue: 'Continue Shopping',
   cartLinesDropped: 'Some items could not be restored',
-  cartLinesDroppedText: 'They were saved in a form that this shop no longer understands. Please add them again.',
-  cartLimit: 'That is all we can pack',
+  cartLinesDroppedText: 'Please add them to your cart again.',
+  cartLimit: 'Can’t add more',
   cartDiscountLimit: 'You cannot add more quantity of a discounted product',
-  cartItemRestored: 'Item put back',
-  cartSoldOut: 'Sorry, it has just sold out.',
+  cartItemRestored: 'Item restored',
+  cartSoldOut: 'Sorry, this product has just sold out.',
   notFoundCode: '404',
   notFound: 'Oops! Page not found',
   invalidInput: 'Please check the highlighted fields.',
-  invalidField: 'This could not be understood.',
-  malformed: 'The request could not be understood.',
-  invalidSignature: 'The signature does not fit what was sent.',
-  notFoundCall: 'There is nothing at this address.',
-  tooLarge: 'That is more than the shop can take in one go.',
+  invalidField: 'Please check this.',
+  malformed: 'Invalid request.',
+  invalidSignature: 'Invalid signature.',
+  unknownEndpoint: 'Not found.',
+  tooLarge: 'Too large.',
   unsupportedMedia: 'The request must be sent as JSON.',
   unsupportedPicture: 'Please choose a JPEG, PNG, WebP or AVIF picture of at most 24 megapixels.',
-  tooMany: 'Too many requests. Please wait a little and try again.',
+  tooMany: 'Too many requests. Please try again in a moment.',
   internal: 'Something went wrong on our side. Please try again.',
   unavailable: 'The shop is busy or being updated. Please try again in a moment.',
   opening: 'The shop is opening',
-  openingText: 'The shelves are being filled. This page will open by itself in a moment.',
+  openingText: 'We’re starting up. This page will reload in a moment.',
   offline: 'We cannot reach the shop. Check your connection and try again.'
 } as const
 
@@ -142,9 +141,9 @@ export const atMost = (characters: number): string => `Please use at most ${char
 export const onlyLeft = (left: number, inCart: number): string =>
   inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
 /** Said when it is not the stock that ends a line, but what one order may hold. */
-export const orderLimit = (most: number): string =>
-  `One order takes at most ${most} packs of a product. Please call us for more.`
-export const cartItemRestoredText = (name: string): string => `${name} is in your cart again.`
+export const orderLimit = (max: number): string =>
+  `You can order up to ${max} packs of a product. Please call us for more.`
+export const cartItemRestoredText = (name: string): string => `${name} is back in your cart.`
 /** What changed since a line was put in the cart. */
 export const priceNow = (price: string): string => `Price is now ${price}`
 export const stockNow = (left: number): string => `Only ${left} left`
@@ -156,25 +155,26 @@ export const inCart = (count: number): string => `In Cart: ${count}`
 export const upToPercentOff = (percent: number): string => `Up to ${percent}% off`
 /** What a draw may come to, honestly. `until` says when the deal ends. */
 export const dealRange = (percent: number, until: string): string =>
-  percent === 1 ? `1% off, yours until ${until}` : `between 1% and ${percent}% off, yours until ${until}`
+  percent === 1 ? `Get 1% off until ${until}` : `Get 1–${percent}% off until ${until}`
 /** 'Congratulations! You got a {n}% discount!' */
 export const dealDrawn = (percent: number): string => `Congratulations! You got a ${percent}% discount!`
 export const dealOverlapsWith = (from: string, to: string): string =>
-  `This product has another deal, from ${from} to ${to}.`
+  `This product already has a deal from ${from} to ${to}.`
 export const dealOver = (name: string): string => `The deal on ${name} has ended.`
 /** What a deal promises, honestly: the lowest price is the luckiest draw's. */
-export const dealOffer = (percent: number, lowest: string): string => `up to ${percent}% off, from ${lowest}`
+export const dealOffer = (percent: number, lowest: string): string => `Up to ${percent}% off: as low as ${lowest}`
 /** '40 seconds', '12 minutes', '3 hours': never less than what is left. */
-export const inWords = (seconds: number): string => {
+export const formatSeconds = (seconds: number): string => {
   const [count, unit] =
     seconds <= 90 ? [seconds, 'second'] : seconds <= 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
   const whole = Math.ceil(count)
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`
 }
 /** Says how long to wait; `seconds` as in the Retry-After header. */
-export const tooManyFor = (seconds: number): string => `Too many requests. Please try again in ${inWords(seconds)}.`
-export const codeResendIn = (seconds: number): string => `You can ask for another code in ${inWords(seconds)}.`
+export const tooManyFor = (seconds: number): string =>
+  `Too many requests. Please try again in ${formatSeconds(seconds)}.`
+export const codeResendIn = (seconds: number): string => `You can request another code in ${formatSeconds(seconds)}.`
 /** The code is the way in that guessing can't close. */
 export const tooManyPasswords = (seconds: number): string =>
-  `Too many tries. Please wait ${inWords(seconds)}, or log in with a code.`
+  `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
 export const adminGreeting = (name: string): string => `Vanakkam, ${name}!`

@@ -6,32 +6,31 @@ import { LoginPanel } from './LoginPanel.tsx'
 import { RegisterForm } from './RegisterForm.tsx'
 import { useLoginDraft } from './use-login-draft.ts'
 import { useSession } from './use-session.ts'
-import { useWayBack } from './use-way-back.ts'
+import { useReturnPath } from './use-return-path.ts'
 
-/** Login and register for visitors; everybody else is led on to where they came from. */
 export function LoginPage() {
   const session = useSession()
   const hydrated = useHydrated()
   const page = useRef<HTMLDivElement>(null)
-  const { tab, choose, keep } = useLoginDraft(page)
-  const wayBack = useWayBack(session.state === 'authenticated')
-  const asking = session.state === 'anonymous' || !hydrated
+  const { tab, choose, save } = useLoginDraft(page)
+  const returnPath = useReturnPath(session.state === 'authenticated')
+  const showForms = session.state === 'anonymous' || !hydrated
 
   return (
-    <div ref={page} className="mx-auto max-w-md" onInput={keep}>
+    <div ref={page} className="mx-auto max-w-md" onInput={save}>
       <h1 className="py-6 text-2xl sm:text-3xl">Your Account</h1>
       <div role="status">
         {session.state === 'authenticated' && (
           <p>
             You are logged in.{' '}
-            <a href={wayBack} className="link">
-              Go on
+            <a href={returnPath} className="link">
+              Continue
             </a>
           </p>
         )}
         {session.state === 'loading' && hydrated && MESSAGES.profileLoading}
       </div>
-      <div className="card p-5 sm:p-8" hidden={!asking}>
+      <div className="card p-5 sm:p-8" hidden={!showForms}>
         <Tabs
           label="Login or register"
           chosen={tab}
@@ -43,7 +42,7 @@ export function LoginPage() {
         />
       </div>
       <noscript>
-        <p className="py-4">Logging in needs JavaScript, which is switched off.</p>
+        <p className="py-4">Please turn on JavaScript to log in.</p>
       </noscript>
     </div>
   )

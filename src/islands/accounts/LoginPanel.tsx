@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { $sentCode, leaveCode } from '#lib/stores/sent-code.ts'
+import { $loginCode, showPasswordForm } from '#lib/stores/login-code.ts'
 import { CodeForm } from './CodeForm.tsx'
 import { LoginForm } from './LoginForm.tsx'
 
-/** Login by password, or in code mode, once a code was sent, by that. What was typed for the one waits behind the other. */
+// The password form stays mounted, so that it keeps its input while the code is entered.
 export function LoginPanel() {
-  const sent = useStore($sentCode)
+  const sent = useStore($loginCode)
   const panel = useRef<HTMLDivElement>(null)
   const entering = sent?.entering === true
 
@@ -17,7 +17,7 @@ export function LoginPanel() {
     field?.select()
   }
   const back = (to: 'password' | 'email') => {
-    flushSync(leaveCode)
+    flushSync(showPasswordForm)
     focus(to)
   }
 
@@ -30,11 +30,11 @@ export function LoginPanel() {
         <CodeForm
           sent={sent}
           name="Login with a code"
-          submit="Verify & Login"
-          back="Back to Password Login"
+          submitLabel="Verify & Login"
+          backLabel="Back to Password Login"
           onBack={() => back('password')}
           onChangeEmail={() => back('email')}
-          onSentAgain={() => focus('otp')}
+          onResent={() => focus('otp')}
         />
       )}
     </div>

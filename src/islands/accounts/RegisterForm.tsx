@@ -13,7 +13,7 @@ export function RegisterForm() {
     names: ['displayName', 'email', 'password'],
     check: registrationProblems,
     send: register,
-    failed: { title: MESSAGES.registrationFailed, otherwise: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -22,7 +22,7 @@ export function RegisterForm() {
       <EmailField state={field('email')} autoComplete="email" />
       <PasswordField state={field('password')} label="Password" autoComplete="new-password" />
       <Failure failure={failure} quiet />
-      <SubmitButton label="Register" doing="Registering…" busy={busy} />
+      <SubmitButton label="Register" busyLabel="Registering…" busy={busy} />
     </form>
   )
 }

@@ -1,32 +1,31 @@
 import { codeResendIn, MESSAGES } from '#lib/messages.ts'
-import { sendCode } from '#lib/stores/sent-code.ts'
+import { sendCode } from '#lib/stores/login-code.ts'
 import type { Run } from '../form/use-attempt.ts'
 import { useSecondsLeft } from '../form/use-seconds-left.ts'
 
 interface ResendProps {
   email: string
-  /** When another code may be asked for, in ms since the epoch. */
-  at: number
+  /** When another code may be requested, in ms since the epoch. */
+  resendAt: number
   run: Run
-  /** The button is gone then, and somebody else must take the focus. */
+  /** The button is gone by then, so this must move the focus. */
   onSent: () => void
 }
 
-/** Another code, once some time has passed; the count is seen by all and read out to nobody. */
-export function Resend({ email, at, run, onSent }: ResendProps) {
+export function Resend({ email, resendAt, run, onSent }: ResendProps) {
   const resend = async () => {
-    const failed = { title: MESSAGES.codeFailed, otherwise: MESSAGES.codeTryAgain }
+    const failed = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain }
     if (await run(() => sendCode(email), failed)) onSent()
   }
 
-  const left = useSecondsLeft(at)
+  const left = useSecondsLeft(resendAt)
   return (
     <div className="flex min-h-target items-center text-sm">
       {left > 0 ? (
         <p className="text-ink/70">{codeResendIn(left)}</p>
       ) : (
         <button type="button" className="link target -ml-1 px-1 font-semibold" onClick={() => void resend()}>
-          Send another code
+          Send a new code
         </button>
       )}
     </div>

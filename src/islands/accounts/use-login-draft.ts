@@ -1,6 +1,6 @@
 import { useEffect, useState, type InputEvent, type RefObject } from 'react'
-import { keepDraft, readDraft } from '#lib/stores/drafts.ts'
-import { restoreSentCode } from '#lib/stores/sent-code.ts'
+import { saveDraft, readDraft } from '#lib/stores/drafts.ts'
+import { restoreLoginCode } from '#lib/stores/login-code.ts'
 
 export type LoginTab = 'login' | 'register'
 
@@ -10,41 +10,40 @@ interface Draft {
   displayName: string
 }
 
-/** Which tab is open, and what was typed in either: kept for a reload, passwords never. */
+/** Saves the open tab, name and email for a reload; never the password. */
 export function useLoginDraft(page: RefObject<HTMLElement | null>) {
   const [tab, setTab] = useState<LoginTab>('login')
 
   useEffect(() => {
-    restoreSentCode()
+    restoreLoginCode()
     const draft = readDraft<Draft>('login')
     if (draft?.tab === 'register') setTab('register')
     fill(page, 'email', draft?.email)
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  const save = (open: LoginTab) => {
+  const saveTab = (open: LoginTab) => {
     const [email = '', displayName = ''] = [`#panel-${open} [name=email]`, '[name=displayName]'].map(
       selector => page.current?.querySelector<HTMLInputElement>(selector)?.value
     )
-    keepDraft('login', { tab: open, email, displayName } satisfies Draft)
+    saveDraft('login', { tab: open, email, displayName } satisfies Draft)
     return email
   }
 
   return {
     tab,
-    keep: ({ target }: InputEvent) => {
-      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) save(tab)
+    save: ({ target }: InputEvent) => {
+      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) saveTab(tab)
     },
-    /** The address is the same in both. */
+    /** Copies the email to the other tab. */
     choose: (next: LoginTab) => {
-      fill(page, 'email', save(tab), true)
+      fill(page, 'email', saveTab(tab), true)
       setTab(next)
-      keepDraft('login', { ...readDraft<Draft>('login'), tab: next })
+      saveDraft('login', { ...readDraft<Draft>('login'), tab: next })
     }
   }
 }
 
-/** Puts a text into every field of a name; what was typed before stays, unless it is to be replaced. */
 function fill(page: RefObject<HTMLElement | null>, name: string, text: unknown, replace = false): void {
   if (typeof text !== 'string' || text === '') return
   for (const field of page.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []) {

@@ -5,25 +5,24 @@ import type { CartView } from '#lib/cart-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
-import { $cartView } from '#lib/stores/cart-shown.ts'
-import { clearEverywhere } from '#lib/stores/cart-sync.ts'
-import { requote } from '#lib/stores/quote.ts'
+import { $cartView } from '#lib/stores/cart-view.ts'
+import { clearCartEverywhere } from '#lib/stores/cart-sync.ts'
+import { refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/stored-session.ts'
 import { Checkout } from '../checkout/Checkout.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { CartLines, type Removed } from './CartLines.tsx'
+import { CartLines, type RemovedLine } from './CartLines.tsx'
 import { CartTotal } from './CartTotal.tsx'
 import { ClearCart } from './ClearCart.tsx'
 
 export function CartContents({ shopName }: { shopName: string }) {
   const view = useStore($cartView)
-  const [removed, setRemoved] = useState<Removed>()
+  const [removed, setRemoved] = useState<RemovedLine>()
   const content = useRef<HTMLDivElement>(null)
   useQuote(view)
 
-  // What was pressed goes with what it did, so each of these says where the focus goes instead; at once, since a dialog
-  // that is still open lets nothing behind it have it.
-  const remove = (line: Removed) => {
+  // The pressed button disappears, so the focus must move; flushSync, because an open dialog would block it.
+  const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)
       setRemoved(line)
@@ -53,7 +52,7 @@ export function CartContents({ shopName }: { shopName: string }) {
         <a href={paths.products} className="button-quiet">
           {MESSAGES.cartContinue}
         </a>
-        <ClearCart onClear={() => changeAll(() => void clearEverywhere())} />
+        <ClearCart onClear={() => changeAll(() => void clearCartEverywhere())} />
       </div>
     </div>
   )
@@ -85,7 +84,7 @@ function EmptyCart() {
   )
 }
 
-/** Asks what the cart costs: at first, when another product joins it, when somebody logs in, and when it is looked at again. */
+/** Refreshes the quote on load, login, when a product is added, and when the tab becomes visible. */
 function useQuote({ lines }: CartView): void {
   const token = useStore($token)
   const ids = lines
@@ -95,9 +94,9 @@ function useQuote({ lines }: CartView): void {
 
   useEffect(() => {
     if (ids === '') return
-    void requote()
-    const look = () => void (document.visibilityState === 'visible' && requote())
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    void refreshQuote()
+    const onVisible = () => void (document.visibilityState === 'visible' && refreshQuote())
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
   }, [ids, token])
 }

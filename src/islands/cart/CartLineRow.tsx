@@ -23,15 +23,14 @@ export function CartLineRow({ view, onRemove }: CartLineRowProps) {
       <ProductPicture
         picture={picture}
         image={image}
-
         sizes="112px"
-        most={480}
+        maxWidth={480}
         className="aspect-square w-full rounded-xl object-cover"
       />
       <div className="min-w-0">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 className="text-lg">
-            {/* The picture leads to the product too, as the same link. */}
+            {/* The ::after pseudo-element covers the picture. */}
             <a
               href={paths.product(view.line._id)}
               className="-my-2 inline-flex min-h-target items-center after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
@@ -56,7 +55,7 @@ function LineFacts({ line: { packSize }, price, changes }: CartViewLine) {
         {formatPaise(price)}
         {packSize && ` · ${formatPack(packSize)}`}
       </p>
-      {/* Always there, so that what changes is read out when the shop's answer arrives. */}
+      {/* Always rendered, so that screen readers announce later changes. */}
       <div aria-live="polite" className="text-sm font-semibold text-chilli">
         {changes.map(change => (
           <p key={change}>{change}</p>
@@ -66,7 +65,7 @@ function LineFacts({ line: { packSize }, price, changes }: CartViewLine) {
   )
 }
 
-/** A discount is its owner's: to a visitor the shop can't say whose it is. */
+/** Without a session, the server can't check whose discount it is. */
 function DiscountNote({ line: { discount } }: { line: CartLine }) {
   const token = useStore($token)
   if (discount === undefined) return null
@@ -83,7 +82,7 @@ function LineButtons({ view: { line, left }, onRemove }: CartLineRowProps) {
       <QuantityStepper
         label={`Quantity of ${line.name}`}
         value={line.quantity.value}
-        least={MIN_CART_QUANTITY}
+        min={MIN_CART_QUANTITY}
         onChange={count => updateQuantity(line, count)}
       />
       {left !== undefined && left > 0 && (

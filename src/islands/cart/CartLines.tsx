@@ -2,20 +2,18 @@ import type { CartViewLine } from '#lib/cart-view.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
 import { CartLineRow } from './CartLineRow.tsx'
 
-/** A line that was taken out, and where it stood. */
-export interface Removed {
+export interface RemovedLine {
   line: CartLine
   position: number
 }
 
 interface CartLinesProps {
   lines: readonly CartViewLine[]
-  removed: Removed | undefined
-  onRemove: (line: Removed) => void
-  onUndo: (removed: Removed) => void
+  removed: RemovedLine | undefined
+  onRemove: (line: RemovedLine) => void
+  onUndo: (removed: RemovedLine) => void
 }
 
-/** The lines, and in its old place the one that was just removed, with the way back. */
 export function CartLines({ lines, removed, onRemove, onUndo }: CartLinesProps) {
   const rows = lines.map((view, position) => (
     <li key={`${view.line._id} ${view.line.discount ?? ''}`} className={ROW}>
@@ -28,7 +26,7 @@ export function CartLines({ lines, removed, onRemove, onUndo }: CartLinesProps) 
 
 const ROW = 'border-b border-brass/40 last:border-0'
 
-function RemovedRow({ removed, onUndo }: Required<Pick<CartLinesProps, 'onUndo'>> & { removed: Removed }) {
+function RemovedRow({ removed, onUndo }: Required<Pick<CartLinesProps, 'onUndo'>> & { removed: RemovedLine }) {
   const { name } = removed.line
   return (
     <li className={`flex items-center justify-between gap-4 py-3 ${ROW}`}>

@@ -1,7 +1,6 @@
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 
-/** What the cart comes to. */
 export function CartTotal({ total }: { total: Paise }) {
   return (
     <div>
@@ -11,7 +10,7 @@ export function CartTotal({ total }: { total: Paise }) {
           {formatPaise(total)}
         </output>
       </p>
-      <p className="text-sm text-ink/70">{CHECKOUT_MESSAGES.totalIncludes}</p>
+      <p className="text-sm text-ink/70">{CHECKOUT_MESSAGES.totalNote}</p>
     </div>
   )
 }

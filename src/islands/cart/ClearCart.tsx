@@ -1,25 +1,24 @@
 import { useState } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** Takes everything out, once it was asked whether that is meant. */
 export function ClearCart({ onClear }: { onClear: () => void }) {
-  const [asking, setAsking] = useState(false)
+  const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className="link target" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <button type="button" className="link target" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Clear cart
       </button>
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Clear the cart?" shape="box">
-        <p className="px-4">Everything in it is taken out.</p>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Clear cart?" shape="box">
+        <p className="px-4">All items will be removed.</p>
         <div className="flex gap-3 p-4">
-          <button type="button" className="button-quiet flex-1" onClick={() => setAsking(false)}>
-            Keep it
+          <button type="button" className="button-quiet flex-1" onClick={() => setOpen(false)}>
+            Keep items
           </button>
           <button
             type="button"
             className="button-primary flex-1"
             onClick={() => {
-              setAsking(false)
+              setOpen(false)
               onClear()
             }}
           >

@@ -7,12 +7,11 @@ import type { FieldState } from '../form/use-form.ts'
 
 interface AddressFieldsProps {
   field: (name: CheckoutField) => FieldState
-  /** Which place the pincode was found to be. */
+  /** District and state found for the pincode. */
   place: string
   onPincode: () => void
 }
 
-/** Where the order goes. */
 export function AddressFields({ field, place, onPincode }: AddressFieldsProps) {
   const line = (name: CheckoutField) => ({
     state: field(name),
@@ -30,7 +29,7 @@ export function AddressFields({ field, place, onPincode }: AddressFieldsProps) {
           autoComplete="shipping postal-code"
           maxLength={10}
           onInput={onPincode}
-          hint={<span aria-live="polite">{place || 'Six digits; it fills in district and state.'}</span>}
+          hint={<span aria-live="polite">{place || '6 digits. We’ll fill in district and state.'}</span>}
         />
         <Field {...optional('shippingAddress.apartmentOrSuite')} autoComplete="shipping address-line2" />
       </div>
@@ -45,7 +44,7 @@ export function AddressFields({ field, place, onPincode }: AddressFieldsProps) {
           autoComplete="shipping address-level1"
           defaultValue=""
         >
-          <option value="">Choose the state</option>
+          <option value="">Choose a state</option>
           {STATES.map(state => (
             <option key={state}>{state}</option>
           ))}

@@ -3,7 +3,8 @@ import { useId, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { canOrder, type CartView } from '#lib/cart-view.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { $sentCode } from '#lib/stores/sent-code.ts'
+import { formatPaise } from '#lib/money.ts'
+import { $loginCode } from '#lib/stores/login-code.ts'
 import { CodeForm } from '../accounts/CodeForm.tsx'
 import { Failure } from '../form/Failure.tsx'
 import { CheckoutForm } from './CheckoutForm.tsx'
@@ -13,24 +14,21 @@ import { useCheckout } from './use-checkout.ts'
 interface CheckoutProps {
   view: CartView
   shopName: string
-  /** What is in the cart, above the form. */
   lines: ReactNode
-  /** What it comes to, above Pay Now. */
   total: ReactNode
 }
 
-/** Everything from the cart's lines to Pay Now, in one page that is never left. */
 export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
   const id = useId()
   const [confirmed, setConfirmed] = useState(false)
   const summary = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
-  const sent = useStore($sentCode)
+  const sent = useStore($loginCode)
   const focusCode = () => aside.current?.querySelector<HTMLInputElement>('[name=otp]')?.focus()
-  const checkout = useCheckout({ shopName, summary: () => summary.current, onAsking: focusCode })
+  const checkout = useCheckout({ shopName, summary: () => summary.current, onCodeSent: focusCode })
 
   const back = (to: string) => {
-    flushSync(checkout.stopAsking)
+    flushSync(checkout.cancelCode)
     document.querySelector<HTMLElement>(to)?.focus()
   }
 
@@ -42,21 +40,21 @@ export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
       </div>
       <aside ref={aside} aria-label="Summary" className="card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20">
         {total}
-        {checkout.asking && sent ? (
+        {checkout.askingForCode && sent ? (
           <CodeForm
             sent={sent}
             name="Confirm your email to pay"
-            submit="Verify & Pay"
-            back="Back to Pay Now"
+            submitLabel={`Confirm and pay ${formatPaise(view.total)}`}
+            backLabel="Back"
             onBack={() => back('[data-pay]')}
             onChangeEmail={() => back('[name="customerDetails.email"]')}
-            onSentAgain={focusCode}
-            onLoggedIn={() => void checkout.goOn(confirmed)}
+            onResent={focusCode}
+            onLoggedIn={() => void checkout.continueAfterLogin(confirmed)}
           />
         ) : (
-          <PayBox form={id} total={view.total} busy={checkout.busy} confirmed={confirmed} onConfirm={setConfirmed}>
+          <PayBox formId={id} total={view.total} busy={checkout.busy} confirmed={confirmed} onConfirm={setConfirmed}>
             <Failure failure={checkout.failure} />
-            {checkout.joined && <p role="status">{CHECKOUT_MESSAGES.payCartChanged}</p>}
+            {checkout.cartMerged && <p role="status">{CHECKOUT_MESSAGES.payCartChanged}</p>}
             {!canOrder(view) && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
           </PayBox>
         )}

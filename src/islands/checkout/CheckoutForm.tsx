@@ -18,53 +18,52 @@ interface CheckoutFormProps {
   summary: Ref<HTMLDivElement>
 }
 
-/** Whom the order is for, where it goes and when. */
 export function CheckoutForm({ id, checkout: { form, field }, summary }: CheckoutFormProps) {
-  const { keep } = useCheckoutDraft(form.ref)
-  const { waiting, shown, edit } = useSavedDetails(form.ref, useSession())
-  const typed = () => {
+  const { save } = useCheckoutDraft(form.ref)
+  const { waiting, savedValues, edit } = useSavedDetails(form.ref, useSession())
+  const onInput = () => {
     form.onInput()
-    keep()
+    save()
   }
-  const { place, look } = usePincode(form.ref, typed)
-  const wrong = CHECKOUT_FIELDS.some(name => name !== 'deliveryDate' && field(name).invalid)
-  const saved = shown && !wrong ? shown : undefined
+  const { place, lookUp } = usePincode(form.ref, onInput)
+  const hasProblem = CHECKOUT_FIELDS.some(name => name !== 'deliveryDate' && field(name).invalid)
+  const saved = hasProblem ? undefined : savedValues
 
   return (
     <form
       {...form}
       id={id}
       aria-label="Checkout"
-      onInput={typed}
+      onInput={onInput}
       onBlur={event => {
         form.onBlur(event)
-        keep()
+        save()
       }}
       className="grid gap-6"
     >
       <ErrorSummary field={field} ref={summary} />
       {waiting && <Skeleton rows={2} />}
       {saved && (
-        <Part title="Deliver to">
+        <Section title="Deliver to">
           <SavedDetails values={saved} onEdit={edit} />
-        </Part>
+        </Section>
       )}
       <div hidden={waiting || saved !== undefined} className="grid gap-6">
-        <Part title="Your details">
+        <Section title="Your details">
           <DetailsFields field={field} />
-        </Part>
-        <Part title="Delivery address">
-          <AddressFields field={field} place={place} onPincode={() => void look()} />
-        </Part>
+        </Section>
+        <Section title="Delivery address">
+          <AddressFields field={field} place={place} onPincode={() => void lookUp()} />
+        </Section>
       </div>
-      <Part title="When">
+      <Section title="Delivery">
         <DeliveryField state={field('deliveryDate')} />
-      </Part>
+      </Section>
     </form>
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="card p-4 sm:p-6">
       <h2 className="mb-4 text-xl">{title}</h2>

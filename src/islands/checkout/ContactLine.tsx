@@ -1,6 +1,5 @@
 import type { ShopContact } from './OrderPlaced.tsx'
 
-/** Whom to ask. */
 export function ContactLine({ shop: { phone, email } }: { shop: ShopContact }) {
   const link = 'link inline-flex min-h-target items-center'
   return (

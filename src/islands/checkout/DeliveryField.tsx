@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { CHECKOUT_LABELS } from '#lib/checkout/checkout-form.ts'
 import { deliveryDates } from '#lib/checkout/delivery-dates.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { formatDay } from '#lib/delivery.ts'
+import { CHECKOUT_MESSAGES, deliveryHint } from '#lib/checkout/messages.ts'
+import { deliveryDays, formatDay } from '#lib/delivery.ts'
 import { SelectField } from '../form/SelectField.tsx'
 import type { FieldState } from '../form/use-form.ts'
 
-/** The days that there really are to choose from, or none; over midnight the first of them goes. */
 export function DeliveryField({ state }: { state: FieldState }) {
+  // Refreshed on focus and on an error, because the earliest date changes at midnight.
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (state.invalid) setNow(Date.now())
@@ -18,7 +18,7 @@ export function DeliveryField({ state }: { state: FieldState }) {
       state={state}
       label={CHECKOUT_LABELS.deliveryDate}
       defaultValue=""
-      hint={CHECKOUT_MESSAGES.deliveryHint}
+      hint={deliveryHint(formatDay(deliveryDays(now).earliest))}
       onFocus={() => setNow(Date.now())}
     >
       <option value="">{CHECKOUT_MESSAGES.deliveryAny}</option>

@@ -4,7 +4,6 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { Field } from '../form/Field.tsx'
 import type { FieldState } from '../form/use-form.ts'
 
-/** Whom the order is for. */
 export function DetailsFields({ field }: { field: (name: CheckoutField) => FieldState }) {
   const line = (name: CheckoutField) => ({ state: field(name), label: CHECKOUT_LABELS[name] })
   return (
@@ -17,7 +16,7 @@ export function DetailsFields({ field }: { field: (name: CheckoutField) => Field
         autoCapitalize="none"
         spellCheck={false}
         maxLength={ACCOUNT_LIMITS.email}
-        hint={CHECKOUT_MESSAGES.emailReason}
+        hint={CHECKOUT_MESSAGES.emailHint}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field {...line('customerDetails.name')} autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />
@@ -28,7 +27,7 @@ export function DetailsFields({ field }: { field: (name: CheckoutField) => Field
           inputMode="tel"
           autoComplete="tel"
           maxLength={20}
-          hint={CHECKOUT_MESSAGES.phoneReason}
+          hint={CHECKOUT_MESSAGES.phoneHint}
         />
       </div>
     </div>

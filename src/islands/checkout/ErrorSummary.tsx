@@ -7,11 +7,11 @@ interface ErrorSummaryProps {
   ref: Ref<HTMLDivElement>
 }
 
-/** Everything that is wrong, each a way to its field; there when it is more than one thing. */
+/** Links to the invalid fields, shown when there are at least two. */
 export function ErrorSummary({ field, ref }: ErrorSummaryProps) {
-  const wrong = CHECKOUT_FIELDS.filter(name => field(name).invalid)
-  useErrorInTitle(wrong.length > 0)
-  if (wrong.length < 2) return null
+  const invalid = CHECKOUT_FIELDS.filter(name => field(name).invalid)
+  useErrorInTitle(invalid.length > 0)
+  if (invalid.length < 2) return null
 
   return (
     <div
@@ -22,12 +22,12 @@ export function ErrorSummary({ field, ref }: ErrorSummaryProps) {
       className="rounded-card border-2 border-chilli bg-paper p-4 sm:p-6"
     >
       <h2 id="checkout-problems" className="text-xl text-chilli">
-        Please check {wrong.length} fields
+        Please check {invalid.length} fields
       </h2>
       <ul className="mt-2">
-        {wrong.map(name => (
+        {invalid.map(name => (
           <li key={name}>
-            <WayTo {...field(name)} label={CHECKOUT_LABELS[name]} />
+            <ProblemLink {...field(name)} label={CHECKOUT_LABELS[name]} />
           </li>
         ))}
       </ul>
@@ -35,7 +35,7 @@ export function ErrorSummary({ field, ref }: ErrorSummaryProps) {
   )
 }
 
-function WayTo({ id, problem, label }: FieldState & { label: string }) {
+function ProblemLink({ id, problem, label }: FieldState & { label: string }) {
   return (
     <a
       href={`#${id}`}
@@ -50,14 +50,14 @@ function WayTo({ id, problem, label }: FieldState & { label: string }) {
   )
 }
 
-/** The title is what a screen reader says first. */
-function useErrorInTitle(wrong: boolean): void {
+/** Screen readers announce the document title first. */
+function useErrorInTitle(hasError: boolean): void {
   useEffect(() => {
-    if (!wrong) return
+    if (!hasError) return
     const { title } = document
     document.title = `Error: ${title}`
     return () => {
       document.title = title
     }
-  }, [wrong])
+  }, [hasError])
 }

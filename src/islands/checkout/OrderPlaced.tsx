@@ -6,7 +6,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { nextSteps } from '#lib/order-status.ts'
 import { paths } from '#lib/paths.ts'
-import { leavePayment } from '#lib/stores/payment.ts'
+import { closePayment } from '#lib/stores/payment.ts'
 import { OrderItems } from '../orders/OrderItems.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { ContactLine } from './ContactLine.tsx'
@@ -14,7 +14,6 @@ import { SaveAddress } from './SaveAddress.tsx'
 
 export type ShopContact = Pick<ShopDetails, 'name' | 'phone' | 'email'>
 
-/** The confirmation: works again after a reload, from a bookmark and on paper. */
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -34,7 +33,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
           Your order number is <b className="whitespace-nowrap">{order.orderNumber}</b>.
         </p>
         <p className="break-words">
-          {CHECKOUT_MESSAGES.orderMail} <b>{order.customerDetails.email}</b>.
+          {CHECKOUT_MESSAGES.orderMailSentTo} <b>{order.customerDetails.email}</b>.
         </p>
       </div>
       <section className="card p-4 sm:p-6">
@@ -44,7 +43,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
             <li key={step}>{step}</li>
           ))}
         </ol>
-        <h2 className="mt-6 text-xl">What you ordered</h2>
+        <h2 className="mt-6 text-xl">Your order</h2>
         <OrderItems items={order.items} />
         <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 text-lg font-semibold">
           Total paid <span className="tabular-nums">{formatRupees(order.totalAmount)}</span>
@@ -57,7 +56,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         <button type="button" className="button-quiet" onClick={() => print()}>
           Print this page
         </button>
-        <a href={paths.products} className="button-quiet" onClick={leavePayment}>
+        <a href={paths.products} className="button-quiet" onClick={closePayment}>
           {MESSAGES.cartContinue}
         </a>
       </div>

@@ -1,24 +1,20 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
-import { CHECKOUT_MESSAGES, payNow, attemptRefused } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, payNow, attemptFailed } from '#lib/checkout/messages.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
 
 interface PayBoxProps {
-  /** The id of the form that the button sends. */
-  form: string
+  formId: string
   total: Paise
-  /** While the shop is asked for something else. */
   busy: boolean
   confirmed: boolean
   onConfirm: (confirmed: boolean) => void
-  /** What else there is to say before the press. */
   children: ReactNode
 }
 
-/** The confirmation, and Pay Now with the amount; what still stands in its way is said beside it. */
-export function PayBox({ form, total, busy, confirmed, onConfirm, children }: PayBoxProps) {
+export function PayBox({ formId, total, busy, confirmed, onConfirm, children }: PayBoxProps) {
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
   return (
@@ -26,7 +22,7 @@ export function PayBox({ form, total, busy, confirmed, onConfirm, children }: Pa
       <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
         <input
           type="checkbox"
-          form={form}
+          form={formId}
           checked={confirmed}
           onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}
           className="mt-0.5 h-6 w-6 shrink-0 accent-chilli"
@@ -34,10 +30,10 @@ export function PayBox({ form, total, busy, confirmed, onConfirm, children }: Pa
         {CHECKOUT_MESSAGES.payConfirm}
       </label>
       {children}
-      <Outcome payment={payment} />
+      <LastAttempt payment={payment} />
       <button
         type="submit"
-        form={form}
+        form={formId}
         data-pay
         disabled={!confirmed || processing}
         aria-describedby="pay-missing"
@@ -46,31 +42,30 @@ export function PayBox({ form, total, busy, confirmed, onConfirm, children }: Pa
         {payNow(formatPaise(total))}
       </button>
       <p id="pay-missing" role="status" className="text-center text-sm font-semibold empty:hidden">
-        {processing ? progressOf(payment) : confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing}
+        {processing ? progressText(payment) : confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing}
       </p>
       <p className="text-center text-sm text-ink/70">{CHECKOUT_MESSAGES.paySecure}</p>
     </div>
   )
 }
 
-/** What came of the last try. */
-function Outcome({ payment }: { payment: Payment }) {
-  const said = payment.at === 'idle' ? payment.said : undefined
-  const failed = said?.kind === 'failure'
+function LastAttempt({ payment }: { payment: Payment }) {
+  const notice = payment.status === 'idle' ? payment.notice : undefined
+  const failed = notice?.kind === 'failure'
   return (
     <div role={failed ? 'alert' : 'status'} className="empty:hidden">
-      {said && (
+      {notice && (
         <div className={`rounded-xl border-2 p-4 ${failed ? 'border-chilli' : 'border-brass bg-cream-deep'}`}>
-          <p className={`font-semibold ${failed ? 'text-chilli' : ''}`}>{said.title}</p>
-          {said.text && <p>{said.text}</p>}
+          <p className={`font-semibold ${failed ? 'text-chilli' : ''}`}>{notice.title}</p>
+          {notice.text && <p>{notice.text}</p>}
         </div>
       )}
     </div>
   )
 }
 
-function progressOf(payment: Payment): string {
-  if (payment.at === 'open') return payment.refusal ? attemptRefused(payment.refusal) : CHECKOUT_MESSAGES.payWindow
-  if (payment.at === 'asking') return CHECKOUT_MESSAGES.payAsking
-  return payment.at === 'finalising' ? CHECKOUT_MESSAGES.payFinalising : CHECKOUT_MESSAGES.payPreparing
+function progressText(payment: Payment): string {
+  if (payment.status === 'open') return payment.refusal ? attemptFailed(payment.refusal) : CHECKOUT_MESSAGES.payWindow
+  if (payment.status === 'syncing') return CHECKOUT_MESSAGES.payChecking
+  return payment.status === 'confirming' ? CHECKOUT_MESSAGES.payPlacingOrder : CHECKOUT_MESSAGES.payPreparing
 }

@@ -3,24 +3,23 @@ import type { Payment } from '#lib/checkout/payment.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { paymentPath, paths } from '#lib/paths.ts'
 import { loginPath } from '#lib/return-path.ts'
-import { leavePayment, returnTo } from '#lib/stores/payment.ts'
+import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
 import { Kolam } from '../ui/Kolam.tsx'
 import { ContactLine } from './ContactLine.tsx'
 import type { ShopContact } from './OrderPlaced.tsx'
 
-const STATES = ['checking', 'unfinalised', 'returning', 'unheard', 'unknown', 'refunded'] as const
-type OnItsOwn = Payment & { at: (typeof STATES)[number] }
+const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'returning', 'syncFailed', 'loginRequired', 'refunded'] as const
+type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }
 
-/** Whether a payment is all that the page should speak of. */
-export function isOnItsOwn(payment: Payment): payment is OnItsOwn {
-  return STATES.some(at => at === payment.at)
+/** Whether the payment's status replaces the cart page. */
+export function isFullPage(payment: Payment): payment is FullPagePayment {
+  return FULL_PAGE_STATES.some(status => status === payment.status)
 }
 
-/** A payment that has left the cart and is no order yet: what is known, what happens by itself, and whom to ask. */
-export function PaymentProgress({ payment, shop }: { payment: OnItsOwn; shop: ShopContact }) {
+export function PaymentProgress({ payment, shop }: { payment: FullPagePayment; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { title, texts } = wordsOf(payment)
-  useEffect(() => heading.current?.focus(), [payment.at])
+  const { title, texts } = textsOf(payment)
+  useEffect(() => heading.current?.focus(), [payment.status])
   return (
     <section className="mx-auto flex max-w-prose flex-col items-center gap-4 py-10 text-center">
       <Kolam className={`h-32 w-32 ${isWaiting(payment) ? 'animate-pulse' : ''}`} />
@@ -38,56 +37,56 @@ export function PaymentProgress({ payment, shop }: { payment: OnItsOwn; shop: Sh
   )
 }
 
-function isWaiting({ at }: OnItsOwn): boolean {
-  return at === 'checking' || at === 'unfinalised' || at === 'returning'
+function isWaiting({ status }: FullPagePayment): boolean {
+  return status === 'checking' || status === 'unconfirmed' || status === 'returning'
 }
 
-function wordsOf(payment: OnItsOwn): { title: string; texts: string[] } {
-  switch (payment.at) {
+function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
+  switch (payment.status) {
     case 'checking':
       return {
         title: CHECKOUT_MESSAGES.paymentCheckingTitle,
-        texts: [CHECKOUT_MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentByItself]
+        texts: [CHECKOUT_MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentPending]
       }
-    case 'unfinalised':
+    case 'unconfirmed':
       return {
         title: CHECKOUT_MESSAGES.paymentNotFinalised,
-        texts: [payment.reason, CHECKOUT_MESSAGES.paymentKeepTrying, CHECKOUT_MESSAGES.paymentByItself]
+        texts: [payment.reason, CHECKOUT_MESSAGES.paymentStillChecking, CHECKOUT_MESSAGES.paymentPending]
       }
     case 'returning':
-      return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.payAsking] }
-    case 'unheard':
+      return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.payChecking] }
+    case 'syncFailed':
       return {
         title: CHECKOUT_MESSAGES.paymentCheckingTitle,
-        texts: [payment.reason, CHECKOUT_MESSAGES.paymentUnheard]
+        texts: [payment.reason, CHECKOUT_MESSAGES.paymentSyncFailed]
       }
-    case 'unknown':
+    case 'loginRequired':
       return { title: CHECKOUT_MESSAGES.orderLogin, texts: [CHECKOUT_MESSAGES.orderLoginText] }
     case 'refunded':
       return { title: CHECKOUT_MESSAGES.paymentRefundedTitle, texts: [payment.reason] }
   }
 }
 
-function NextStep({ payment }: { payment: OnItsOwn }) {
-  if (payment.at === 'returning') return null
-  if (payment.at === 'unheard') {
+function NextStep({ payment }: { payment: FullPagePayment }) {
+  if (payment.status === 'returning') return null
+  if (payment.status === 'syncFailed') {
     return (
-      <button type="button" className="button-primary" onClick={() => void returnTo(payment.orderId)}>
+      <button type="button" className="button-primary" onClick={() => void reopenPayment(payment.orderId)}>
         Try again
       </button>
     )
   }
-  if (payment.at === 'unknown') {
+  if (payment.status === 'loginRequired') {
     return (
       <a href={loginPath(paymentPath(payment.orderId))} className="button-primary">
         Login
       </a>
     )
   }
-  if (payment.at === 'refunded') {
+  if (payment.status === 'refunded') {
     return (
-      <button type="button" className="button-primary" onClick={leavePayment}>
-        Back to the cart
+      <button type="button" className="button-primary" onClick={closePayment}>
+        Back to cart
       </button>
     )
   }

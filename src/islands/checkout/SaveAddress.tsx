@@ -8,7 +8,7 @@ import { $profile, loadProfile, saveProfile } from '#lib/stores/profile.ts'
 import { ActionButton } from '../form/ActionButton.tsx'
 import { useSession } from '../accounts/use-session.ts'
 
-/** Offers to keep the order's address in the profile, where it is not there yet. */
+/** Offers to save the order's address to the profile, unless it is already there. */
 export function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: Order }) {
   const session = useSession()
   const profile = useStore($profile)
@@ -20,15 +20,15 @@ export function SaveAddress({ order: { customerDetails, shippingAddress } }: { o
 
   if (saved) return <p role="status">{CHECKOUT_MESSAGES.orderAddressSaved}</p>
   if (profile.state !== 'ready') return null
-  const { landmark: _ours, ...address } = shippingAddress
-  const known = addressLines(profile.details.address).join() === addressLines(address).join()
-  if (known) return null
+  const { landmark: _landmark, ...address } = shippingAddress
+  const isSaved = addressLines(profile.details.address).join() === addressLines(address).join()
+  if (isSaved) return null
   return (
     <section aria-label="Address" className="card p-4 sm:p-6 print:hidden">
       <ActionButton
-        label="Save the address"
-        doing="Saving…"
-        failed={MESSAGES.profileNotSaved}
+        label="Save address"
+        busyLabel="Saving…"
+        errorTitle={MESSAGES.profileNotSaved}
         action={async () => {
           const { name, phone: phoneNumber } = customerDetails
           await saveProfile({ name, phoneNumber, address })

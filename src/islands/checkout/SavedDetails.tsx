@@ -2,7 +2,6 @@ import { addressLines } from '#lib/address.ts'
 import { toDestination, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { formatPhone } from '#lib/phone.ts'
 
-/** Details and address as the shopper's profile has them. */
 export function SavedDetails({ values, onEdit }: { values: CheckoutValues; onEdit: () => void }) {
   const { customerDetails, shippingAddress } = toDestination(values)
   const { name, email, phone } = customerDetails

@@ -1,33 +1,32 @@
 import { useEffect, type RefObject } from 'react'
 import { CHECKOUT_FIELDS, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
-import { knownState } from '#lib/checkout/states.ts'
-import { keepDraft, readDraft } from '#lib/stores/drafts.ts'
+import { matchState } from '#lib/checkout/states.ts'
+import { saveDraft, readDraft } from '#lib/stores/drafts.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 import { fieldOf, valuesOf } from '../form/form-fields.ts'
 
 type FormRef = RefObject<HTMLFormElement | null>
 
-/** What was typed outlives a reload, a failed payment and a session that ended. */
-export function useCheckoutDraft(form: FormRef): { keep: () => void } {
+/** Saves the input, so that it survives a reload, a failed payment and an expired session. */
+export function useCheckoutDraft(form: FormRef): { save: () => void } {
   useEffect(() => {
     const draft = readDraft<CheckoutValues>('checkout') ?? {}
     fillEmpty(form, Object.fromEntries(Object.entries(draft).filter(([, text]) => typeof text === 'string')))
   }, [])
   return {
-    keep: () => {
-      if (form.current) keepDraft('checkout', valuesOf(form.current, CHECKOUT_FIELDS))
+    save: () => {
+      if (form.current) saveDraft('checkout', valuesOf(form.current, CHECKOUT_FIELDS))
     }
   }
 }
 
-/** Puts what is known of the shopper into the fields that are still empty. */
 export function fillFromProfile(form: FormRef, { name, email, phoneNumber, address }: ProfileDetails): void {
   fillEmpty(form, {
     'customerDetails.email': email,
     'customerDetails.name': name,
     'customerDetails.phone': phoneNumber
   })
-  // An address of which one line is another's is nobody's.
+  // Never mix the lines of two addresses.
   if (fieldOf(form.current, 'shippingAddress.street')?.value) return
   fillEmpty(form, {
     'shippingAddress.pincode': address.pincode,
@@ -35,7 +34,7 @@ export function fillFromProfile(form: FormRef, { name, email, phoneNumber, addre
     'shippingAddress.street': address.street,
     'shippingAddress.city': address.city,
     'shippingAddress.district': address.district,
-    'shippingAddress.state': knownState(address.state)
+    'shippingAddress.state': matchState(address.state)
   })
 }
 

@@ -9,35 +9,32 @@ import { toRupees } from '#lib/money.ts'
 import { ShopError } from '#lib/shop-error.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { entriesOf } from '#lib/stores/cart-entries.ts'
-import { $cartView } from '#lib/stores/cart-shown.ts'
+import { $cartView } from '#lib/stores/cart-view.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
-import { dropCarried } from '#lib/stores/session-notice.ts'
+import { clearSavedNotice } from '#lib/stores/session-notice.ts'
 import { readDraft } from '#lib/stores/drafts.ts'
 import { pay } from '#lib/stores/payment.ts'
-import { requote } from '#lib/stores/quote.ts'
-import { $sentCode, leaveCode, restoreSentCode, sendCode } from '#lib/stores/sent-code.ts'
-import { startSession } from '#lib/stores/session-check.ts'
+import { refreshQuote } from '#lib/stores/quote.ts'
+import { $loginCode, showPasswordForm, restoreLoginCode, sendCode } from '#lib/stores/login-code.ts'
+import { checkSession } from '#lib/stores/session-check.ts'
 import { $token } from '#lib/stores/stored-session.ts'
 import { useForm } from '../form/use-form.ts'
 
 interface CheckoutRules {
   shopName: string
-  /** Where the focus goes when several fields are wrong. */
+  /** Receives the focus when several fields are invalid. */
   summary: () => HTMLElement | null
-  /** A code is asked for now, and its field may have the focus. */
-  onAsking: () => void
+  /** The code field is shown and can receive the focus. */
+  onCodeSent: () => void
 }
 
-/**
- * The form from the first field to the provider's window. Who has no session is asked for a code in between, and loses
- * neither cart nor form by it.
- */
-export function useCheckout({ shopName, summary, onAsking }: CheckoutRules) {
-  const { asking, setAsking } = useAsking()
-  const [going, setGoing] = useState(false)
-  const [joined, setJoined] = useState(false)
+/** Validates the form and starts the payment; a visitor without a session first logs in with a code. */
+export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
+  const { askingForCode, setAskingForCode } = useCodeStep()
+  const [continuing, setContinuing] = useState(false)
+  const [cartMerged, setCartMerged] = useState(false)
 
-  const payFor = async (values: CheckoutValues) => {
+  const startPayment = async (values: CheckoutValues) => {
     const view = $cartView.get()
     if (!canOrder(view)) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
     const items = entriesOf($cart.get())
@@ -48,48 +45,49 @@ export function useCheckout({ shopName, summary, onAsking }: CheckoutRules) {
     names: CHECKOUT_FIELDS,
     check: values => checkoutProblems(values, Date.now()),
     send: async values => {
-      setJoined(false)
-      await startSession()
-      if ($token.get() !== undefined) return payFor(values)
+      setCartMerged(false)
+      await checkSession()
+      if ($token.get() !== undefined) return startPayment(values)
       await sendCode(values['customerDetails.email'].trim())
-      flushSync(() => setAsking(true))
-      onAsking()
+      flushSync(() => setAskingForCode(true))
+      onCodeSent()
     },
-    failed: { title: CHECKOUT_MESSAGES.paymentOrderFailed, otherwise: MESSAGES.tryAgain },
+    errorText: { title: CHECKOUT_MESSAGES.paymentOrderFailed, fallback: MESSAGES.tryAgain },
     summary
   })
 
-  /** Goes on with Pay Now, unless the account's own cart has joined this one: nobody pays a total that they have not seen. */
-  const goOn = async (confirmed: boolean) => {
-    setGoing(true)
-    dropCarried()
+  /** Starts the payment, unless login merged the account's cart: the shopper must see the new total first. */
+  const continueAfterLogin = async (confirmed: boolean) => {
+    setContinuing(true)
+    clearSavedNotice()
     const before = entriesOf($cart.get())
     await syncCart()
-    await requote()
+    await refreshQuote()
     const same = isSameCart(before, entriesOf($cart.get()))
     flushSync(() => {
-      setGoing(false)
-      setAsking(false)
-      setJoined(!same)
+      setContinuing(false)
+      setAskingForCode(false)
+      setCartMerged(!same)
     })
-    if (same && confirmed) await checkout.run(() => payFor(checkout.values()))
+    if (same && confirmed) await checkout.run(() => startPayment(checkout.values()))
   }
 
-  const stopAsking = () => {
-    leaveCode()
-    setAsking(false)
+  const cancelCode = () => {
+    showPasswordForm()
+    setAskingForCode(false)
   }
-  return { ...checkout, busy: checkout.busy || going, asking, joined, stopAsking, goOn }
+  const busy = checkout.busy || continuing
+  return { ...checkout, busy, askingForCode, cartMerged, cancelCode, continueAfterLogin }
 }
 
-/** Whether a code is asked for; a phone that dropped the tab while the mail was read finds the question again. */
-function useAsking() {
-  const [asking, setAsking] = useState(false)
+/** Restored after a reload, because phones may discard the tab while the shopper reads the mail with the code. */
+function useCodeStep() {
+  const [askingForCode, setAskingForCode] = useState(false)
   useEffect(() => {
-    restoreSentCode()
-    const sent = $sentCode.get()
+    restoreLoginCode()
+    const sent = $loginCode.get()
     const typed = readDraft<CheckoutValues>('checkout')?.['customerDetails.email']
-    if (sent?.entering && sent.email === typed && $token.get() === undefined) setAsking(true)
+    if (sent?.entering && sent.email === typed && $token.get() === undefined) setAskingForCode(true)
   }, [])
-  return { asking, setAsking }
+  return { askingForCode, setAskingForCode }
 }

@@ -2,26 +2,23 @@ import { useRef, useState, type RefObject } from 'react'
 import { pincodeDigits } from '#lib/account-forms.ts'
 import { fieldOf } from '../form/form-fields.ts'
 
-const FILLED = ['shippingAddress.district', 'shippingAddress.state'] as const
+const FILLED_FIELDS = ['shippingAddress.district', 'shippingAddress.state'] as const
 
-/**
- * Fills in district and state once a whole pincode is typed, and tells which place it found. What the shopper has put
- * there stays; the table comes with the first pincode, and without network it simply does not.
- */
+/** Fills in district and state for a complete pincode, but never overwrites input. The table is loaded on first use. */
 export function usePincode(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
   const [place, setPlace] = useState('')
   const filled = useRef<Record<string, string>>({})
 
-  const look = async () => {
+  const lookUp = async () => {
     const pincode = pincodeDigits(fieldOf(form.current, 'shippingAddress.pincode')?.value ?? '')
     if (pincode.length !== 6) return setPlace('')
     const table = await import('#lib/checkout/pincodes.ts').catch(() => undefined)
     const found = table?.placeOf(pincode)
     setPlace([found?.district, found?.state].filter(Boolean).join(', '))
     if (!found || !form.current) return
-    for (const [at, name] of FILLED.entries()) {
+    for (const [index, name] of FILLED_FIELDS.entries()) {
       const field = fieldOf(form.current, name)
-      const text = (at === 0 ? found.district : found.state) ?? ''
+      const text = (index === 0 ? found.district : found.state) ?? ''
       if (!field || (field.value !== '' && field.value !== filled.current[name])) continue
       field.value = text
       filled.current[name] = text
@@ -29,5 +26,5 @@ export function usePincode(form: RefObject<HTMLFormElement | null>, onFilled: ()
     onFilled()
   }
 
-  return { place, look }
+  return { place, lookUp }
 }

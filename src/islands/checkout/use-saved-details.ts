@@ -7,13 +7,10 @@ import type { Session } from '#lib/stores/session.ts'
 import { valuesOf } from '../form/form-fields.ts'
 import { fillFromProfile } from './use-checkout-draft.ts'
 
-/**
- * Brings the shopper's profile into the form. When it leaves nothing to ask for and nothing else was typed, its address is
- * shown as it is, with the way to change it.
- */
+/** Fills the form from the profile. If that completes an untouched form, `savedValues` is shown instead of the fields. */
 export function useSavedDetails(form: RefObject<HTMLFormElement | null>, session: Session) {
   const profile = useStore($profile)
-  const [shown, setShown] = useState<CheckoutValues>()
+  const [savedValues, setSavedValues] = useState<CheckoutValues>()
   const userId = session.state === 'authenticated' ? session.user._id : undefined
 
   useEffect(() => {
@@ -25,10 +22,10 @@ export function useSavedDetails(form: RefObject<HTMLFormElement | null>, session
     const untouched = readDraft('checkout') === undefined
     fillFromProfile(form, profile.details)
     const values = valuesOf(form.current, CHECKOUT_FIELDS)
-    const { deliveryDate: _any, ...wrong } = checkoutProblems(values, Date.now())
-    if (untouched && Object.keys(wrong).length === 0) setShown(values)
+    const { deliveryDate: _ignored, ...problems } = checkoutProblems(values, Date.now())
+    if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
   }, [userId, profile.state])
 
   const waiting = session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
-  return { waiting, shown, edit: () => setShown(undefined) }
+  return { waiting, savedValues, edit: () => setSavedValues(undefined) }
 }

@@ -6,17 +6,17 @@ import { useAttempt } from './use-attempt.ts'
 interface ActionButtonProps {
   label: string
   /** Said while it is being done. */
-  doing: string
+  busyLabel: string
   /** Said when it could not be done, before the reason. */
-  failed: string
+  errorTitle: string
   action: () => Promise<void>
   /** What it is for. */
   children: ReactNode
 }
 
 /** Something that needs no more than a press. */
-export function ActionButton({ label, doing, failed, action, children }: ActionButtonProps) {
-  const { busy, failure, run } = useAttempt({ title: failed, otherwise: MESSAGES.tryAgain }, () => false)
+export function ActionButton({ label, busyLabel: doing, errorTitle: failed, action, children }: ActionButtonProps) {
+  const { busy, failure, run } = useAttempt({ title: failed, fallback: MESSAGES.tryAgain }, () => false)
   return (
     <div className="grid gap-4">
       <p>{children}</p>

@@ -3,7 +3,7 @@ import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 
 type Advise = (password: string) => string | undefined
 
-const STRONG = 12
+const STRONG_LENGTH = 12
 
 /** Says how good a new password is, and never stands in its way. The list of bad ones comes with the first keystroke. */
 export function PasswordAdvice({ password }: { password: string }) {
@@ -23,8 +23,8 @@ export function PasswordAdvice({ password }: { password: string }) {
 
   const long = password.trim().length
   const advice = advise?.(password)
-  const word = advice ? 'Weak' : long >= STRONG ? 'Strong' : 'Good'
-  const said = advise && long >= ACCOUNT_LIMITS.shortestPassword
+  const word = advice ? 'Weak' : long >= STRONG_LENGTH ? 'Strong' : 'Good'
+  const said = advise && long >= ACCOUNT_LIMITS.passwordMin
   return (
     <p aria-live="polite">
       {said ? (
@@ -32,7 +32,7 @@ export function PasswordAdvice({ password }: { password: string }) {
           <b className={advice ? 'text-chilli' : 'text-leaf'}>{word}.</b> {advice}
         </>
       ) : (
-        `At least ${ACCOUNT_LIMITS.shortestPassword} characters.`
+        `At least ${ACCOUNT_LIMITS.passwordMin} characters.`
       )}
     </p>
   )

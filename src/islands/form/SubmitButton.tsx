@@ -3,14 +3,14 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 interface SubmitButtonProps {
   label: string
   /** Said while it is being done. */
-  doing: string
+  busyLabel: string
   busy: boolean
   /** Beside something more important. */
   quiet?: boolean
 }
 
 /** Sends its form. While that takes, it keeps the focus and does nothing; before the page came to life it can't. */
-export function SubmitButton({ label, doing, busy, quiet = false }: SubmitButtonProps) {
+export function SubmitButton({ label, busyLabel: doing, busy, quiet = false }: SubmitButtonProps) {
   const hydrated = useHydrated()
   return (
     <button

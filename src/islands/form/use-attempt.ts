@@ -1,32 +1,31 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ShopError, wordsOf } from '#lib/shop-error.ts'
+import { ShopError, errorText } from '#lib/shop-error.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 
-/** What is said when something could not be done; the text is the shop's, else `otherwise`. */
-export interface Words {
+/** `fallback` replaces the server's message where it has none for people. */
+export interface ErrorText {
   title: string
-  otherwise: string
+  fallback: string
 }
 
-/** Does something that the shop may refuse, and answers whether it was done. */
-export type Run = (action: () => Promise<void>, words?: Words) => Promise<boolean>
+/** Resolves to whether the action succeeded. */
+export type Run = (action: () => Promise<void>, words?: ErrorText) => Promise<boolean>
 
 interface Attempt {
-  /** While it is being done, a second press does nothing. */
   busy: boolean
   failure: Notice | undefined
   run: Run
 }
 
-/** `explain` says a refusal elsewhere, or answers false; then it becomes the failure of the whole. */
-export function useAttempt(failed: Words, explain: (error: ShopError) => boolean): Attempt {
+/** `showError` returns whether it showed the error itself; otherwise it becomes `failure`. */
+export function useAttempt(defaultError: ErrorText, showError: (error: ShopError) => boolean): Attempt {
   const [failure, setFailure] = useState<Notice>()
   const [busy, setBusy] = useState(false)
-  // Two presses may come before anything is drawn anew.
+  // A second press can come before the next render.
   const running = useRef(false)
 
-  const run: Run = async (action, { title, otherwise } = failed) => {
+  const run: Run = async (action, { title, fallback } = defaultError) => {
     if (running.current) return false
     running.current = true
     setFailure(undefined)
@@ -36,9 +35,9 @@ export function useAttempt(failed: Words, explain: (error: ShopError) => boolean
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      // Before the focus is moved: what is disabled can't have it.
+      // Before the focus moves: a disabled field cannot receive it.
       flushSync(() => setBusy(false))
-      if (!explain(error)) setFailure({ title, text: wordsOf(error, otherwise) })
+      if (!showError(error)) setFailure({ title, text: errorText(error, fallback) })
       return false
     } finally {
       running.current = false

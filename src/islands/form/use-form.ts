@@ -3,16 +3,16 @@ import { flushSync } from 'react-dom'
 import type { Problems } from '#lib/account-forms.ts'
 import type { ShopError } from '#lib/shop-error.ts'
 import { fieldOf, trim, valuesOf } from './form-fields.ts'
-import { useAttempt, type Words } from './use-attempt.ts'
+import { useAttempt, type ErrorText } from './use-attempt.ts'
 
 interface FormRules<Name extends string> {
   /** The fields, in their order on the page. */
   names: readonly Name[]
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
-  failed: Words
+  errorText: ErrorText
   /** Which field a refusal speaks of, when the shop names none. */
-  placeOf?: (error: ShopError) => Name | undefined
+  fieldForError?: (error: ShopError) => Name | undefined
   /** Where the focus goes when several fields are wrong, rather than to the first of them. */
   summary?: () => HTMLElement | null
 }
@@ -34,9 +34,20 @@ export interface FieldState {
  * that is trimmed at each keystroke. The fields keep their own values, so that nothing typed before the page came to life
  * is lost.
  */
-export function useForm<Name extends string>({ names, check, send, failed, placeOf, summary }: FormRules<Name>) {
+export function useForm<Name extends string>({
+  names,
+  check,
+  send,
+  errorText: failed,
+  fieldForError: placeOf,
+  summary
+}: FormRules<Name>) {
   const form = useRef<HTMLFormElement>(null)
-  const { accuse, recheck, field } = useProblems(names, ([name = '', ...others]) => {
+  const {
+    showProblems: showProblems,
+    recheck,
+    field
+  } = useProblems(names, ([name = '', ...others]) => {
     const list = others.length > 0 ? summary?.() : undefined
     if (list) list.focus()
     else fieldOf(form.current, name)?.focus()
@@ -46,7 +57,7 @@ export function useForm<Name extends string>({ names, check, send, failed, place
   const { busy, failure, run } = useAttempt(failed, error => {
     const place = placeOf?.(error)
     const known = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
-    const accused = accuse(Object.fromEntries(place ? [[place, error.message]] : known) as Problems<Name>)
+    const accused = showProblems(Object.fromEntries(place ? [[place, error.message]] : known) as Problems<Name>)
     // Fields and buttons that were disabled meanwhile have lost the focus.
     if (!accused && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -56,7 +67,7 @@ export function useForm<Name extends string>({ names, check, send, failed, place
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     for (const name of names) trim(fieldOf(form.current, name))
-    if (!accuse(check(values()))) void run(() => send(values()))
+    if (!showProblems(check(values()))) void run(() => send(values()))
   }
 
   return {
@@ -69,7 +80,7 @@ export function useForm<Name extends string>({ names, check, send, failed, place
       onInput: () => recheck(() => check(values())),
       onBlur: ({ target }: FocusEvent) => trim(target)
     } as const,
-    ...{ busy, failure, run, accuse, field, values }
+    ...{ busy, failure, run, showProblems: showProblems, field, values }
   }
 }
 
@@ -79,7 +90,7 @@ function useProblems<Name extends string>(names: readonly Name[], focus: (wrong:
 
   return {
     /** Says what is wrong and goes there; answers whether anything is. */
-    accuse: (found: Problems<Name>): boolean => {
+    showProblems: (found: Problems<Name>): boolean => {
       flushSync(() => setProblems(found))
       const wrong = names.filter(name => found[name] !== undefined)
       if (wrong.length > 0) focus(wrong)

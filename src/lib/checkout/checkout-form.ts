@@ -6,7 +6,7 @@ import { MESSAGES } from '../messages.ts'
 import { phoneDigits } from '../phone.ts'
 import { deliveryDateProblem } from './delivery-dates.ts'
 
-/** The form's fields in their order on the page, named as the shop names them when one is wrong. */
+/** In page order, named as in the server's field errors. */
 export const CHECKOUT_FIELDS = [
   'customerDetails.email',
   'customerDetails.name',
@@ -24,7 +24,6 @@ export const CHECKOUT_FIELDS = [
 export type CheckoutField = (typeof CHECKOUT_FIELDS)[number]
 export type CheckoutValues = Record<CheckoutField, string>
 
-/** What the fields are called where a list of problems leads to them. */
 export const CHECKOUT_LABELS: CheckoutValues = {
   'customerDetails.email': 'Email',
   'customerDetails.name': 'Full name',
@@ -39,7 +38,7 @@ export const CHECKOUT_LABELS: CheckoutValues = {
   deliveryDate: 'Delivery date'
 }
 
-/** What is wrong, in the words of the contract; `now` in ms since the epoch. */
+/** `now` in ms since the epoch. */
 export function checkoutProblems(values: CheckoutValues, now: number): Problems<CheckoutField> {
   const { email } = emailProblem(values['customerDetails.email'])
   const found: Record<CheckoutField, string | false | undefined> = {
@@ -59,7 +58,6 @@ export function checkoutProblems(values: CheckoutValues, now: number): Problems<
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem))
 }
 
-/** Whom the order is for and where it goes, as they are sent. */
 export interface Destination {
   customerDetails: CustomerDetails
   shippingAddress: ShippingAddress

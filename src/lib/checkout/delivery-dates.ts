@@ -2,7 +2,7 @@ import { deliveryDays } from '../delivery.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import { DAY } from '../time.ts'
 
-/** Every day from which a shopper may choose at `now` (ms since the epoch), as calendar days in India. */
+/** The selectable dates at `now` (ms since the epoch), as calendar days in India. */
 export function deliveryDates(now: number): string[] {
   const { earliest, latest } = deliveryDays(now)
   const first = Date.parse(earliest)
@@ -10,7 +10,7 @@ export function deliveryDates(now: number): string[] {
   return Array.from({ length: count }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10))
 }
 
-/** What is wrong with a chosen day: a page that stood open over midnight offers days that have become too early. */
+/** A chosen date can become too early when the page stays open past midnight. */
 export function deliveryDateProblem(day: string, now: number): string | undefined {
   if (day === '') return undefined
   const { earliest, latest } = deliveryDays(now)

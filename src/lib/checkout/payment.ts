@@ -1,155 +1,153 @@
 import type { Order, PaymentState } from '../contract/orders.ts'
-import { CHECKOUT_MESSAGES, attemptRefused } from './messages.ts'
+import { CHECKOUT_MESSAGES, attemptFailed } from './messages.ts'
 
-/** What the provider's window hands over after a payment: it proves to the shop which order was paid. */
-export interface Proof {
+/** What Razorpay Checkout passes to its success handler. */
+export interface RazorpayResponse {
   razorpay_payment_id: string
   razorpay_order_id: string
   razorpay_signature: string
 }
 
-/** What came of the last try, for the shopper to read. */
-export interface Said {
+export interface PaymentNotice {
   title: string
   text?: string
   kind: 'info' | 'failure'
 }
 
 export type Payment =
-  | { at: 'idle'; said?: Said }
-  /** The shop prices the order, keeps the goods and asks the provider for an order of its own. */
-  | { at: 'ordering' }
-  /** The provider's script is on its way. */
-  | { at: 'loading'; orderId: string }
-  /** The provider's window is open; `refusal` is why the last attempt in it failed, which ends nothing. */
-  | { at: 'open'; orderId: string; refusal?: string }
-  /** The window was closed; whether money has moved all the same, only the provider knows. */
-  | { at: 'asking'; orderId: string; refusal?: string }
-  /** Paid, and the shop is told so. */
-  | { at: 'finalising'; orderId: string; proof: Proof }
-  /** Paid, but the shop could not be told yet. */
-  | { at: 'unfinalised'; orderId: string; proof?: Proof; reason: string }
+  | { status: 'idle'; notice?: PaymentNotice }
+  /** The server reserves stock and creates the provider order. */
+  | { status: 'ordering' }
+  /** Loading the provider's script. */
+  | { status: 'loading'; orderId: string }
+  /** The provider's window is open; after a failed attempt (`refusal`) the shopper can try again in it. */
+  | { status: 'open'; orderId: string; refusal?: string }
+  /** The window was closed; the shopper may have paid anyway, so the server asks the provider. */
+  | { status: 'syncing'; orderId: string; refusal?: string }
+  /** Paid; the response is being sent to the server. */
+  | { status: 'confirming'; orderId: string; response: RazorpayResponse }
+  /** Paid, but the server has not accepted the response yet. */
+  | { status: 'unconfirmed'; orderId: string; response?: RazorpayResponse; reason: string }
   /** The bank has not confirmed yet. */
-  | { at: 'checking'; orderId: string }
-  /** The page was opened at an order: on the way back from the provider, again, or from a bookmark. */
-  | { at: 'returning'; orderId: string }
-  | { at: 'unheard'; orderId: string; reason: string }
-  /** Whose order it is can only be told to who is logged in. */
-  | { at: 'unknown'; orderId: string }
-  | { at: 'placed'; order: Order }
-  | { at: 'refunded'; reason: string }
+  | { status: 'checking'; orderId: string }
+  /** The page was opened with an order id in its URL. */
+  | { status: 'returning'; orderId: string }
+  | { status: 'syncFailed'; orderId: string; reason: string }
+  | { status: 'loginRequired'; orderId: string }
+  | { status: 'placed'; order: Order }
+  | { status: 'refunded'; reason: string }
 
 export type PaymentEvent =
-  | { is: 'pressed' }
-  | { is: 'refused'; said?: Said }
-  | { is: 'ordered'; orderId: string }
-  | { is: 'settled'; order: Order }
-  | { is: 'opened' }
-  | { is: 'declined'; reason: string }
-  | { is: 'paid'; proof: Proof }
-  | { is: 'closed' }
-  /** The shop's answer to the proof. */
-  | { is: 'answered'; order: Order }
-  /** The shop has not taken the proof; `final` when the same proof will never do. */
-  | { is: 'untold'; reason: string; final: boolean }
-  | { is: 'moneyBack'; reason: string }
-  /** How the payment stands, as the shop has heard from the provider. */
-  | { is: 'told'; state: PaymentState }
-  | { is: 'unheard'; reason: string }
-  | { is: 'returned'; orderId: string; known: boolean }
-  | { is: 'left' }
+  | { type: 'started' }
+  | { type: 'failed'; notice?: PaymentNotice }
+  | { type: 'orderCreated'; orderId: string }
+  | { type: 'settled'; order: Order }
+  | { type: 'opened' }
+  | { type: 'declined'; reason: string }
+  | { type: 'paid'; response: RazorpayResponse }
+  | { type: 'closed' }
+  | { type: 'confirmed'; order: Order }
+  /** `final`: sending the same response again cannot succeed. */
+  | { type: 'confirmFailed'; reason: string; final: boolean }
+  | { type: 'refunded'; reason: string }
+  | { type: 'synced'; state: PaymentState }
+  | { type: 'syncFailed'; reason: string }
+  | { type: 'returned'; orderId: string; loggedIn: boolean }
+  | { type: 'left' }
 
-/** What a payment becomes by an event; one that does not belong to where it is changes nothing. */
-export function next(payment: Payment, event: PaymentEvent): Payment {
-  switch (payment.at) {
+/** State transition; an event that does not apply to the current state changes nothing. */
+export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
+  switch (payment.status) {
     case 'idle':
-      if (event.is === 'pressed') return { at: 'ordering' }
-      return event.is === 'returned' ? cameBack(event) : payment
+      if (event.type === 'started') return { status: 'ordering' }
+      return event.type === 'returned' ? afterReturn(event) : payment
     case 'ordering':
     case 'loading':
       return whilePreparing(payment, event)
     case 'open':
-      if (event.is === 'declined') return { ...payment, refusal: event.reason }
-      if (event.is === 'closed') return { ...payment, at: 'asking' }
-      return event.is === 'paid' ? { at: 'finalising', orderId: payment.orderId, proof: event.proof } : payment
-    case 'asking':
-      // Some windows say that they were closed before they say that it was paid.
-      if (event.is === 'paid') return { at: 'finalising', orderId: payment.orderId, proof: event.proof }
-      if (event.is === 'unheard') return { at: 'idle', said: cancelled(CHECKOUT_MESSAGES.paymentUnheard) }
-      return event.is === 'told'
-        ? onceTold(event.state, cancelled(payment.refusal && attemptRefused(payment.refusal)))
+      if (event.type === 'declined') return { ...payment, refusal: event.reason }
+      if (event.type === 'closed') return { ...payment, status: 'syncing' }
+      return event.type === 'paid'
+        ? { status: 'confirming', orderId: payment.orderId, response: event.response }
         : payment
-    case 'finalising':
-    case 'unfinalised':
-      return whileTelling(payment, event)
+    case 'syncing':
+      // Some browsers report the close before the payment.
+      if (event.type === 'paid') return { status: 'confirming', orderId: payment.orderId, response: event.response }
+      if (event.type === 'syncFailed')
+        return { status: 'idle', notice: cancelledNotice(CHECKOUT_MESSAGES.paymentSyncFailed) }
+      return event.type === 'synced'
+        ? afterSync(event.state, cancelledNotice(payment.refusal && attemptFailed(payment.refusal)))
+        : payment
+    case 'confirming':
+    case 'unconfirmed':
+      return whileConfirming(payment, event)
     case 'checking':
-      return event.is === 'told' ? onceTold(event.state, NOT_PAID) : payment
+      return event.type === 'synced' ? afterSync(event.state, NOT_PAID) : payment
     case 'returning':
-    case 'unheard':
-    case 'unknown':
-      if (event.is === 'returned') return cameBack(event)
-      if (event.is === 'unheard') return { at: 'unheard', orderId: payment.orderId, reason: event.reason }
-      if (event.is === 'told') return onceTold(event.state, NOT_PAID)
-      return event.is === 'left' ? { at: 'idle' } : payment
+    case 'syncFailed':
+    case 'loginRequired':
+      if (event.type === 'returned') return afterReturn(event)
+      if (event.type === 'syncFailed') return { status: 'syncFailed', orderId: payment.orderId, reason: event.reason }
+      if (event.type === 'synced') return afterSync(event.state, NOT_PAID)
+      return event.type === 'left' ? { status: 'idle' } : payment
     case 'placed':
     case 'refunded':
-      return event.is === 'left' ? { at: 'idle' } : payment
+      return event.type === 'left' ? { status: 'idle' } : payment
   }
 }
 
-/** The order that the page is about, if there is one already. */
-export function orderOf(payment: Payment): string | undefined {
-  return 'orderId' in payment ? payment.orderId : payment.at === 'placed' ? payment.order._id : undefined
+export function orderIdOf(payment: Payment): string | undefined {
+  return 'orderId' in payment ? payment.orderId : payment.status === 'placed' ? payment.order._id : undefined
 }
 
-/** Whether a press on Pay Now is still being worked on. */
-export function isProcessing({ at }: Payment): boolean {
-  return at !== 'idle' && at !== 'placed' && at !== 'refunded'
+export function isProcessing({ status }: Payment): boolean {
+  return status !== 'idle' && status !== 'placed' && status !== 'refunded'
 }
 
-function cameBack({ orderId, known }: PaymentEvent & { is: 'returned' }): Payment {
-  return { at: known ? 'returning' : 'unknown', orderId }
+function afterReturn({ orderId, loggedIn: known }: PaymentEvent & { type: 'returned' }): Payment {
+  return { status: known ? 'returning' : 'loginRequired', orderId }
 }
 
-const NOT_PAID: Said = {
+const NOT_PAID: PaymentNotice = {
   title: CHECKOUT_MESSAGES.paymentNotCompleted,
   text: CHECKOUT_MESSAGES.paymentNothingCharged,
   kind: 'info'
 }
 
-function cancelled(text = CHECKOUT_MESSAGES.paymentNothingCharged as string): Said {
+function cancelledNotice(text = CHECKOUT_MESSAGES.paymentNothingCharged as string): PaymentNotice {
   return { title: CHECKOUT_MESSAGES.paymentCancelled, text, kind: 'info' }
 }
 
-function whilePreparing(payment: Payment & { at: 'ordering' | 'loading' }, event: PaymentEvent): Payment {
-  if (event.is === 'refused') return { at: 'idle', ...(event.said && { said: event.said }) }
-  if (payment.at === 'loading') return event.is === 'opened' ? { at: 'open', orderId: payment.orderId } : payment
-  if (event.is === 'settled') return { at: 'placed', order: event.order }
-  return event.is === 'ordered' ? { at: 'loading', orderId: event.orderId } : payment
+function whilePreparing(payment: Payment & { status: 'ordering' | 'loading' }, event: PaymentEvent): Payment {
+  if (event.type === 'failed') return { status: 'idle', ...(event.notice && { notice: event.notice }) }
+  if (payment.status === 'loading')
+    return event.type === 'opened' ? { status: 'open', orderId: payment.orderId } : payment
+  if (event.type === 'settled') return { status: 'placed', order: event.order }
+  return event.type === 'orderCreated' ? { status: 'loading', orderId: event.orderId } : payment
 }
 
-function whileTelling(payment: Payment & { at: 'finalising' | 'unfinalised' }, event: PaymentEvent): Payment {
-  if (event.is === 'moneyBack') return { at: 'refunded', reason: event.reason }
-  if (event.is === 'answered') {
+function whileConfirming(payment: Payment & { status: 'confirming' | 'unconfirmed' }, event: PaymentEvent): Payment {
+  if (event.type === 'refunded') return { status: 'refunded', reason: event.reason }
+  if (event.type === 'confirmed') {
     const { status, _id } = event.order
-    return status === 'checking' ? { at: 'checking', orderId: _id } : { at: 'placed', order: event.order }
+    return status === 'checking' ? { status: 'checking', orderId: _id } : { status: 'placed', order: event.order }
   }
-  if (event.is === 'untold') {
-    const reason = payment.at === 'unfinalised' ? payment.reason : event.reason
-    const { orderId, proof } = payment
-    return { at: 'unfinalised', orderId, reason, ...(proof && !event.final && { proof }) }
+  if (event.type === 'confirmFailed') {
+    const reason = payment.status === 'unconfirmed' ? payment.reason : event.reason
+    const { orderId, response } = payment
+    return { status: 'unconfirmed', orderId, reason, ...(response && !event.final && { response }) }
   }
-  // Somebody who holds a proof is not told that nothing was paid: the provider may only be slow.
-  const heard = event.is === 'told' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
-  return heard ? onceTold(event.state, NOT_PAID) : payment
+  // The response shows that the shopper paid, so 'unpaid' only means that the provider is slow.
+  const decided = event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
+  return decided ? afterSync(event.state, NOT_PAID) : payment
 }
 
-function onceTold({ state, order }: PaymentState, unpaid: Said): Payment {
-  if (state === 'paid') return { at: 'placed', order }
-  if (state === 'checking') return { at: 'checking', orderId: order._id }
-  if (state === 'unpaid') return { at: 'idle', said: unpaid }
+function afterSync({ state, order }: PaymentState, unpaid: PaymentNotice): Payment {
+  if (state === 'paid') return { status: 'placed', order }
+  if (state === 'checking') return { status: 'checking', orderId: order._id }
+  if (state === 'unpaid') return { status: 'idle', notice: unpaid }
   return {
-    at: 'refunded',
+    status: 'refunded',
     reason: order.paidAt ? CHECKOUT_MESSAGES.orderWasCancelled : CHECKOUT_MESSAGES.paymentRefunded
   }
 }

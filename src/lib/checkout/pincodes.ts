@@ -1,11 +1,10 @@
-/** What the first digits of a pincode tell of its place. */
 export interface Place {
   state: string
-  /** Where the prefix lies, all but a few offices, in one district. */
+  /** Only if nearly all post offices of the prefix are in one district. */
   district?: string
 }
 
-// India Post's sorting districts of Tamil Nadu; a prefix that several districts share is left out or has four digits.
+// Source: India Post, Tamil Nadu. A prefix that several districts share is left out or split into four digits.
 const DISTRICTS: Record<string, string> = {
   Ariyalur: '6129 6218',
   Chengalpattu: '6030 6031 6032 6033',
@@ -47,7 +46,7 @@ const DISTRICTS: Record<string, string> = {
   Virudhunagar: '626'
 }
 
-// A longer prefix takes away from a shorter one; an empty name stands for prefixes that cross a border.
+// The longest prefix wins; '' holds prefixes that cover more than one state.
 const STATES: Record<string, string> = {
   'Andaman and Nicobar Islands': '744',
   'Andhra Pradesh': '51 52 53',
@@ -87,12 +86,12 @@ const STATES: Record<string, string> = {
 const districts = byPrefix(DISTRICTS)
 const states = byPrefix(STATES)
 
-/** Where a whole pincode lies, as far as its first digits tell. A help while typing, never a rule: people know better. */
+/** Only a suggestion while typing; the shopper's input is never rejected because of it. */
 export function placeOf(pincode: string): Place | undefined {
   if (!/^[1-9]\d{5}$/.test(pincode)) return undefined
-  const state = longest(states, pincode)
+  const state = longestPrefixMatch(states, pincode)
   if (!state) return undefined
-  const district = state === 'Tamil Nadu' ? longest(districts, pincode) : undefined
+  const district = state === 'Tamil Nadu' ? longestPrefixMatch(districts, pincode) : undefined
   return { state, ...(district && { district }) }
 }
 
@@ -100,7 +99,7 @@ function byPrefix(names: Record<string, string>): ReadonlyMap<string, string> {
   return new Map(Object.entries(names).flatMap(([name, list]) => list.split(' ').map(prefix => [prefix, name])))
 }
 
-function longest(names: ReadonlyMap<string, string>, pincode: string): string | undefined {
+function longestPrefixMatch(names: ReadonlyMap<string, string>, pincode: string): string | undefined {
   const prefix = [4, 3, 2].map(digits => pincode.slice(0, digits)).find(start => names.has(start))
   return prefix === undefined ? undefined : names.get(prefix)
 }

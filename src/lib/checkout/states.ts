@@ -1,4 +1,4 @@
-/** India's states and union territories, as the post writes them. */
+/** India's states and union territories, in India Post's spelling. */
 export const STATES = [
   ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
   ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
@@ -8,8 +8,8 @@ export const STATES = [
   ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
 ] as const
 
-/** A state of the list, however somebody has written it before ('tamilnadu'); nothing where there is none such. */
-export function knownState(written: string): string {
+/** Finds the state for free text such as 'tamilnadu'; '' if there is none. */
+export function matchState(written: string): string {
   const plain = (text: string): string =>
     text
       .toLowerCase()

@@ -1,9 +1,9 @@
 import { DEFAULT_COUNTRY_CODE } from '../constants.ts'
 import type { CustomerDetails, PaymentOrder } from '../contract/orders.ts'
 import { PAYMENT_WINDOW, SECOND } from '../time.ts'
-import type { Proof } from './payment.ts'
+import type { RazorpayResponse } from './payment.ts'
 
-/** What the provider's `checkout.js` takes. */
+/** Options of Razorpay's `checkout.js`. */
 export interface WindowOptions {
   key: string
   /** Paise. */
@@ -17,7 +17,7 @@ export interface WindowOptions {
   timeout: number
   retry: { enabled: boolean }
   modal: { ondismiss: () => void }
-  handler?: (proof: Proof) => void
+  handler?: (proof: RazorpayResponse) => void
   callback_url?: string
   redirect?: boolean
 }
@@ -26,10 +26,10 @@ export interface WindowRequest {
   order: PaymentOrder & { id: string }
   customer: CustomerDetails
   shopName: string
-  /** Where the provider's page posts to in browsers that can't show its window over ours; absolute. */
+  /** Absolute URL that the provider's page posts to in in-app browsers. */
   callbackUrl: string
   userAgent: string
-  onPaid: (proof: Proof) => void
+  onPaid: (proof: RazorpayResponse) => void
   onClosed: () => void
 }
 
@@ -46,7 +46,7 @@ export function windowOptions({ order, customer, shopName, ...rest }: WindowRequ
   }
 }
 
-/** Instagram, Facebook, Opera, UC and other apps' own views don't allow the provider's frame. */
+/** These browsers block the provider's iframe, so they need a redirect. */
 export function isInAppBrowser(userAgent: string): boolean {
   return /Instagram|FBAN|FBAV|FB_IAB|\bOPR\/|\bOPT\/|Opera|UCBrowser|UCWEB|; wv\)/.test(userAgent)
 }

@@ -5,16 +5,14 @@ import type { ProfileValues } from './profile-values.ts'
 
 interface AddressFieldsProps {
   field: (name: keyof ProfileValues) => FieldState
-  /** What stands in the fields at first. */
-  start: ProfileValues
+  initial: ProfileValues
   country: string
 }
 
-/** The shipping address, every line of which may stay empty in a profile. */
-export function AddressFields({ field, start, country }: AddressFieldsProps) {
+export function AddressFields({ field, initial, country }: AddressFieldsProps) {
   const line = (name: keyof ProfileValues) => ({
     state: field(name),
-    defaultValue: start[name],
+    defaultValue: initial[name],
     maxLength: ACCOUNT_LIMITS.addressLine
   })
 

@@ -3,34 +3,34 @@ import { deleteAccount } from '#lib/stores/account.ts'
 import { Failure } from '../../form/Failure.tsx'
 import { SubmitButton } from '../../form/SubmitButton.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { ProofFields } from './ProofFields.tsx'
-import { PROOF_FIELDS, useProof } from './use-proof.ts'
+import { VerificationFields } from './VerificationFields.tsx'
+import { VERIFICATION_FIELDS, useVerification } from './use-verification.ts'
 
 export function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boolean }) {
-  const { way, setWay, problems, proof, placeOf } = useProof(hasPassword)
+  const { method, setMethod, problems, credential, fieldForError } = useVerification(hasPassword)
   const { form, field, failure, busy, run } = useForm({
-    names: PROOF_FIELDS,
+    names: VERIFICATION_FIELDS,
     check: problems,
-    send: values => deleteAccount(proof(values)),
-    failed: { title: MESSAGES.accountNotDeleted, otherwise: MESSAGES.tryAgain },
-    placeOf
+    send: values => deleteAccount(credential(values)),
+    errorText: { title: MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain },
+    fieldForError
   })
 
   return (
     <form {...form} className="grid gap-5" aria-label="Delete my account">
       <div className="grid gap-2">
         <p>
-          Your name, e-mail address, phone number, shipping address and password are deleted at once, and you are logged
-          out everywhere. This can't be undone.
+          We delete your name, e-mail, phone number, address and password right away and log you out on all devices.
+          This can’t be undone.
         </p>
         <p>
-          What stays: orders, as the tax law asks, without anything that says whose they were; and what you wrote to us
-          with the contact form.
+          We must keep past orders for tax, but without your name or address. We also keep the messages you sent us
+          through the contact form.
         </p>
       </div>
-      <ProofFields {...{ email, hasPassword, way, field, run }} onWay={setWay} />
+      <VerificationFields {...{ email, hasPassword, method, field, run }} onMethod={setMethod} />
       <Failure failure={failure} />
-      <SubmitButton label="Delete my account" doing="Deleting…" busy={busy} quiet />
+      <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} quiet />
     </form>
   )
 }

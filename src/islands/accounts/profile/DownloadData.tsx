@@ -4,9 +4,8 @@ import { ActionButton } from '../../form/ActionButton.tsx'
 
 export function DownloadData() {
   return (
-    <ActionButton label="Download" doing="Collecting…" failed={MESSAGES.downloadFailed} action={download}>
-      One file (JSON) with all that the shop keeps about you: your details, where you are logged in, and what you have
-      written to us.
+    <ActionButton label="Download" busyLabel="Downloading…" errorTitle={MESSAGES.downloadFailed} action={download}>
+      A file (JSON) with everything we store about you: your details, logins, orders and messages.
     </ActionButton>
   )
 }

@@ -6,11 +6,11 @@ export function LogOutEverywhere() {
   return (
     <ActionButton
       label="Log out everywhere"
-      doing="Logging out…"
-      failed={MESSAGES.logoutFailed}
+      busyLabel="Logging out…"
+      errorTitle={MESSAGES.logoutFailed}
       action={logOutEverywhere}
     >
-      For when you have lost a phone, or left yourself logged in somewhere. You are logged out here too.
+      Use this if you lost a phone or left yourself logged in somewhere. You will be logged out here too.
     </ActionButton>
   )
 }

@@ -5,8 +5,8 @@ import { Failure } from '../../form/Failure.tsx'
 import { PasswordField } from '../../form/PasswordField.tsx'
 import { SubmitButton } from '../../form/SubmitButton.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { ProofFields } from './ProofFields.tsx'
-import { PROOF_FIELDS, useProof } from './use-proof.ts'
+import { VerificationFields } from './VerificationFields.tsx'
+import { VERIFICATION_FIELDS, useVerification } from './use-verification.ts'
 
 interface PasswordFormProps {
   email: string
@@ -15,30 +15,30 @@ interface PasswordFormProps {
 }
 
 export function PasswordForm({ email, hasPassword, onDone }: PasswordFormProps) {
-  const { way, setWay, problems, proof, placeOf } = useProof(hasPassword)
+  const { method, setMethod, problems, credential, fieldForError } = useVerification(hasPassword)
   const { form, field, failure, busy, run } = useForm({
-    names: ['password', ...PROOF_FIELDS],
+    names: ['password', ...VERIFICATION_FIELDS],
     check: values => {
       const password = newPasswordProblem(values.password)
       return { ...(password && { password }), ...problems(values) }
     },
     send: async values => {
-      await changePassword({ password: values.password, proof: proof(values) })
+      await changePassword({ password: values.password, proof: credential(values) })
       onDone()
     },
-    failed: { title: MESSAGES.passwordNotChanged, otherwise: MESSAGES.tryAgain },
-    placeOf
+    errorText: { title: MESSAGES.passwordNotChanged, fallback: MESSAGES.tryAgain },
+    fieldForError
   })
 
   return (
     <form {...form} className="grid gap-5" aria-label={hasPassword ? 'Change password' : 'Set a password'}>
-      <p>You stay logged in here, and are logged out everywhere else.</p>
-      {/* Tells password managers whose password it is. */}
+      <p>You stay logged in here and will be logged out on all other devices.</p>
+      {/* For password managers. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField state={field('password')} label="New password" autoComplete="new-password" />
-      <ProofFields {...{ email, hasPassword, way, field, run }} onWay={setWay} />
+      <VerificationFields {...{ email, hasPassword, method, field, run }} onMethod={setMethod} />
       <Failure failure={failure} />
-      <SubmitButton label="Save the password" doing="Saving…" busy={busy} quiet />
+      <SubmitButton label="Save password" busyLabel="Saving…" busy={busy} quiet />
     </form>
   )
 }

@@ -5,12 +5,11 @@ import { ProfileForm } from './ProfileForm.tsx'
 import { ProfileView } from './ProfileView.tsx'
 import { useProfileDraft } from './use-profile-draft.ts'
 
-/** The profile, or the form that changes it; each gives the focus to the other. */
 export function ProfileCard({ userId, details }: { userId: string; details: ProfileDetails }) {
-  const { draft, editing, keep, edit, cancel, saved } = useProfileDraft(userId)
+  const { draft, editing, save, edit, cancel, clear } = useProfileDraft(userId)
   const card = useRef<HTMLElement>(null)
 
-  const turn = (change: () => void, focus: string) => {
+  const switchTo = (change: () => void, focus: string) => {
     flushSync(change)
     card.current?.querySelector<HTMLElement>(focus)?.focus()
   }
@@ -24,12 +23,12 @@ export function ProfileCard({ userId, details }: { userId: string; details: Prof
         <ProfileForm
           details={details}
           draft={draft}
-          onType={keep}
-          onSaved={() => turn(saved, '[data-edit]')}
-          onCancel={values => turn(() => cancel(values), '[data-edit]')}
+          onType={save}
+          onSaved={() => switchTo(clear, '[data-edit]')}
+          onCancel={values => switchTo(() => cancel(values), '[data-edit]')}
         />
       ) : (
-        <ProfileView details={details} onEdit={() => turn(edit, '[name=name]')} />
+        <ProfileView details={details} onEdit={() => switchTo(edit, '[name=name]')} />
       )}
     </section>
   )

@@ -10,7 +10,6 @@ import { PROFILE_FIELDS, toProfile, toValues, type ProfileValues } from './profi
 
 interface ProfileFormProps {
   details: ProfileDetails
-  /** What was typed before and not saved. */
   draft: Partial<ProfileValues>
   onType: (values: ProfileValues) => void
   onSaved: () => void
@@ -18,7 +17,7 @@ interface ProfileFormProps {
 }
 
 export function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormProps) {
-  const start = { ...toValues(details), ...draft }
+  const initial = { ...toValues(details), ...draft }
   const { form, field, failure, busy, values } = useForm<keyof ProfileValues>({
     names: PROFILE_FIELDS,
     check: profileProblems,
@@ -26,7 +25,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
       await saveProfile(toProfile(typed, details.address.country))
       onSaved()
     },
-    failed: { title: MESSAGES.profileNotSaved, otherwise: MESSAGES.tryAgain }
+    errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -44,7 +43,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           state={field('name')}
           label="Name"
           autoComplete="name"
-          defaultValue={start.name}
+          defaultValue={initial.name}
           maxLength={ACCOUNT_LIMITS.name}
         />
         <Field
@@ -54,7 +53,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           value={details.email}
           readOnly
           className="[&_input]:bg-cream-deep"
-          hint="It names your account and can't be changed here."
+          hint="This is your login. Contact us to change it."
         />
         <Field
           state={field('phoneNumber')}
@@ -63,10 +62,10 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           type="tel"
           inputMode="tel"
           autoComplete="tel-national"
-          defaultValue={start.phoneNumber}
-          hint="Only for calls about a delivery."
+          defaultValue={initial.phoneNumber}
+          hint="Only for calls about your delivery."
         />
-        <AddressFields field={field} start={start} country={details.address.country} />
+        <AddressFields field={field} initial={initial} country={details.address.country} />
         <Failure failure={failure} />
         <div className="flex flex-wrap gap-3">
           <button type="submit" className="button-primary">

@@ -9,7 +9,6 @@ import { useSession } from '../use-session.ts'
 import { ProfileCard } from './ProfileCard.tsx'
 import { Security } from './Security.tsx'
 
-/** What the shop knows of the shopper, to look at and to change. */
 export function ProfilePage() {
   const session = useSession()
   return (
@@ -52,7 +51,7 @@ function Profile({ userId }: { userId: string }) {
   )
 }
 
-/** As high as the window, so that the footer does not come into view and leave it again. */
+/** As tall as the window, so that the footer does not appear and jump away. */
 function Loading() {
   return (
     <p role="status" className="min-h-svh">

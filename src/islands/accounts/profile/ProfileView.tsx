@@ -4,7 +4,7 @@ import { DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { formatPhone } from '#lib/phone.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 
-const NOT_YET = <span className="text-ink/70">Not given yet</span>
+const NOT_PROVIDED = <span className="text-ink/70">Not added yet</span>
 
 export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () => void }) {
   const { name, email, phoneNumber, address } = details
@@ -12,14 +12,14 @@ export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEd
   return (
     <>
       <dl className="mt-4 grid gap-4">
-        <Fact term="Name">{name || NOT_YET}</Fact>
+        <Fact term="Name">{name || NOT_PROVIDED}</Fact>
         <Fact term="Email">{email}</Fact>
         <Fact term="Phone number">
           {phoneNumber ? (
             formatPhone(phoneNumber)
           ) : (
             <>
-              {DEFAULT_COUNTRY_CODE} {NOT_YET}
+              {DEFAULT_COUNTRY_CODE} {NOT_PROVIDED}
             </>
           )}
         </Fact>
@@ -30,7 +30,7 @@ export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEd
                   {line}
                 </span>
               ))
-            : NOT_YET}
+            : NOT_PROVIDED}
         </Fact>
       </dl>
       <button type="button" data-edit className="button-primary mt-6" onClick={onEdit}>

@@ -5,7 +5,6 @@ import { DownloadData } from './DownloadData.tsx'
 import { LogOutEverywhere } from './LogOutEverywhere.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
-/** What is seldom needed, and out of the way until then. */
 export function Security({ details: { email, hasPassword } }: { details: ProfileDetails }) {
   return (
     <section aria-labelledby="security" className="card mt-6 p-5 pb-0 sm:p-8 sm:pb-2">

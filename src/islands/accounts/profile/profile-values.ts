@@ -3,7 +3,7 @@ import type { Profile } from '#lib/contract/accounts.ts'
 import { phoneDigits } from '#lib/phone.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 
-/** The form's fields, named as the shop names them when one is wrong. */
+/** Field names as in the server's field errors. */
 export const PROFILE_FIELDS = [
   'name',
   'phoneNumber',

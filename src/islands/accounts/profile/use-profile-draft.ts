@@ -1,40 +1,36 @@
 import { useState } from 'react'
-import { keepDraft, readDraft } from '#lib/stores/drafts.ts'
+import { saveDraft, readDraft } from '#lib/stores/drafts.ts'
 import type { ProfileValues } from './profile-values.ts'
 
 interface Draft {
-  /** Whose it is. */
   userId: string
   values: Partial<ProfileValues>
   editing: boolean
 }
 
-/**
- * What was typed into the profile's form and not saved. Cancel leaves it for the next Edit; it also outlives a reload and a
- * session that ended meanwhile, and then the form is open again.
- */
+/** Unsaved input. It survives Cancel, a reload and an expired session; after the last two the form is open again. */
 export function useProfileDraft(userId: string) {
   const [{ values, editing }, setDraft] = useState(() => restored(userId))
 
   const set = (draft: Pick<Draft, 'values' | 'editing'>) => {
     setDraft(draft)
-    keepDraft('profile', Object.keys(draft.values).length > 0 ? { userId, ...draft } : undefined)
+    saveDraft('profile', Object.keys(draft.values).length > 0 ? { userId, ...draft } : undefined)
   }
   return {
     draft: values,
     editing,
     edit: () => set({ values, editing: true }),
-    /** Without showing it: the fields have it already. */
-    keep: (typed: ProfileValues) => keepDraft('profile', { userId, values: typed, editing: true } satisfies Draft),
+    /** Does not update the state: the fields are uncontrolled. */
+    save: (typed: ProfileValues) => saveDraft('profile', { userId, values: typed, editing: true } satisfies Draft),
     cancel: (typed: ProfileValues) => set({ values: typed, editing: false }),
-    saved: () => set({ values: {}, editing: false })
+    clear: () => set({ values: {}, editing: false })
   }
 }
 
 function restored(userId: string): Pick<Draft, 'values' | 'editing'> {
-  const kept = readDraft<Draft>('profile')
-  if (kept?.userId !== userId || typeof kept.values !== 'object' || kept.values === null)
+  const stored = readDraft<Draft>('profile')
+  if (stored?.userId !== userId || typeof stored.values !== 'object' || stored.values === null)
     return { values: {}, editing: false }
-  const texts = Object.entries(kept.values).filter(([, value]) => typeof value === 'string')
-  return { values: Object.fromEntries(texts), editing: kept.editing === true }
+  const texts = Object.entries(stored.values).filter(([, value]) => typeof value === 'string')
+  return { values: Object.fromEntries(texts), editing: stored.editing === true }
 }
