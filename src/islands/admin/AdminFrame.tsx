@@ -9,29 +9,25 @@ import { UndoBar } from './ui/UndoBar.tsx'
 
 interface AdminFrameProps {
   section: SectionId
-  /** What stands beside the heading: the section's main button. */
+  /** Shown beside the heading. */
   action?: ReactNode
-  /** Drawn once it is known that an administrator is there. */
+  /** Rendered for administrators only. */
   children: (user: StoredUser) => ReactNode
 }
 
-/**
- * What every page of the owner has: the way to the others, the heading, how publishing stands, and the offer to take the
- * last change back.
- */
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const session = useGuard({ role: 'admin' })
-  const there = session.state === 'authenticated'
+  const isAdmin = session.state === 'authenticated'
   return (
     <div className="gap-8 pb-24 pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-8">
       <SectionNav section={section} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 lg:pt-0">
           <h1 className="text-2xl">{titleOf(section)}</h1>
-          {there && action}
+          {isAdmin && action}
         </div>
-        {there && section !== 'publishing' && <PublishingBar />}
-        {there ? (
+        {isAdmin && section !== 'publishing' && <PublishingBar />}
+        {isAdmin ? (
           children(session.user)
         ) : (
           <>
@@ -52,7 +48,7 @@ function titleOf(section: SectionId): string {
   return TITLES[section] ?? label
 }
 
-/** The specification's headings. */
+/** Required by the specification. */
 const TITLES: Partial<Record<SectionId, string>> = {
   dashboard: 'Admin Dashboard',
   deals: 'Manage Discounted Products'

@@ -2,7 +2,6 @@ import { useRef, useState } from 'react'
 import { SECTIONS, type SectionId } from '#lib/admin/sections.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** The owner's pages: a column beside the page on a laptop; on a phone behind one button that says where one is. */
 export function SectionNav({ section }: { section: SectionId }) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -26,7 +25,7 @@ export function SectionNav({ section }: { section: SectionId }) {
         className="flex min-h-12 w-full items-center justify-between rounded-xl border border-ink/50 bg-paper px-4 font-semibold lg:hidden"
       >
         <span>
-          <span className="sr-only">Administration, now: </span>
+          <span className="sr-only">Administration, current page: </span>
           {current?.label}
         </span>
         <Icon name={open ? 'close' : 'menu'} />

@@ -12,12 +12,18 @@ export function publishingKind({ waiting, rendering, failed, live }: Publishing)
 
 /** 'Website up to date (Sat, 21 Nov, 9:30 am)' */
 export function publishingText(publishing: Publishing): string {
-  const { failed, live, held } = publishing
+  const { failed, live } = publishing
   const kind = publishingKind(publishing)
   if (kind === 'busy') return ADMIN_MESSAGES.publishInProgress
   if (kind === 'failed') return `Not published: ${failed?.problem ?? ADMIN_MESSAGES.publishFailed}`
   if (!live) return ADMIN_MESSAGES.publishNone
-  return `${held ? 'Showing an older version' : 'Website up to date'} (${formatDayAndTime(live.since)})`
+  return `${liveLabel(publishing)} (${formatDayAndTime(live.since)})`
+}
+
+/** The state of the version that shoppers see. */
+export function liveLabel(publishing: Publishing): string {
+  if (publishing.held) return 'Showing an older version'
+  return publishingKind(publishing) === 'live' ? 'Website up to date' : 'Last published'
 }
 
 export function publishProgress({ waiting, rendering, progress }: Publishing): string | undefined {

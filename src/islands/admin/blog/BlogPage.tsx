@@ -10,12 +10,11 @@ import { NEW, postQuery, readPostId } from './post-view.ts'
 import { PostEditor } from './PostEditor.tsx'
 import { PostList } from './PostList.tsx'
 
-/** The posts, or one of them: which is in the address, so that Back works. */
 export function BlogPage() {
   const id = readPostId(useQuery())
   const add = (
     <ViewLink query={postQuery(NEW)} className="button-primary">
-      Write a post
+      Write post
     </ViewLink>
   )
   return (
@@ -27,16 +26,16 @@ export function BlogPage() {
 
 function BlogView({ id, user }: { id: string | undefined; user: StoredUser }) {
   const posts = useStore($posts)
-  const left = useRef<string>(undefined)
+  const lastId = useRef<string>(undefined)
   useEffect(() => void loadPosts(), [])
 
   if (id !== undefined) {
-    left.current = id
+    lastId.current = id
     return <PostEditor key={id} id={id} author={user.name} onClose={() => pushQuery('')} />
   }
   return (
-    <Loaded read={posts} what="the posts" onAgain={() => void loadPosts()}>
-      {found => <PostList posts={found} returnTo={left.current} />}
+    <Loaded state={posts} label="posts" onRetry={() => void loadPosts()}>
+      {found => <PostList posts={found} returnTo={lastId.current} />}
     </Loaded>
   )
 }

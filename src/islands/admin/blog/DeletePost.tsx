@@ -25,7 +25,7 @@ export function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => vo
         onConfirm={remove}
         onClose={() => setAsking(false)}
       >
-        It will be gone for good, and this can’t be undone. As a draft it would be kept, and visitors would not see it.
+        This can’t be undone. To take it off the website but keep it, make it a draft instead.
       </ConfirmDialog>
     </div>
   )

@@ -7,14 +7,13 @@ const BUTTON_LABELS: Readonly<Record<Mark, { name: string; face: ReactNode; keys
   heading: { name: 'Heading', face: 'H' },
   list: { name: 'List', face: '•' },
   numbers: { name: 'Numbered list', face: '1.' },
-  quote: { name: 'Quotation', face: '”' },
+  quote: { name: 'Quote', face: '”' },
   link: { name: 'Link', face: <span className="text-sm">Link</span>, keys: 'Control+K' }
 }
 
-/** The marks of a text, for those who don't know them by heart. */
 export function MarkButtons({ onMark }: { onMark: (mark: Mark) => void }) {
   return (
-    <div role="group" aria-label="Marks" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
+    <div role="group" aria-label="Formatting" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
       {MARKS.map(mark => {
         const { name, face, keys } = BUTTON_LABELS[mark]
         return (

@@ -16,15 +16,14 @@ const KEYS: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link'
 interface MarkdownFieldProps {
   state: FieldState
   initial: string
-  /** The whole post as it stands in the form, for the preview. */
+  /** All current values of the form, for the preview. */
   typed: PostValues
   picture: Picture | undefined
 }
 
-/** The text of a post with its marks, and what visitors will read: beside it where there is room, or in its place. */
 export function MarkdownField({ state, initial, typed, picture }: MarkdownFieldProps) {
   const [chosen, setChosen] = useState<View>(() => (matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'))
-  // What is wrong is shown where it can be mended.
+  // An invalid text must be visible to be corrected.
   const view = state.invalid && chosen === 'preview' ? 'write' : chosen
   const area = useRef<HTMLTextAreaElement>(null)
   const mark = (kind: Mark) => area.current && apply(kind, area.current)
@@ -60,8 +59,8 @@ export function MarkdownField({ state, initial, typed, picture }: MarkdownFieldP
           />
           <Problem state={state} />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
-            An empty line begins a paragraph. ## heading, **bold**, *italic*, - list, [words](/products). HTML is shown
-            as text.
+            Leave an empty line between paragraphs. ## heading, **bold**, *italic*, - list, [text](/products). HTML is
+            shown as text.
           </p>
         </div>
         {view !== 'write' && <Preview typed={typed} picture={picture} isBeside={view === 'both'} />}
@@ -72,7 +71,7 @@ export function MarkdownField({ state, initial, typed, picture }: MarkdownFieldP
 
 function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) => void }) {
   return (
-    <div role="group" aria-label="View of the text" className="flex rounded-full border border-chilli/40 bg-paper">
+    <div role="group" aria-label="View" className="flex rounded-full border border-chilli/40 bg-paper">
       {(Object.keys(VIEWS) as View[]).map(id => (
         <button
           key={id}
@@ -92,7 +91,7 @@ function apply(mark: Mark, area: HTMLTextAreaElement): void {
   const { from, to, text, select } = applyMark(mark, area.value, area.selectionStart, area.selectionEnd)
   area.focus()
   area.setSelectionRange(from, to)
-  // The old command is the only way in which the browser's own undo learns of the change.
+  // Deprecated, but the only way to keep the change in the browser's undo history.
   if (!document.execCommand('insertText', false, text)) {
     area.setRangeText(text, from, to, 'end')
     area.dispatchEvent(new Event('input', { bubbles: true }))

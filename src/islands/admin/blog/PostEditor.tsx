@@ -16,14 +16,12 @@ import { PostForm } from './PostForm.tsx'
 const ALL = 'All posts'
 
 interface PostEditorProps {
-  /** Of the post, or that of a new one. */
+  /** Of the post, or `NEW`. */
   id: string
-  /** Who writes. */
   author: string
   onClose: () => void
 }
 
-/** One post: its form, what became of it so far, and its end. */
 export function PostEditor({ id, author, onClose }: PostEditorProps) {
   return id === NEW ? (
     <DetailView back={ALL} title="New post">
@@ -35,12 +33,12 @@ export function PostEditor({ id, author, onClose }: PostEditorProps) {
 }
 
 function KnownPost({ id, author, onClose }: PostEditorProps) {
-  const [read, again] = useLoad(id, () => readPost(id))
-  // What somebody else has made of it, once it was chosen over what was typed here.
+  const [result, reload] = useLoad(id, () => readPost(id))
+  // Set when the other person's version is chosen in a conflict.
   const [theirs, setTheirs] = useState<AdminPost>()
-  const post = theirs ?? (read.state === 'ready' ? read.value : undefined)
+  const post = theirs ?? (result.state === 'ready' ? result.value : undefined)
 
-  if (read.state === 'failed' && read.error.code === 'POST_NOT_FOUND') {
+  if (result.state === 'failed' && result.error.code === 'POST_NOT_FOUND') {
     return (
       <DetailView back={ALL} title="Post">
         <div role="alert">
@@ -55,7 +53,7 @@ function KnownPost({ id, author, onClose }: PostEditorProps) {
   }
   return (
     <DetailView key={post ? 'post' : 'none'} back={ALL} title={post?.title ?? 'Post'}>
-      <Loaded read={read} what="the post" onAgain={() => void again()}>
+      <Loaded state={result} label="post" onRetry={() => void reload()}>
         {loaded => <Editor post={theirs ?? loaded} {...{ author, onClose }} onTheirs={setTheirs} />}
       </Loaded>
     </DetailView>
@@ -73,7 +71,7 @@ function Editor({ post, author, onClose, onTheirs }: EditorProps) {
       {post.hiddenAt === null && (
         <p className="mb-4">
           <a className="link target" href={paths.blog(post.id)}>
-            See it as visitors do
+            View on the website
           </a>
         </p>
       )}

@@ -15,7 +15,7 @@ interface PostFieldsProps {
   initial: PostValues
   typed: PostValues
   pictures: Pictures
-  /** Of a post that is there: its address stays. */
+  /** Of an existing post; its URL can't be changed. */
   id: string | undefined
 }
 
@@ -31,11 +31,11 @@ export function PostFields({ field, initial, typed, pictures, id }: PostFieldsPr
       />
       <TextArea
         state={field('excerpt')}
-        label="In short"
+        label="Summary"
         rows={2}
         defaultValue={initial.excerpt}
         maxLength={POST_LIMITS.excerpt}
-        hint="A sentence that makes one want to read it: for the list, search engines and shared links."
+        hint="One-line summary for the blog list, Google and WhatsApp previews."
       />
       <MarkdownField state={field('content')} initial={initial.content} typed={typed} picture={pictures.list[0]} />
       <PostPicture state={field('picture.alt')} pictures={pictures} />
@@ -53,29 +53,29 @@ export function PostFields({ field, initial, typed, pictures, id }: PostFieldsPr
           type="date"
           max={dayInIndia(Date.now())}
           defaultValue={initial.day}
-          hint="Visitors read it, and find the newest post first."
+          hint="Shown on the post. Newest posts come first."
         />
         {id === undefined ? (
           <Field
             state={field('slug')}
-            label="Address (optional)"
+            label="Web address (optional)"
             prefix={`${paths.blogs}/`}
             defaultValue={initial.slug}
             maxLength={POST_LIMITS.slug}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            hint="Left empty, it is made of the title. It stays as it is first saved."
+            hint="Leave empty to use the title. Can’t be changed after saving."
           />
         ) : (
           <div>
-            <p className="mb-1 font-semibold">Address</p>
+            <p className="mb-1 font-semibold">Web address</p>
             <p className="break-all py-2">{paths.blog(id)}</p>
           </div>
         )}
-        <SelectField state={field('visible')} label="Visitors" defaultValue={initial.visible}>
-          <option value="yes">See it</option>
-          <option value="no">Don’t see it (draft)</option>
+        <SelectField state={field('visible')} label="Status" defaultValue={initial.visible}>
+          <option value="yes">Published</option>
+          <option value="no">Draft</option>
         </SelectField>
       </div>
     </>

@@ -19,13 +19,12 @@ import { PostFields } from './PostFields.tsx'
 import { usePostSaving } from './use-post-saving.ts'
 
 interface PostFormProps {
-  /** Of the post, or that of a new one. */
+  /** Of the post, or `NEW`. */
   id: string
-  /** The post that is changed; nothing for a new one. */
+  /** Undefined for a new post. */
   start: AdminPost | undefined
-  /** Of a new post. */
+  /** The default for a new post. */
   author: string
-  /** What somebody else has saved was chosen over what was typed here. */
   onTheirs?: (post: AdminPost) => void
   onSaved: () => void
   onCancel: () => void
@@ -42,9 +41,9 @@ export function PostForm({ id, ...props }: PostFormProps) {
 type FormProps = Omit<PostFormProps, 'id'> & Drafted<PostFormField>
 
 function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
-  const { conflict, save, overrule } = usePostSaving(start, draft.key)
+  const { conflict, save, overwrite } = usePostSaving(start, draft.key)
   const [initial] = useState(() => before.values ?? (start ? valuesOfPost(start) : emptyPost(author, Date.now())))
-  // The fields keep their own values; this is for what is drawn of them besides.
+  // The fields are uncontrolled; this is a copy for the preview.
   const [typed, setTyped] = useState(initial)
   const leave = (then: () => void) => {
     draft.drop()
@@ -61,7 +60,7 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
   const pictures = usePictures(before.pictures ?? (start?.picture ? [start.picture] : []), {
     nameOf: () => values().title.trim(),
     altOf: () => '',
-    most: 1,
+    max: 1,
     onChange: draft.picture
   })
   const waiting = pictures.uploads.some(({ failed }) => !failed)
@@ -85,7 +84,7 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
         <ConflictNotice
           differences={conflict.differences}
           onTheirs={() => leave(() => onTheirs?.(conflict.now))}
-          onMine={() => void run(async () => void ((await overrule()) && leave(onSaved)))}
+          onMine={() => void run(async () => void ((await overwrite()) && leave(onSaved)))}
         />
       )}
       <PostFields {...{ field, initial, typed, pictures }} id={start?.id} />

@@ -20,13 +20,13 @@ type FilterId = keyof typeof FILTERS
 
 const COLUMNS: readonly Column<PostSummary>[] = [
   { id: 'title', label: 'Post', cell: post => <TitleCell post={post} /> },
-  { id: 'state', label: 'State', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />) },
+  { id: 'state', label: 'Status', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />) },
   { id: 'date', label: 'Date', cell: post => <DateCell post={post} /> }
 ]
 
 interface PostListProps {
   posts: readonly PostSummary[]
-  /** The post that was looked at before: there the focus returns to. */
+  /** The last opened post, which gets the focus. */
   returnTo: string | undefined
 }
 

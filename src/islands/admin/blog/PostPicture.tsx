@@ -8,16 +8,15 @@ import { UploadRow } from '../products/pictures/UploadRow.tsx'
 import type { Pictures } from '../products/pictures/use-pictures.ts'
 
 const HINT =
-  'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. It stands above the text and in the list.'
+  'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.'
 
-/** The one picture of a post, and what it shows. */
 export function PostPicture({ state, pictures }: { state: FieldState; pictures: Pictures }) {
   const part = useRef<HTMLDivElement>(null)
   const [picture] = pictures.list
   return (
     <PictureDrop
       legend="Picture (optional)"
-      choose={picture ? 'Choose another picture' : 'Choose a picture'}
+      chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
       hint={HINT}
       onAdd={pictures.add}
     >
@@ -37,11 +36,11 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
               <Field
                 key={picture.key}
                 state={state}
-                label="What the picture shows"
+                label="Describe the picture"
                 value={picture.alt}
                 maxLength={PRODUCT_LIMITS.alt}
                 autoComplete="off"
-                hint="Read out to those who can’t see it."
+                hint="Read aloud to people who can’t see it."
                 onChange={({ target }) => pictures.describe(picture.key, target.value)}
               />
               <button

@@ -9,11 +9,11 @@ import { usePreview } from './use-preview.ts'
 interface PreviewProps {
   typed: PostValues
   picture: Picture | undefined
-  /** Beside the text, and no higher than that. */
+  /** Beside the text field, with the same height. */
   isBeside: boolean
 }
 
-/** The post as visitors will read it: its text is made into a page by the shop itself, as when it is published. */
+/** The server renders the text, so the preview matches the published page. */
 export function Preview({ typed: { title, author, day, content }, picture, isBeside }: PreviewProps) {
   const { html, failure, again } = usePreview(content)
   const isEmpty = `${title}${content}`.trim() === '' && !picture

@@ -1,11 +1,11 @@
 import type { MouseEvent } from 'react'
 
-/** HTML that the shop has made of Markdown, which lets only the marks of a text through. The twin of components/Prose.astro. */
+/** `html` is sanitised by the server. Same markup as components/Prose.astro. */
 export function Prose({ html }: { html: string }) {
   return <div className="prose mt-6" onClick={openInNewTab} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-// Whoever tries a link of a text that is still being written does not leave it.
+// A click on a link must not leave the unsaved form.
 function openInNewTab(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link) return

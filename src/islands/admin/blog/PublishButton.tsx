@@ -4,7 +4,6 @@ import { ShopError, errorText } from '#lib/shop-error.ts'
 import { loadPosts, setPublished } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
-/** Shows a post to visitors or makes it a draft again; taken back by the bar that offers it. */
 export function PublishButton({ post }: { post: PostSummary }) {
   const isDraft = post.hiddenAt !== null
   const toggle = async () => {
@@ -14,7 +13,6 @@ export function PublishButton({ post }: { post: PostSummary }) {
       if (!(error instanceof ShopError)) throw error
       const text = errorText(error, ADMIN_MESSAGES.tryAgain)
       notify({ title: ADMIN_MESSAGES.saveFailed, text, kind: 'destructive', about: post.id })
-      // Somebody else was faster, and here it is not known yet what they did.
       if (error.code === 'EDIT_CONFLICT' || error.code === 'POST_NOT_FOUND') await loadPosts()
     }
   }

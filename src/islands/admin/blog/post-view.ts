@@ -1,7 +1,7 @@
-/** In place of an id: a post that is not there yet. No post is called so, because ids begin with a letter or digit. */
+/** Stands for a new post in the URL; ids always begin with a letter or digit. */
 export const NEW = '+'
 
-/** The post that the page shows, as its address says; undefined for the list. */
+/** Undefined for the list. */
 export function readPostId(query: string): string | undefined {
   return new URLSearchParams(query).get('post') || undefined
 }

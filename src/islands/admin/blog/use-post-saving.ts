@@ -1,6 +1,6 @@
 import { editedFields } from '#lib/admin/changes.ts'
 import { ADMIN_MESSAGES, postPublished } from '#lib/admin/messages.ts'
-import { fieldsOfPost, excerptAround, POST_LABELS, formatPostField } from '#lib/admin/post-form.ts'
+import { fieldsOfPost, diffSnippet, POST_LABELS, formatPostField } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostFields } from '#lib/contract/admin/posts.ts'
 import { changePost, createPost, readPost } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -15,29 +15,28 @@ const SAVING: Saving<AdminPost, PostFields> = {
     return changePost(start.id, { ...fields, version: now.version })
   },
   differenceIn: (name, mine, theirs) => ({ label: POST_LABELS[name], ...sides(name, mine, theirs) }),
-  saved: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved })
+  savedMessage: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved })
 }
 
-/** Sends what was typed over `start`, a post as the form began with it; nothing for a new one. */
+/** `start` is undefined for a new post. */
 export function usePostSaving(start: AdminPost | undefined, key: string) {
   const { save, ...saving } = useSaving(start, SAVING)
   return {
     ...saving,
-    /** Answers whether it is done; a conflict is shown instead. Throws ShopError. */
+    /** Returns false on a conflict. Throws ShopError. */
     save: async (typed: PostFields, slug: string): Promise<boolean> => {
       if (start) return save(typed)
       await createPost({ ...typed, ...(slug !== '' && { slug }), key })
-      const { text } = SAVING.saved(typed)
+      const { text } = SAVING.savedMessage(typed)
       notify({ title: typed.hidden ? typed.title : postPublished(typed.title), text })
       return true
     }
   }
 }
 
-// Of a long text only the passage that differs.
 function sides(name: keyof PostFields, mine: PostFields, theirs: PostFields): { mine: string; theirs: string } {
   if (name === 'content') {
-    return { mine: excerptAround(mine.content, theirs.content), theirs: excerptAround(theirs.content, mine.content) }
+    return { mine: diffSnippet(mine.content, theirs.content), theirs: diffSnippet(theirs.content, mine.content) }
   }
   return { mine: formatPostField(name, mine[name]), theirs: formatPostField(name, theirs[name]) }
 }

@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { ShopError } from '#lib/shop-error.ts'
 import { previewText } from '#lib/stores/admin/posts.ts'
 
-/** Typing is shown when it rests, in ms. */
 const DEBOUNCE_MS = 400
 
-/** What the shop makes of a text; while it is asked, what it made of it before. */
+/** Keeps the previous HTML while the new one is loading. */
 export function usePreview(content: string): { html: string; failure: string | undefined; again: () => void } {
   const [shown, setShown] = useState<{ html: string; failure?: string }>({ html: '' })
   const [round, setRound] = useState(0)

@@ -5,11 +5,10 @@ import { downloadBackup, readBackups } from '#lib/stores/admin/backups.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { useLoad } from '../ui/use-load.ts'
 
-type State = { at: 'rest' } | { at: 'work' } | { at: 'done'; words: string } | { at: 'failed'; words: string }
+type State = { at: 'rest' } | { at: 'work' } | { at: 'done'; message: string } | { at: 'failed'; message: string }
 
-/** All that the shop knows, as one file for the owner's own keeping. */
 export function Backup() {
-  const [read, again] = useLoad('backups', readBackups)
+  const [result, reload] = useLoad('backups', readBackups)
   const [state, setState] = useState<State>({ at: 'rest' })
 
   async function download(): Promise<void> {
@@ -17,15 +16,15 @@ export function Backup() {
     setState({ at: 'work' })
     try {
       const { size } = await downloadBackup()
-      setState({ at: 'done', words: backupSaved(size) })
-      await again()
+      setState({ at: 'done', message: backupSaved(size) })
+      await reload()
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      setState({ at: 'failed', words: errorText(error, ADMIN_MESSAGES.backupFailed) })
+      setState({ at: 'failed', message: errorText(error, ADMIN_MESSAGES.backupFailed) })
     }
   }
 
-  const last = read.state === 'ready' ? read.value.lastAt : undefined
+  const last = result.state === 'ready' ? result.value.lastAt : undefined
   return (
     <section aria-labelledby="backup" className="card p-4">
       <h2 id="backup" className="text-lg">
@@ -46,16 +45,16 @@ export function Backup() {
             aria-disabled={state.at === 'work'}
             onClick={() => void download()}
           >
-            Download a backup
+            Download backup
           </button>
         </p>
         <p role="status">
           {state.at === 'work' && ADMIN_MESSAGES.backupInProgress}
-          {state.at === 'done' && state.words}
+          {state.at === 'done' && state.message}
         </p>
         {state.at === 'failed' && (
           <p role="alert" className="font-semibold text-chilli">
-            {state.words}
+            {state.message}
           </p>
         )}
       </div>

@@ -13,7 +13,6 @@ import { LowStock } from './LowStock.tsx'
 import { Sales } from './Sales.tsx'
 import { Tiles } from './Tiles.tsx'
 
-/** The administrator's first page: what can be done today, and how the shop stands. */
 export function DashboardPage() {
   return (
     <AdminFrame section="dashboard">
@@ -28,24 +27,24 @@ export function DashboardPage() {
 }
 
 function Today() {
-  const [read, again] = useLoad('dashboard', readDashboard)
-  const dashboard = read.state === 'ready' ? read.value : undefined
+  const [result, reload] = useLoad('dashboard', readDashboard)
+  const dashboard = result.state === 'ready' ? result.value : undefined
   return (
     <div className="mt-4 grid grid-cols-1 gap-6">
       {dashboard && <Tasks {...dashboard} />}
       <Tiles counts={dashboard?.counts} />
-      {read.state === 'loading' && (
+      {result.state === 'loading' && (
         <>
           <p role="status" className="sr-only">
-            Loading the figures…
+            Loading…
           </p>
           <Skeleton rows={3} />
         </>
       )}
-      {read.state === 'failed' && (
+      {result.state === 'failed' && (
         <div role="alert">
-          <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${read.error.message}`}>
-            <button type="button" className="button-primary" onClick={() => void again()}>
+          <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${result.error.message}`}>
+            <button type="button" className="button-primary" onClick={() => void reload()}>
               Try again
             </button>
           </EmptyState>
@@ -69,14 +68,14 @@ function Tasks({ toPack, unread }: Pick<Dashboard, 'toPack' | 'unread'>) {
       <Task
         count={toPack}
         href={`${paths.adminOrders}?status=pending&day=due`}
-        words={toPack === 1 ? 'order to pack today' : 'orders to pack today'}
+        label={toPack === 1 ? 'order to pack today' : 'orders to pack today'}
       />
-      <Task count={unread} href={paths.adminMessages} words={unread === 1 ? 'unread message' : 'unread messages'} />
+      <Task count={unread} href={paths.adminMessages} label={unread === 1 ? 'unread message' : 'unread messages'} />
     </ul>
   )
 }
 
-function Task({ count, href, words }: { count: number; href: string; words: string }) {
+function Task({ count, href, label }: { count: number; href: string; label: string }) {
   const colours = count > 0 ? 'border-chilli' : 'border-brass/40'
   return (
     <li>
@@ -84,7 +83,7 @@ function Task({ count, href, words }: { count: number; href: string; words: stri
         href={href}
         className={`card flex min-h-20 items-center gap-4 border-2 p-4 font-semibold hover:text-chilli ${colours}`}
       >
-        <span className="font-serif text-3xl tabular-nums">{count}</span> {words}
+        <span className="font-serif text-3xl tabular-nums">{count}</span> {label}
       </a>
     </li>
   )

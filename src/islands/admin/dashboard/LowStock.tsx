@@ -3,7 +3,6 @@ import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { paths } from '#lib/paths.ts'
 import { productQuery } from '../products/product-view.ts'
 
-/** What is to be made soon. */
 export function LowStock({ products }: { products: Dashboard['lowStock'] }) {
   return (
     <section aria-labelledby="low-stock" className="card p-4">

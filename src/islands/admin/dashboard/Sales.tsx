@@ -4,10 +4,10 @@ import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/delivery.ts'
 
-// Drawn after all that is read first.
+// The chart library loads after the rest of the page.
 const SalesChart = lazy(() => import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart })))
 
-/** What was sold in the last days: as a chart, and as a table for who can't see one. */
+/** A chart, and a table for screen readers. */
 export function Sales({ sales }: Pick<Dashboard, 'sales'>) {
   const orders = sales.reduce((sum, day) => sum + day.orders, 0)
   const total = sales.reduce((sum, day) => sum + day.total, 0)
@@ -15,7 +15,7 @@ export function Sales({ sales }: Pick<Dashboard, 'sales'>) {
     <section aria-labelledby="sales" className="card p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="sales" className="text-lg">
-          Sales of {sales.length} days
+          Sales, last {sales.length} days
         </h2>
         <p className="tabular-nums">
           <b>{formatRupees(total)}</b> <span className="text-ink/70">· {orderCount(orders)}</span>

@@ -7,7 +7,6 @@ import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 const rupees = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 const shortDay = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** A bar for each day, as wide as there is room. */
 export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,10 +1,9 @@
 import { SECTIONS } from '#lib/admin/sections.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 
-/** The specification's four, in its order. */
+/** As in the specification. */
 const TILES = ['products', 'orders', 'users', 'deals'] as const
 
-/** The ways to what the shop has, each with how much of it there is once that is known. */
 export function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
   return (
     <ul className="grid grid-cols-2 gap-4 lg:grid-cols-4">

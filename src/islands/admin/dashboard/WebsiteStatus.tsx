@@ -1,18 +1,19 @@
 import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { liveLabel } from '#lib/admin/publishing-view.ts'
 import type { Publishing } from '#lib/contract/publishing.ts'
 import { paths } from '#lib/paths.ts'
 import { $publishing } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
-/** What visitors see since when, and why a publish failed; the bar of the page keeps it up to date. */
+/** `PublishingBar`, which is on the same page, keeps the store up to date. */
 export function WebsiteStatus() {
   const { publishing, unavailable: absent, failure } = useStore($publishing)
   if (absent) return null
   return (
     <section aria-labelledby="live" className="card p-4">
       <h2 id="live" className="text-lg">
-        The shop’s pages
+        Website
       </h2>
       <div className="mt-2 grid gap-2">
         {publishing ? <State publishing={publishing} /> : <p>{failure ? ADMIN_MESSAGES.publishUnknown : '…'}</p>}
@@ -26,13 +27,13 @@ export function WebsiteStatus() {
   )
 }
 
-function State({ publishing: { waiting, rendering, live, failed, held } }: { publishing: Publishing }) {
+function State({ publishing }: { publishing: Publishing }) {
+  const { waiting, rendering, live, failed } = publishing
   return (
     <>
       {live && (
         <p>
-          Live since <time dateTime={live.since}>{formatDayAndTime(live.since)}</time>
-          {held && ': an older release, put back on purpose'}
+          {liveLabel(publishing)} (<time dateTime={live.since}>{formatDayAndTime(live.since)}</time>)
         </p>
       )}
       {(waiting ?? rendering) && <p>{ADMIN_MESSAGES.publishInProgress}</p>}

@@ -16,9 +16,8 @@ import { repeatQuery } from './deals-view.ts'
 import { DeleteDeal } from './DeleteDeal.tsx'
 import { TermsForm } from './TermsForm.tsx'
 
-/** One deal: its terms while it is not over, what became of it so far, and its end. */
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
-  const [read, again] = useLoad(id, () => readDeal(id))
+  const [result, reload] = useLoad(id, () => readDeal(id))
   return (
     <div className="grid gap-4">
       <p>
@@ -26,7 +25,7 @@ export function DealEditor({ id, onClose }: { id: string; onClose: () => void })
           ← All deals
         </ViewLink>
       </p>
-      <Loaded read={read} what="the deal" onAgain={() => void again()}>
+      <Loaded state={result} label="deal" onRetry={() => void reload()}>
         {deal => <Deal start={deal} onClose={onClose} />}
       </Loaded>
     </div>
@@ -34,7 +33,7 @@ export function DealEditor({ id, onClose }: { id: string; onClose: () => void })
 }
 
 function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
-  // What somebody else has made of it, once it was chosen over what was typed here.
+  // Set when the other person's version is chosen in a conflict.
   const [theirs, setTheirs] = useState<AdminDeal>()
   const deal = theirs ?? start
   const now = useStore($now) ?? shopNow()
@@ -52,12 +51,12 @@ function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
         {!hidden && (
           <p>
             <a className="link target" href={paths.product(product._id)}>
-              See the product as visitors do
+              View product on the website
             </a>
           </p>
         )}
       </div>
-      {dealState(deal, now) === 'over' ? (
+      {dealState(deal, now) === 'ended' ? (
         <EndedDeal deal={deal} />
       ) : (
         <TermsForm key={deal.version} start={deal} onTheirs={setTheirs} onClose={onClose} />
@@ -84,7 +83,7 @@ function EndedDeal({
         <Fact term="Discount" text={`up to ${discountPercentage}%`} />
         <Fact
           term="Price"
-          text={`${formatRupees(originalPrice)}, from ${formatRupees(currentPrice)} with the discount`}
+          text={`${formatRupees(originalPrice)}, with the discount from ${formatRupees(currentPrice)}`}
         />
         <Fact term="Start" text={formatDayAndTime(startTime)} />
         <Fact term="End" text={formatDayAndTime(endTime)} />

@@ -15,11 +15,10 @@ import { DeleteDeal } from './DeleteDeal.tsx'
 
 interface DealListProps {
   deals: readonly AdminDeal[]
-  /** The deal that was looked at before: there the focus returns to. */
+  /** The last opened deal, which gets the focus. */
   returnTo: string | undefined
 }
 
-/** The deals that run or come, and out of the way those that are over. */
 export function DealList({ deals, returnTo }: DealListProps) {
   const now = useStore($now) ?? shopNow()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -27,10 +26,10 @@ export function DealList({ deals, returnTo }: DealListProps) {
   useEffect(() => {
     if (returnTo !== undefined) (document.getElementById(linkId(returnTo)) ?? heading.current)?.focus()
   }, [])
-  const over = deals.filter(deal => dealState(deal, now) === 'over').toReversed()
-  const current = deals.filter(deal => !over.includes(deal)).toSorted((a, b) => rank(a, now) - rank(b, now))
+  const ended = deals.filter(deal => dealState(deal, now) === 'ended').toReversed()
+  const current = deals.filter(deal => !ended.includes(deal)).toSorted((a, b) => rank(a, now) - rank(b, now))
   useEffect(() => {
-    // The button that deleted a deal is gone with it.
+    // Deleting a deal removes the button that had the focus.
     if (deals.length < count.current && document.activeElement === document.body) heading.current?.focus()
     count.current = deals.length
   }, [deals])
@@ -45,12 +44,10 @@ export function DealList({ deals, returnTo }: DealListProps) {
       ) : (
         <DealTable caption="Current deals" deals={current} now={now} action="Edit" queryOf={dealQuery} />
       )}
-      {over.length > 0 && (
+      {ended.length > 0 && (
         <div className="mt-8">
-          <Disclosure title={`Deals that are over (${over.length})`}>
-            {() => (
-              <DealTable caption="Deals that are over" deals={over} now={now} action="Repeat" queryOf={repeatQuery} />
-            )}
+          <Disclosure title={`Ended deals (${ended.length})`}>
+            {() => <DealTable caption="Ended deals" deals={ended} now={now} action="Repeat" queryOf={repeatQuery} />}
           </Disclosure>
         </div>
       )}
@@ -62,7 +59,6 @@ interface DealTableProps {
   caption: string
   deals: readonly AdminDeal[]
   now: number
-  /** What the first button of a row does, and the view it leads to. */
   action: string
   queryOf: (id: string) => string
 }
@@ -76,7 +72,7 @@ function DealTable({ caption, deals, now, action, queryOf }: DealTableProps) {
       keyOf={({ id }) => id}
       actions={deal => (
         <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
-          <ViewLink query={queryOf(deal.id)} className="button-quiet" aria-label={`${action} the deal of ${deal.name}`}>
+          <ViewLink query={queryOf(deal.id)} className="button-quiet" aria-label={`${action} deal for ${deal.name}`}>
             {action}
           </ViewLink>
           <DeleteDeal deal={deal} />
@@ -86,7 +82,7 @@ function DealTable({ caption, deals, now, action, queryOf }: DealTableProps) {
   )
 }
 
-/** Running before coming; within each, the order of the shop. */
+/** Running deals come before scheduled ones. */
 function rank(deal: AdminDeal, now: number): number {
   return dealState(deal, now) === 'running' ? 0 : 1
 }
@@ -102,7 +98,6 @@ function columns(now: number): Column<AdminDeal>[] {
   ]
 }
 
-/** What the luckiest draw pays is where prices start from. */
 function Price({ rupees, from = false }: { rupees: number; from?: boolean }) {
   return (
     <span className="whitespace-nowrap">

@@ -3,12 +3,11 @@ import { dealOffer } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 
 interface DealPreviewProps {
-  /** Whose deal it is, once that is chosen. */
+  /** Undefined until chosen. */
   product: { name: string; price: number } | undefined
   values: DealValues
 }
 
-/** What the deal that is being typed comes to: the words of the home page, and what a draw may bring. */
 export function DealPreview({ product, values }: DealPreviewProps) {
   const percent = parsePercent(values.discountPercentage)
   const length = runTimeText(values)
@@ -24,7 +23,7 @@ export function DealPreview({ product, values }: DealPreviewProps) {
                 <b className="text-chilli">{dealOffer(percent, formatRupees(lowestPrice(product.price, percent)))}</b>
               </span>
               <span className="block text-sm text-ink/70">
-                {percent === 1 ? 'Each shopper draws 1%, once.' : `Each shopper draws from 1% to ${percent}%, once.`}{' '}
+                {percent === 1 ? 'Each customer draws 1%, once.' : `Each customer draws 1% to ${percent}%, once.`}{' '}
                 {length}
               </span>
             </>
@@ -36,7 +35,7 @@ export function DealPreview({ product, values }: DealPreviewProps) {
           )}
         </>
       ) : (
-        <span className="block text-ink/70">What visitors will read stands here.</span>
+        <span className="block text-ink/70">Preview: fill in the form to see what shoppers will see.</span>
       )}
     </output>
   )

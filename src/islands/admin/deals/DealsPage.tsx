@@ -15,14 +15,13 @@ import { DealList } from './DealList.tsx'
 import { readView, type View } from './deals-view.ts'
 import { NewDeal } from './NewDeal.tsx'
 
-/** The form that opens a deal and the list of all, or one of them: which is in the address, so that Back works. */
 export function DealsPage() {
   const view = readView(useQuery())
   return <AdminFrame section="deals">{() => <DealsView view={view} />}</AdminFrame>
 }
 
 function DealsView({ view }: { view: View }) {
-  const left = useRef<string>(undefined)
+  const lastId = useRef<string>(undefined)
   useEffect(() => {
     void loadAllDeals()
     void loadProducts()
@@ -30,13 +29,13 @@ function DealsView({ view }: { view: View }) {
   }, [])
 
   if (view.kind === 'deal') {
-    left.current = view.id
+    lastId.current = view.id
     return <DealEditor key={view.id} id={view.id} onClose={() => pushQuery('')} />
   }
   return (
     <div className="grid gap-8">
       <AddDeal like={view.like} />
-      <AllDeals returnTo={left.current} />
+      <AllDeals returnTo={lastId.current} />
     </div>
   )
 }
@@ -56,10 +55,10 @@ function AddDeal({ like }: { like: string | undefined }) {
       </div>
     )
   }
-  // What it is to be like must be known before the form is made.
+  // The form takes its initial values from the deal to repeat.
   if (products.state === 'loading' || (like !== undefined && deals.state === 'loading')) return <Skeleton rows={2} />
-  const model = deals.state === 'ready' ? deals.deals.find(({ id }) => id === like) : undefined
-  return <NewDeal products={products.products.filter(({ hiddenAt }) => hiddenAt === null)} like={model} />
+  const repeated = deals.state === 'ready' ? deals.deals.find(({ id }) => id === like) : undefined
+  return <NewDeal products={products.products.filter(({ hiddenAt }) => hiddenAt === null)} like={repeated} />
 }
 
 function AllDeals({ returnTo }: { returnTo: string | undefined }) {

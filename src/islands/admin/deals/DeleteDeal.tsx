@@ -11,7 +11,6 @@ interface DeleteDealProps {
   onDone?: () => void
 }
 
-/** Ends a deal: asked first, because what shoppers have drawn for it is gone with it. */
 export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
   const [asking, setAsking] = useState(false)
   const { name, drawn } = deal
@@ -20,7 +19,7 @@ export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
       <button
         type="button"
         className="button-quiet"
-        aria-label={`Delete the deal of ${name}`}
+        aria-label={`Delete deal for ${name}`}
         aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       >
@@ -29,7 +28,7 @@ export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
       <ConfirmDialog
         open={asking}
         title="Delete this deal?"
-        confirm="Delete the deal"
+        confirm="Delete deal"
         doing="Deleting…"
         failed={ADMIN_MESSAGES.dealDeleteFailed}
         onConfirm={async () => {
@@ -39,8 +38,8 @@ export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
         }}
         onClose={() => setAsking(false)}
       >
-        {name} costs its usual price again at once. {drawnCount(drawn)}
-        {drawn > 0 && '; whoever has not ordered with it loses the discount'}. This can’t be undone.
+        {name} goes back to its normal price right away. {drawnCount(drawn)}.
+        {drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This can’t be undone.
       </ConfirmDialog>
     </>
   )

@@ -27,15 +27,14 @@ import { TermFields } from './TermFields.tsx'
 import { useFill } from './use-fill.ts'
 
 interface NewDealProps {
-  /** Those that visitors find. */
+  /** Without hidden products. */
   products: readonly AdminProduct[]
-  /** An earlier deal that is to be had again. */
+  /** The deal to repeat. */
   like: AdminDeal | undefined
 }
 
 const NEW = ''
 
-/** Opens a deal. What was typed outlives a refusal, a reload and a session that ended. */
 export function NewDeal(props: NewDealProps) {
   return <Form key={props.like?.id ?? NEW} {...props} />
 }
@@ -73,7 +72,7 @@ function Form({ products, like }: NewDealProps) {
   return (
     <section aria-labelledby="new-deal" className="card p-4 sm:p-6">
       <h2 id="new-deal" className="mb-4 text-lg">
-        Add a deal
+        Add deal
       </h2>
       {restored && <DraftRestored onStartOver={clear} />}
       <form {...form} aria-labelledby="new-deal" onInput={take} className="grid gap-5">
@@ -91,14 +90,13 @@ function Form({ products, like }: NewDealProps) {
         <DealPreview product={product} values={typed} />
         <Failure failure={failure} />
         <div className="sm:justify-self-start">
-          <SubmitButton label="Add deal" busyLabel="Adding the deal…" busy={busy} />
+          <SubmitButton label="Add deal" busyLabel="Adding…" busy={busy} />
         </div>
       </form>
     </section>
   )
 }
 
-/** The field that a refusal of the shop speaks of. */
 export function fieldOfError({ code }: ShopError): DealFormField | undefined {
   if (code === 'DEAL_OVERLAPS') return 'startTime'
   return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined

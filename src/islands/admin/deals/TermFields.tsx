@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import type { DealFormField, DealValues } from '#lib/admin/deal-form.ts'
 import { shopNow } from '#lib/stores/shop-clock.ts'
-import { clockInIndia, DAY, HOUR } from '#lib/time.ts'
+import { toIndianDateTime, DAY, HOUR } from '#lib/time.ts'
 import { Field } from '../../form/Field.tsx'
 import type { FieldState } from '../../form/use-form.ts'
 
 interface TermFieldsProps {
   field: (name: DealFormField) => FieldState
   initial: DealValues
-  /** What stands in the fields now. */
   values: () => DealValues
   fill: (values: Partial<DealValues>) => void
-  /** The start is what is left to be typed. */
+  /** Focus the start field. */
   startFirst?: boolean
 }
 
@@ -21,10 +20,10 @@ const LENGTHS = [
   { label: '1 week', ms: 7 * DAY }
 ] as const
 
-/** Percentage, start and end; the usual times at a tap, because a phone's wheel of dates is no pleasure. */
+/** Buttons set common times, because date pickers are slow on phones. */
 export function TermFields({ field, initial, values, fill, startFirst = false }: TermFieldsProps) {
-  const now = () => clockInIndia(new Date(shopNow()).toISOString())
-  const last = (ms: number) => {
+  const now = () => toIndianDateTime(new Date(shopNow()).toISOString())
+  const setDuration = (ms: number) => {
     const startTime = values().startTime || now()
     fill({ startTime, endTime: later(startTime, ms) })
   }
@@ -33,7 +32,7 @@ export function TermFields({ field, initial, values, fill, startFirst = false }:
     <>
       <Field
         state={field('discountPercentage')}
-        label="Discount, in percent"
+        label="Discount (%)"
         type="number"
         inputMode="numeric"
         min={0}
@@ -42,7 +41,7 @@ export function TermFields({ field, initial, values, fill, startFirst = false }:
         required
         autoComplete="off"
         defaultValue={initial.discountPercentage}
-        hint="The most that a shopper may draw."
+        hint="The highest discount a customer can get."
       />
       <div>
         <Field
@@ -51,7 +50,7 @@ export function TermFields({ field, initial, values, fill, startFirst = false }:
           {...moment}
           autoFocus={startFirst}
           defaultValue={initial.startTime}
-          hint="By India’s clocks."
+          hint="Indian time (IST)."
         />
         <Chips label="Start">
           <Quick label="Now" onPress={() => fill({ startTime: now() })} />
@@ -63,11 +62,11 @@ export function TermFields({ field, initial, values, fill, startFirst = false }:
           label="End"
           {...moment}
           defaultValue={initial.endTime}
-          hint="By India’s clocks."
+          hint="Indian time (IST)."
         />
-        <Chips label="Let it run for">
+        <Chips label="How long">
           {LENGTHS.map(({ label, ms }) => (
-            <Quick key={label} label={label} onPress={() => last(ms)} />
+            <Quick key={label} label={label} onPress={() => setDuration(ms)} />
           ))}
         </Chips>
       </div>
@@ -91,7 +90,7 @@ function Quick({ label, onPress }: { label: string; onPress: () => void }) {
   )
 }
 
-/** What India's clocks show so many ms after they show `from`; they are never changed. */
+/** Adds `ms` to a local Indian time; India has no daylight saving time. */
 function later(from: string, ms: number): string {
   const start = Date.parse(`${from}Z`)
   return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)

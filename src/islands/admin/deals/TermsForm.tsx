@@ -22,15 +22,14 @@ import { useFill } from './use-fill.ts'
 
 interface TermsFormProps {
   start: AdminDeal
-  /** What somebody else has saved was chosen over what was typed here. */
   onTheirs: (deal: AdminDeal) => void
   onClose: () => void
 }
 
-/** The terms of a deal that is not over. Its product stays: shoppers have drawn discounts for that one. */
+/** The product can't be changed, because customers have drawn discounts for it. */
 export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
   const draft = useFormDraft('deal', start.id, DEAL_FORM_FIELDS)
-  const { conflict, save, overrule } = useDealSaving(start)
+  const { conflict, save, overwrite } = useDealSaving(start)
   const [initial] = useState(() => draft.before.values ?? valuesOfDeal(start))
   const [restored, setRestored] = useState(draft.before.values !== undefined)
   const [typed, setTyped] = useState(initial)
@@ -38,7 +37,7 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
     draft.drop()
     onClose()
   }
-  // The product is no field here.
+  // The form has no product field.
   const complete = (values: DealValues): DealValues => ({ ...values, productId: start.product._id })
   const { form, field, failure, busy, run, values } = useForm<DealFormField>({
     names: DEAL_FORM_FIELDS,
@@ -63,7 +62,7 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
   }
 
   return (
-    <form {...form} aria-label="Terms of the deal" onInput={take} className="grid gap-5">
+    <form {...form} aria-label="Edit deal" onInput={take} className="grid gap-5">
       {restored && <DraftRestored onStartOver={startOver} />}
       {conflict && (
         <ConflictNotice
@@ -72,7 +71,7 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
             draft.drop()
             onTheirs(conflict.now)
           }}
-          onMine={() => void run(async () => void ((await overrule()) && done()))}
+          onMine={() => void run(async () => void ((await overwrite()) && done()))}
         />
       )}
       <div className="grid items-start gap-5 md:grid-cols-3">
@@ -82,7 +81,7 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
       <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">
         <button type="submit" aria-disabled={busy} className="button-primary aria-disabled:opacity-60">
-          {busy ? 'Saving…' : 'Save the deal'}
+          {busy ? 'Saving…' : 'Save deal'}
         </button>
         <button type="button" className="button-quiet" onClick={done}>
           Cancel

@@ -1,4 +1,4 @@
-/** What the page shows, as its address says: the form and the list, the form filled in like an earlier deal, or one deal. */
+/** `like` is the id of a deal to repeat, which fills in the form. */
 export type View = { kind: 'list'; like?: string } | { kind: 'deal'; id: string }
 
 export function readView(query: string): View {

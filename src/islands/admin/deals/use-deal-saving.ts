@@ -5,7 +5,7 @@ import type { AdminDeal } from '#lib/contract/deals.ts'
 import { changeDeal, readDeal } from '#lib/stores/admin/deals.ts'
 import { useSaving, type Saving } from '../ui/use-saving.ts'
 
-const SAVING: Omit<Saving<AdminDeal, DealTerms>, 'saved'> = {
+const SAVING: Omit<Saving<AdminDeal, DealTerms>, 'savedMessage'> = {
   fieldsOf: dealTerms,
   read: ({ id }) => readDeal(id),
   change: (start, now, typed) => {
@@ -19,7 +19,6 @@ const SAVING: Omit<Saving<AdminDeal, DealTerms>, 'saved'> = {
   })
 }
 
-/** Sends the terms that were typed over `start`, a deal as the form began with it. */
 export function useDealSaving(start: AdminDeal) {
-  return useSaving(start, { ...SAVING, saved: () => ({ title: start.name, text: ADMIN_MESSAGES.saved }) })
+  return useSaving(start, { ...SAVING, savedMessage: () => ({ title: start.name, text: ADMIN_MESSAGES.saved }) })
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { fieldOf } from '../../form/form-fields.ts'
 
-/** Writes into the fields of a form, as if it had been typed. */
+/** Sets fields of a form as if the user had typed. */
 export function useFill<Name extends string>(form: RefObject<HTMLFormElement | null>, onTyped: () => void) {
   return (values: Partial<Record<Name, string>>): void => {
     for (const [name, value] of Object.entries<string | undefined>(values)) {

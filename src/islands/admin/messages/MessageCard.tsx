@@ -7,7 +7,6 @@ interface MessageCardProps {
   onMark: (mark: MessageMark) => void
 }
 
-/** A message in its writer's words, and whether it was read and answered. */
 export function MessageCard({ message, onMark }: MessageCardProps) {
   const { reference, name, email, message: text, createdAt, readAt, answeredAt } = message
   const id = useId()
@@ -32,27 +31,27 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
         <a
           href={mailTo(message)}
           className="button-quiet"
-          aria-label={`Answer ${name} by e-mail`}
+          aria-label={`Reply to ${name} by e-mail`}
           title={email}
           onClick={() => readAt === null && onMark({ read: true })}
         >
-          Answer by e-mail
+          Reply by e-mail
         </a>
         <button
           type="button"
           className="button-quiet"
-          aria-label={`Mark the message of ${name} ${readAt === null ? 'read' : 'unread'}`}
+          aria-label={`Mark message from ${name} as ${readAt === null ? 'read' : 'unread'}`}
           onClick={() => onMark({ read: readAt === null })}
         >
-          Mark {readAt === null ? 'read' : 'unread'}
+          Mark as {readAt === null ? 'read' : 'unread'}
         </button>
         <button
           type="button"
           className="button-quiet"
-          aria-label={`Mark the message of ${name} ${answeredAt === null ? 'answered' : 'not answered'}`}
+          aria-label={`Mark message from ${name} as ${answeredAt === null ? 'answered' : 'unanswered'}`}
           onClick={() => onMark({ answered: answeredAt === null })}
         >
-          Mark {answeredAt === null ? 'answered' : 'not answered'}
+          Mark as {answeredAt === null ? 'answered' : 'unanswered'}
         </button>
       </div>
     </article>
@@ -61,10 +60,10 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
 
 function stateOf({ readAt, answeredAt }: AdminMessage): string {
   if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
-  return readAt === null ? 'Not read yet' : 'Read, not answered yet'
+  return readAt === null ? 'Unread' : 'Read, unanswered'
 }
 
-/** The question under the answer, as one is used to it. */
+/** Quotes the message in the reply. */
 function mailTo({ email, name, reference, message }: AdminMessage): string {
   const quoted = message.slice(0, 1000).replace(/^/gm, '> ')
   const letter = { subject: `Your message ${reference}`, body: `Vanakkam ${name},\n\n\n\n${quoted}` }

@@ -8,7 +8,7 @@ import { withChange } from '../ui/list-query.ts'
 import { Pagination } from '../ui/Pagination.tsx'
 import { MessageCard } from './MessageCard.tsx'
 
-/** Each message where it stands, also once it is marked, so that nothing slips away from under a finger. */
+/** A marked message stays in the list until reload, so that cards don't jump. */
 export function MessageCards({ found, page, query }: { found: MessageList; page: number; query: string }) {
   const [messages, setMessages] = useState<readonly AdminMessage[]>(found.messages)
   const mark = async (id: string, changes: MessageMark) => {

@@ -8,7 +8,6 @@ import { useLoad } from '../ui/use-load.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { MessageCards } from './MessageCards.tsx'
 
-/** What people wrote to the shop. */
 export function MessagesPage() {
   return <AdminFrame section="messages">{() => <Messages />}</AdminFrame>
 }
@@ -16,13 +15,13 @@ export function MessagesPage() {
 function Messages() {
   const query = useQuery()
   const { q, filter, page } = readList(query, 'show')
-  const words = useDebounced(q.trim())
+  const search = useDebounced(q.trim())
   const asked = {
-    ...(words !== '' && { q: words }),
+    ...(search !== '' && { q: search }),
     ...(filter !== '' && { show: filter }),
     ...(page > 1 && { page: String(page) })
   }
-  const [read, again] = useLoad(JSON.stringify(asked), () => listMessages(asked))
+  const [result, reload] = useLoad(JSON.stringify(asked), () => listMessages(asked))
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -34,11 +33,11 @@ function Messages() {
           onChange={({ target }) => pushQuery(withChange(query, { show: target.value }))}
         >
           <option value="">All messages</option>
-          <option value="unread">Not read yet</option>
-          <option value="unanswered">Not answered yet</option>
+          <option value="unread">Unread</option>
+          <option value="unanswered">Unanswered</option>
         </select>
       </div>
-      <Loaded read={read} what="the messages" onAgain={() => void again()}>
+      <Loaded state={result} label="messages" onRetry={() => void reload()}>
         {found => <MessageCards key={JSON.stringify(asked)} found={found} page={page} query={query} />}
       </Loaded>
     </div>

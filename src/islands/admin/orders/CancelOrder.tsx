@@ -14,7 +14,7 @@ import { TextArea } from '../../form/TextArea.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Cancels an order that has not been delivered; asked first, because a refund can't be taken back, and only of who proves to be it. */
+/** Needs the password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
   const [asking, setAsking] = useState(false)
   const { orderNumber, status, totalAmount } = order
@@ -32,7 +32,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
       </button>
       {asking && (
         <CancelDialog order={order} onClose={() => setAsking(false)}>
-          {`${formatRupees(totalAmount)} goes back to the shopper, and the packs back into stock. This can’t be undone.`}
+          {`${formatRupees(totalAmount)} will be refunded and the items returned to stock. This can’t be undone.`}
         </CancelDialog>
       )}
     </>
@@ -41,8 +41,8 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
 
 function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose: () => void; children: string }) {
   const email = useStore($user)?.email ?? ''
-  // Who has no password finds the code beside it.
-  const { way, setWay, problems, proof, placeOf } = useVerification(true)
+  // Starts with the password; the form also offers a code.
+  const { method, setMethod, problems, credential, fieldForError } = useVerification(true)
   const { form, field, failure, busy, run } = useForm({
     names: ['reason', ...VERIFICATION_FIELDS],
     check: values => ({
@@ -50,11 +50,11 @@ function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose
       ...problems(values)
     }),
     send: async values => {
-      await cancelOrderAsAdmin(order, values.reason, proof(values))
+      await cancelOrderAsAdmin(order, values.reason, credential(values))
       onClose()
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
-    fieldForError: placeOf
+    fieldForError
   })
   return (
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
@@ -62,15 +62,15 @@ function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose
         <p>{children}</p>
         <TextArea
           state={field('reason')}
-          label="Reason, as the shopper reads it"
+          label="Reason (the customer will see this)"
           rows={3}
           maxLength={ORDER_LIMITS.reason}
         />
-        <VerificationFields {...{ email, way, field, run }} hasPassword onWay={setWay} />
+        <VerificationFields {...{ email, method, field, run }} hasPassword onMethod={setMethod} />
         <Failure failure={failure} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
           <button type="button" className="button-quiet" onClick={onClose}>
-            Keep the order
+            Keep order
           </button>
           <SubmitButton label="Cancel order" busyLabel="Cancelling…" busy={busy} quiet />
         </div>

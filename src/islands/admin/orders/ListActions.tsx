@@ -10,13 +10,13 @@ import { toListQuery, printQuery, type Filter } from './orders-view.ts'
 interface ListToolsProps {
   filter: Filter
   orders: readonly AdminOrder[]
-  chosen: ReadonlySet<string>
+  selected: ReadonlySet<string>
 }
 
-/** Sheets of what is chosen, or of all that is shown, and a table of all that is found. */
-export function ListActions({ filter, orders, chosen }: ListToolsProps) {
-  const some = orders.filter(({ _id }) => chosen.has(_id))
-  const ids = (some.length > 0 ? some : orders).map(({ _id }) => _id)
+/** Prints the selectedOrders orders, or all on the page; exports all results. */
+export function ListActions({ filter, orders, selected }: ListToolsProps) {
+  const selectedOrders = orders.filter(({ _id }) => selected.has(_id))
+  const ids = (selectedOrders.length > 0 ? selectedOrders : orders).map(({ _id }) => _id)
   const download = async () => {
     try {
       saveFile(await exportOrders(toListQuery(filter, Date.now())), 'orders.csv')

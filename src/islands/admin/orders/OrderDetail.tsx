@@ -18,9 +18,8 @@ import { StatusButton } from './StatusButton.tsx'
 import { OrderFacts } from './OrderFacts.tsx'
 import { printQuery } from './orders-view.ts'
 
-/** One order: where it is, what is in it, whose it is, and what can be done with it. */
 export function OrderDetail({ id, list }: { id: string; list: string }) {
-  const [read, again] = useLoad(id, () => readAdminOrder(id))
+  const [result, reload] = useLoad(id, () => readAdminOrder(id))
   const order = useStore($orderById)[id]
   return (
     <div className="grid gap-4">
@@ -29,12 +28,12 @@ export function OrderDetail({ id, list }: { id: string; list: string }) {
           ← All orders
         </ViewLink>
       </p>
-      {order && read.state !== 'failed' ? (
+      {order && result.state !== 'failed' ? (
         <Detail order={order} />
-      ) : read.state === 'failed' ? (
+      ) : result.state === 'failed' ? (
         <div role="alert">
-          <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${read.error.message}`}>
-            <button type="button" className="button-primary" onClick={() => void again()}>
+          <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${result.error.message}`}>
+            <button type="button" className="button-primary" onClick={() => void reload()}>
               Try again
             </button>
           </EmptyState>
@@ -42,7 +41,7 @@ export function OrderDetail({ id, list }: { id: string; list: string }) {
       ) : (
         <>
           <p role="status" className="sr-only">
-            Loading the order…
+            Loading order…
           </p>
           <Skeleton rows={4} />
         </>
@@ -88,6 +87,6 @@ function Detail({ order }: { order: AdminOrder }) {
 const LABELS = { status: 'Status', reason: 'Reason' }
 
 function format(field: string, value: unknown): string {
-  if (value === undefined || value === null) return 'nothing'
+  if (value === undefined || value === null) return 'empty'
   return field === 'status' ? STATUS_LABELS[value as OrderStatus] : String(value)
 }

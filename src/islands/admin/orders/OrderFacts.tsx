@@ -8,7 +8,6 @@ import { formatPhone } from '#lib/phone.ts'
 import { OrderItems } from '../../orders/OrderItems.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 
-/** What was ordered, and all that is known of who ordered it. */
 export function OrderFacts({ order }: { order: AdminOrder }) {
   const { items, totalAmount, paymentStatus, razorpay_payment_id: payment, invoiceNumber, creditNoteNumber } = order
   return (
@@ -23,7 +22,7 @@ export function OrderFacts({ order }: { order: AdminOrder }) {
           {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
-        {order.isForgotten ? <Fact term="Shopper">{ADMIN_MESSAGES.customerDeleted}</Fact> : <Shopper order={order} />}
+        {order.isForgotten ? <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact> : <Customer order={order} />}
         {invoiceNumber && (
           <Fact term="Invoice">
             {invoiceNumber}
@@ -35,11 +34,11 @@ export function OrderFacts({ order }: { order: AdminOrder }) {
   )
 }
 
-function Shopper({ order: { customerDetails, shippingAddress, userId } }: { order: AdminOrder }) {
+function Customer({ order: { customerDetails, shippingAddress, userId } }: { order: AdminOrder }) {
   const { name, phone, email } = customerDetails
   return (
     <>
-      <Fact term="Delivered to">
+      <Fact term="Deliver to">
         {[name, ...addressLines(shippingAddress)].map(line => (
           <span key={line} className="block break-words">
             {line}
@@ -56,7 +55,7 @@ function Shopper({ order: { customerDetails, shippingAddress, userId } }: { orde
         </a>
         <br />
         <ViewLink query={`?${new URLSearchParams({ user: userId })}`} className="link target">
-          All orders of this shopper
+          All orders of this customer
         </ViewLink>
       </Fact>
     </>

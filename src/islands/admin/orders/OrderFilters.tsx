@@ -11,13 +11,13 @@ const STATUSES: Record<OrderFilter, string> = {
   delivered: 'Delivered',
   cancelled: 'Cancelled',
   paid: 'All orders',
-  unpaid: 'Not paid'
+  unpaid: 'Unpaid'
 }
 const ONE_DAY = 'day'
 
-/** What the list shows; each choice is in the address. */
+/** The filters are kept in the URL. */
 export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
-  const isNamed = day in DELIVERY_DAYS
+  const isPreset = day in DELIVERY_DAYS
   const choose = (change: Record<string, string>) => pushQuery(withChange(query, change))
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -35,9 +35,9 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
         ))}
       </select>
       <select
-        aria-label="Delivery day"
+        aria-label="Delivery"
         className="field w-auto"
-        value={isNamed ? day : ONE_DAY}
+        value={isPreset ? day : ONE_DAY}
         onChange={({ target: { value } }) => choose({ day: value === ONE_DAY ? dayInIndia(Date.now()) : value })}
       >
         {Object.entries(DELIVERY_DAYS).map(([id, label]) => (
@@ -45,12 +45,12 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
             {label}
           </option>
         ))}
-        <option value={ONE_DAY}>Delivery on one day</option>
+        <option value={ONE_DAY}>Choose a date</option>
       </select>
-      {!isNamed && (
+      {!isPreset && (
         <input
           type="date"
-          aria-label="Day of delivery"
+          aria-label="Delivery date"
           className="field w-auto"
           value={day}
           onChange={({ target: { value } }) => value !== '' && choose({ day: value })}

@@ -13,18 +13,17 @@ import { OrderFilters } from './OrderFilters.tsx'
 import { linkId, OrderTable } from './OrderTable.tsx'
 import { toListQuery, type Filter } from './orders-view.ts'
 
-/** Typing is asked about when it rests, in ms. */
 const DEBOUNCE_MS = 250
 
 interface OrderListProps {
   query: string
   filter: Filter
-  /** The order that was looked at before: there the focus returns to. */
+  /** The last opened order, which gets the focus. */
   returnTo: string | undefined
 }
 
 export function OrderList({ query, filter, returnTo }: OrderListProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const orders = useOrders(query, filter)
   const returning = useRef(returnTo)
   useEffect(() => {
@@ -39,9 +38,9 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
       <OrderFilters query={query} filter={filter} />
       {filter.user !== '' && (
         <p>
-          Only the orders of one shopper.{' '}
+          Showing the orders of one customer.{' '}
           <ViewLink query={withChange(query, { user: '' })} className="link target">
-            Show all shoppers
+            Show all orders
           </ViewLink>
         </p>
       )}
@@ -72,11 +71,15 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
             <p role="status" className="text-sm text-ink/70">
               {orders.count === 0 ? ADMIN_MESSAGES.ordersNone : orderCount(orders.count)}
             </p>
-            {orders.orders.length > 0 && <ListActions filter={filter} orders={orders.orders} chosen={chosen} />}
+            {orders.orders.length > 0 && <ListActions filter={filter} orders={orders.orders} selected={selected} />}
           </div>
-          <SelectionBar orders={orders.orders} chosen={chosen} onDone={() => setChosen(new Set())} />
-          {orders.orders.length > 0 && <OrderTable orders={orders.orders} chosen={chosen} onChoose={setChosen} />}
-          <Pagination page={filter.page} pages={orders.pages} queryOf={page => withChange(query, { page: String(page) })} />
+          <SelectionBar orders={orders.orders} selected={selected} onDone={() => setSelected(new Set())} />
+          {orders.orders.length > 0 && <OrderTable orders={orders.orders} selected={selected} onSelect={setSelected} />}
+          <Pagination
+            page={filter.page}
+            pages={orders.pages}
+            queryOf={page => withChange(query, { page: String(page) })}
+          />
         </>
       )}
     </div>

@@ -11,11 +11,11 @@ import { orderQuery } from './orders-view.ts'
 
 interface OrderTableProps {
   orders: readonly AdminOrder[]
-  chosen: ReadonlySet<string>
-  onChoose: (chosen: ReadonlySet<string>) => void
+  selected: ReadonlySet<string>
+  onSelect: (selected: ReadonlySet<string>) => void
 }
 
-export function OrderTable({ orders, chosen, onChoose }: OrderTableProps) {
+export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
   return (
     <DataTable
       caption="Orders"
@@ -23,7 +23,7 @@ export function OrderTable({ orders, chosen, onChoose }: OrderTableProps) {
       rows={orders}
       keyOf={({ _id }) => _id}
       actions={order => <StatusButton order={order} />}
-      selection={{ chosen, onChoose, labelOf: ({ orderNumber }) => `Choose order ${orderNumber}` }}
+      selection={{ selected, onSelect, labelOf: ({ orderNumber }) => `Select order ${orderNumber}` }}
     />
   )
 }
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
   {
     id: 'delivery',
     label: 'Delivery',
-    cell: ({ deliveryDate }) => (deliveryDate === null ? 'As soon as fresh' : formatDay(deliveryDate))
+    cell: ({ deliveryDate }) => (deliveryDate === null ? 'No date selected' : formatDay(deliveryDate))
   },
   { id: 'status', label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
@@ -54,7 +54,7 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
   return (
     <ViewLink id={linkId(_id)} query={orderQuery(_id)} className="block min-h-target hover:text-chilli">
       <span className="block underline underline-offset-4">{orderNumber}</span>
-      <span className="block break-words font-normal">{name || 'Nobody any more'}</span>
+      <span className="block break-words font-normal">{name || 'Deleted account'}</span>
       <span className="block text-sm font-normal text-ink/70">
         {phone && `${formatPhone(phone)} · `}
         {formatDayAndTime(createdAt)}

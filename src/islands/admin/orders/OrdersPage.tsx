@@ -7,14 +7,13 @@ import { OrderDetail } from './OrderDetail.tsx'
 import { OrderList } from './OrderList.tsx'
 import { PrintPage } from './print/PrintPage.tsx'
 
-/** The list of orders, one of them, or sheets to print: which of them is in the address, so that Back works. */
 export function OrdersPage({ sender }: { sender: Seller }) {
   const query = useQuery()
   const view = readView(query)
   const list = useRef('')
-  const left = useRef<string>(undefined)
+  const lastId = useRef<string>(undefined)
   if (view.kind === 'list') list.current = query
-  if (view.kind === 'order') left.current = view.id
+  if (view.kind === 'order') lastId.current = view.id
   if (view.kind === 'print') {
     return <PrintPage what={view.what} ids={view.ids} sender={sender} onClose={() => pushQuery(list.current)} />
   }
@@ -24,7 +23,7 @@ export function OrdersPage({ sender }: { sender: Seller }) {
         view.kind === 'order' ? (
           <OrderDetail key={view.id} id={view.id} list={list.current} />
         ) : (
-          <OrderList query={query} filter={view.filter} returnTo={left.current} />
+          <OrderList query={query} filter={view.filter} returnTo={lastId.current} />
         )
       }
     </AdminFrame>

@@ -6,24 +6,23 @@ import { ShopError, errorText } from '#lib/shop-error.ts'
 import { setOrderStatus } from '#lib/stores/admin/orders.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
-/** Moves an order one step on; taken back by the bar that offers it. */
 export function StatusButton({ order, primary = false }: { order: AdminOrder; primary?: boolean }) {
   const next = nextStatus(order.status)
   if (next === undefined || order.isForgotten) return null
-  const word = STATUS_LABELS[next].toLowerCase()
+  const label = STATUS_LABELS[next].toLowerCase()
   return (
     <button
       type="button"
       className={primary ? 'button-primary' : 'button-quiet w-full md:w-auto'}
-      aria-label={`Mark order ${order.orderNumber} ${word}`}
+      aria-label={`Mark order ${order.orderNumber} as ${label}`}
       onClick={() => void attempt(() => setOrderStatus(order, next), order._id)}
     >
-      Mark {word}
+      Mark as {label}
     </button>
   )
 }
 
-/** Does what the shop may refuse, and says so. */
+/** Shows a toast if the action fails. */
 export async function attempt(action: () => Promise<void>, about: string): Promise<void> {
   try {
     await action()

@@ -3,15 +3,14 @@ import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 
 export interface Filter {
   status: OrderFilter
-  /** A name of `ORDER_DAYS`, or one day. */
+  /** A name of `ORDER_DAYS`, or an ISO date. */
   day: string
   q: string
-  /** Whose orders only. */
+  /** The id of a customer. */
   user: string
   page: number
 }
 
-/** What the page shows, as its address says. */
 export type View =
   | { kind: 'list'; filter: Filter }
   | { kind: 'order'; id: string }
@@ -30,9 +29,9 @@ export function readView(query: string): View {
 
 function readFilter(asked: URLSearchParams): Filter {
   const [q, user] = [asked.get('q') ?? '', asked.get('user') ?? '']
-  // Who searches means all orders; else what is to be done stands first.
-  const usual = q !== '' || user !== '' ? 'paid' : 'pending'
-  const status = ORDER_FILTERS.find(each => each === asked.get('status')) ?? usual
+  // A search covers all orders; the default shows the work to do.
+  const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
+  const status = ORDER_FILTERS.find(each => each === asked.get('status')) ?? defaultStatus
   return { status, day: asked.get('day') ?? 'any', q, user, page: Math.max(1, Number(asked.get('page')) || 1) }
 }
 
@@ -44,7 +43,7 @@ export function printQuery(what: 'packing' | 'labels', ids: readonly string[]): 
   return `?${new URLSearchParams({ print: what, ids: ids.join(',') })}`
 }
 
-/** What is asked of the shop; `now` in ms since the epoch. */
+/** `now` in ms since the epoch. */
 export function toListQuery({ status, day, q, user, page }: Filter, now: number): OrderListQuery {
   return {
     status,

@@ -5,7 +5,6 @@ import { deleteProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
-/** The way out of the shop: for ever, or only out of sight for what orders and deals speak of. */
 export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
   const [asking, setAsking] = useState(false)
   const { name, isReferred } = product
@@ -31,8 +30,8 @@ export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDo
         onClose={() => setAsking(false)}
       >
         {isReferred
-          ? 'Orders or deals speak of this product, so it stays in them. Visitors will no longer find it.'
-          : 'It was never ordered. It will be gone for good, and this can’t be undone.'}
+          ? 'This product has orders or deals, so it will be hidden instead of deleted.'
+          : 'This product was never ordered. Deleting it can’t be undone.'}
       </ConfirmDialog>
     </div>
   )

@@ -4,7 +4,6 @@ import { ShopError, errorText } from '#lib/shop-error.ts'
 import { setHidden } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
-/** Takes a product out of visitors' sight or shows it to them again; taken back by the bar that offers it. */
 export function HideButton({ product }: { product: AdminProduct }) {
   const hidden = product.hiddenAt !== null
   const toggle = async () => {

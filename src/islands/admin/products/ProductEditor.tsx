@@ -17,13 +17,12 @@ import type { CategoryChoice } from './ProductsPage.tsx'
 const ALL = 'All products'
 
 interface ProductEditorProps {
-  /** Of the product, or that of a new one. */
+  /** Of the product, or `NEW`. */
   id: string
   categories: readonly CategoryChoice[]
   onClose: () => void
 }
 
-/** One product: its form, what became of it so far, and the way out of the shop. */
 export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
   return id === NEW ? (
     <DetailView back={ALL} title="New product">
@@ -35,11 +34,11 @@ export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
 }
 
 function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
-  const [read, again] = useLoad(id, () => readProduct(id))
-  // What somebody else has made of it, once it was chosen over what was typed here.
+  const [result, reload] = useLoad(id, () => readProduct(id))
+  // Set when the other person's version is chosen in a conflict.
   const [theirs, setTheirs] = useState<AdminProduct>()
 
-  if (read.state === 'loading') {
+  if (result.state === 'loading') {
     return (
       <DetailView back={ALL} title="Product">
         <p role="status" className="sr-only">
@@ -49,13 +48,13 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
       </DetailView>
     )
   }
-  if (read.state === 'failed') {
-    const gone = read.error.code === 'PRODUCT_NOT_FOUND'
+  if (result.state === 'failed') {
+    const gone = result.error.code === 'PRODUCT_NOT_FOUND'
     return (
       <DetailView back={ALL} title="Product">
         <div role="alert">
-          <EmptyState text={gone ? ADMIN_MESSAGES.productNotFound : read.error.message}>
-            <button type="button" className="button-primary" onClick={gone ? onClose : () => void again()}>
+          <EmptyState text={gone ? ADMIN_MESSAGES.productNotFound : result.error.message}>
+            <button type="button" className="button-primary" onClick={gone ? onClose : () => void reload()}>
               {gone ? ALL : 'Try again'}
             </button>
           </EmptyState>
@@ -63,13 +62,13 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
       </DetailView>
     )
   }
-  const product = theirs ?? read.value
+  const product = theirs ?? result.value
   return (
     <DetailView back={ALL} title={product.name}>
       {product.hiddenAt === null && (
         <p className="mb-4">
           <a className="link target" href={paths.product(product.id)}>
-            See it as visitors do
+            View on the website
           </a>
         </p>
       )}

@@ -25,7 +25,7 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
         defaultValue={initial.name}
         maxLength={PRODUCT_LIMITS.name}
         autoComplete="off"
-        hint="The address of its page is made of it once and stays."
+        hint="Also used for the web address, which can’t be changed later."
       />
       <Field
         state={field('nameTamil')}
@@ -56,7 +56,7 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
         rows={4}
         maxLength={PRODUCT_LIMITS.description}
         defaultValue={initial.description}
-        hint="Cards show its first two lines."
+        hint="The product list shows the first two lines."
         className="sm:col-span-2"
       />
       <TextArea
@@ -64,7 +64,7 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
         label="Ingredients"
         rows={6}
         defaultValue={initial.ingredients}
-        hint="One on each line, allergens in brackets: Ghee (milk)."
+        hint="One per line, with allergens in brackets: Ghee (milk)."
       />
       <div className="grid content-start gap-5">
         <Field
@@ -73,11 +73,11 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
           defaultValue={initial.shelfLife}
           maxLength={PRODUCT_LIMITS.shelfLife}
           autoComplete="off"
-          hint="As printed on it: Best within 20 days of making."
+          hint="As on the label, e.g. “Best within 20 days of making”."
         />
-        <SelectField state={field('visible')} label="Visitors" defaultValue={initial.visible}>
-          <option value="yes">See it</option>
-          <option value="no">Don’t see it (hidden)</option>
+        <SelectField state={field('visible')} label="Status" defaultValue={initial.visible}>
+          <option value="yes">In the shop</option>
+          <option value="no">Hidden</option>
         </SelectField>
       </div>
     </div>
@@ -88,20 +88,15 @@ function Numbers({ field, initial }: Omit<ProductFieldsProps, 'categories'>) {
   const number = { autoComplete: 'off', inputMode: 'decimal' } as const
   return (
     <div className="grid grid-cols-2 gap-5 sm:col-span-2 lg:grid-cols-4">
-      <Field state={field('price')} label="Price of a pack" prefix="₹" defaultValue={initial.price} {...number} />
+      <Field state={field('price')} label="Price" prefix="₹" defaultValue={initial.price} {...number} />
       <Field
         state={field('stock')}
-        label="Stock, in packs"
+        label="Stock (packs)"
         defaultValue={initial.stock}
         {...number}
         inputMode="numeric"
       />
-      <Field
-        state={field('quantity.value')}
-        label="Size of a pack"
-        defaultValue={initial['quantity.value']}
-        {...number}
-      />
+      <Field state={field('quantity.value')} label="Pack size" defaultValue={initial['quantity.value']} {...number} />
       <SelectField state={field('quantity.unit')} label="Unit" defaultValue={initial['quantity.unit']}>
         {PACK_UNITS.map(unit => (
           <option key={unit} value={unit}>

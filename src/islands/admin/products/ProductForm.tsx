@@ -21,12 +21,11 @@ import { usePictures } from './pictures/use-pictures.ts'
 import { useProductSaving } from './use-product-saving.ts'
 
 interface ProductFormProps {
-  /** Of the product, or that of a new one. */
+  /** Of the product, or `NEW`. */
   id: string
-  /** The product that is changed; nothing for a new one. */
+  /** Undefined for a new product. */
   start: AdminProduct | undefined
   categories: readonly CategoryChoice[]
-  /** What somebody else has saved was chosen over what was typed here. */
   onTheirs?: (product: AdminProduct) => void
   onSaved: () => void
   onCancel: () => void
@@ -43,7 +42,7 @@ export function ProductForm({ id, ...props }: ProductFormProps) {
 type FormProps = Omit<ProductFormProps, 'id'> & Drafted<ProductFormField>
 
 function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
-  const { conflict, save, overrule } = useProductSaving(start, draft.key)
+  const { conflict, save, overwrite } = useProductSaving(start, draft.key)
   const done = () => {
     draft.drop()
     onSaved()
@@ -58,7 +57,7 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
   })
   const pictures = usePictures(before.pictures ?? start?.pictures ?? [], {
     nameOf: () => values().name.trim(),
-    most: PRODUCT_LIMITS.pictures,
+    max: PRODUCT_LIMITS.pictures,
     onChange: draft.picture
   })
   const waiting = pictures.uploads.some(({ failed }) => !failed)
@@ -85,7 +84,7 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
             draft.drop()
             onTheirs?.(conflict.now)
           }}
-          onMine={() => void run(async () => void ((await overrule()) && done()))}
+          onMine={() => void run(async () => void ((await overwrite()) && done()))}
         />
       )}
       <ProductFields field={field} initial={initial} categories={categories} />

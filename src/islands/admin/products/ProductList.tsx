@@ -19,7 +19,7 @@ import { TableActions } from './table/TableActions.tsx'
 
 const FILTERS = {
   all: { label: 'All products', fits: () => true },
-  low: { label: 'Few left', fits: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK },
+  low: { label: 'Low stock', fits: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK },
   out: { label: 'Out of stock', fits: ({ stock }: AdminProduct) => stock === 0 },
   hidden: { label: 'Hidden', fits: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
 } as const
@@ -28,7 +28,7 @@ type FilterId = keyof typeof FILTERS
 interface ProductListProps {
   products: readonly AdminProduct[]
   categories: readonly CategoryChoice[]
-  /** The product that was looked at before: there the focus returns to. */
+  /** The last opened product, which gets the focus. */
   returnTo: string | undefined
 }
 
@@ -81,7 +81,7 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
   return [
     { id: 'name', label: 'Product', cell: product => <NameCell product={product} category={named(product)} /> },
     { id: 'category', label: 'Category', only: 'wide table', cell: named },
-    { id: 'pack', label: 'Pack', only: 'wide table', cell: ({ quantity }) => formatPack(quantity) },
+    { id: 'pack', label: 'Pack size', only: 'wide table', cell: ({ quantity }) => formatPack(quantity) },
     {
       id: 'price',
       label: 'Price',
@@ -93,8 +93,8 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
           value={product.price.toFixed(2)}
           prefix="₹"
           inputMode="decimal"
-          read={parsePrice}
-          wrong={ADMIN_MESSAGES.productPriceInvalid}
+          parse={parsePrice}
+          invalidMessage={ADMIN_MESSAGES.productPriceInvalid}
           save={price => setPrice(product, price)}
         />
       )
@@ -109,8 +109,8 @@ function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] 
           label={`Stock of ${product.name}, in packs`}
           value={String(product.stock)}
           inputMode="numeric"
-          read={parseStock}
-          wrong={ADMIN_MESSAGES.productStockInvalid}
+          parse={parseStock}
+          invalidMessage={ADMIN_MESSAGES.productStockInvalid}
           save={stock => setStock(product, stock)}
         />
       )
@@ -131,7 +131,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       <span className="flex flex-wrap gap-1">
         {hiddenAt !== null && <Badge text="Hidden" />}
         {stock === 0 && <Badge text="Out of stock" />}
-        {stock > 0 && stock <= LOW_STOCK && <Badge text="Few left" />}
+        {stock > 0 && stock <= LOW_STOCK && <Badge text="Low stock" />}
       </span>
     </PictureCell>
   )

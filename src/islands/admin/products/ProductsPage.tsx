@@ -11,13 +11,11 @@ import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 
-/** A category, and what the shop calls it. */
 export interface CategoryChoice {
   name: string
   label: string
 }
 
-/** The list of products, one of them, or the import of a table: which of them is in the address, so that Back works. */
 export function ProductsPage({ categories }: { categories: readonly CategoryChoice[] }) {
   const view = readView(useQuery())
   const add = (
@@ -34,12 +32,12 @@ export function ProductsPage({ categories }: { categories: readonly CategoryChoi
 
 function ProductsView({ view, categories }: { view: View; categories: readonly CategoryChoice[] }) {
   const products = useStore($products)
-  const left = useRef<string>(undefined)
+  const lastId = useRef<string>(undefined)
   useEffect(() => void loadProducts(), [])
   const close = () => pushQuery('')
 
   if (view.kind === 'product') {
-    left.current = view.id
+    lastId.current = view.id
     return <ProductEditor key={view.id} id={view.id} categories={categories} onClose={close} />
   }
   if (view.kind === 'import') return <ImportTable onClose={close} />
@@ -64,5 +62,5 @@ function ProductsView({ view, categories }: { view: View; categories: readonly C
       </div>
     )
   }
-  return <ProductList products={products.products} categories={categories} returnTo={left.current} />
+  return <ProductList products={products.products} categories={categories} returnTo={lastId.current} />
 }

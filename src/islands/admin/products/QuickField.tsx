@@ -3,45 +3,44 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError, errorText } from '#lib/shop-error.ts'
 
 interface QuickFieldProps {
-  /** Enter goes on to the next field of the same column. */
+  /** Enter moves to the next field of the same column. */
   column: string
   label: string
   value: string
   prefix?: string
   inputMode: 'decimal' | 'numeric'
-  read: (typed: string) => number | undefined
-  /** Said of what can't be read. */
-  wrong: string
+  parse: (typed: string) => number | undefined
+  invalidMessage: string
   /** Throws ShopError. */
   save: (value: number) => Promise<void>
 }
 
-/** A number that is changed where it stands: saved when it is left or by Enter, as it was by Escape. */
-export function QuickField({ column, label, value, prefix, inputMode, read, wrong, save }: QuickFieldProps) {
+/** Saves on blur or Enter; Escape restores the old value. */
+export function QuickField({ column, label, value, prefix, inputMode, parse, invalidMessage, save }: QuickFieldProps) {
   const [typed, setTyped] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // What Enter has saved must not be saved again by the focus that moves on.
-  const waiting = useRef<string>(undefined)
+  // The unsaved text. Enter saves and then moves the focus, and that blur must not save again.
+  const unsaved = useRef<string>(undefined)
   const id = useId()
 
   const type = (text: string | undefined) => {
-    waiting.current = text
+    unsaved.current = text
     setTyped(text)
     setProblem(undefined)
   }
 
   const finish = async (): Promise<boolean> => {
-    const text = waiting.current
+    const text = unsaved.current
     if (text === undefined) return !busy
-    const number = read(text)
-    if (number === undefined || number === read(value)) {
-      if (number === undefined) setProblem(wrong)
+    const number = parse(text)
+    if (number === undefined || number === parse(value)) {
+      if (number === undefined) setProblem(invalidMessage)
       else type(undefined)
       return number !== undefined
     }
-    waiting.current = undefined
+    unsaved.current = undefined
     setBusy(true)
     try {
       await save(number)
@@ -49,7 +48,7 @@ export function QuickField({ column, label, value, prefix, inputMode, read, wron
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      waiting.current = text
+      unsaved.current = text
       setProblem(errorText(error, ADMIN_MESSAGES.saveFailed))
       return false
     } finally {

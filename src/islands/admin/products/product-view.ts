@@ -1,7 +1,6 @@
-/** What the page shows, as its address says. */
 export type View = { kind: 'list' } | { kind: 'product'; id: string } | { kind: 'import' }
 
-/** In place of an id: a product that is not there yet. No product is called so, because ids begin with a letter or digit. */
+/** Stands for a new product in the URL; ids always begin with a letter or digit. */
 export const NEW = '+'
 
 export const IMPORT_QUERY = '?import'

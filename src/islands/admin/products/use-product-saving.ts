@@ -17,15 +17,15 @@ const SAVING: Saving<AdminProduct, Typed> = {
     mine: formatProductField(name, mine[name]),
     theirs: formatProductField(name, theirs[name])
   }),
-  saved: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
+  savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
 }
 
-/** Sends what was typed over `start`, a product as the form began with it; nothing for a new one. */
+/** `start` is undefined for a new product. */
 export function useProductSaving(start: AdminProduct | undefined, key: string) {
   const { save, ...saving } = useSaving(start, SAVING)
   return {
     ...saving,
-    /** Answers whether it is done; a conflict is shown instead. Throws ShopError. */
+    /** Returns false on a conflict. Throws ShopError. */
     save: async (typed: Typed): Promise<boolean> => {
       if (start) return save(typed)
       await createProduct({ ...typed, key })

@@ -12,37 +12,36 @@ const DOTS: Readonly<Record<PublishingKind, string>> = {
   none: 'bg-ink/50'
 }
 
-/** One line on each of the owner's pages: whether visitors see what was saved. It leads to the whole story. */
 export function PublishingBar() {
   const { publishing, unavailable: absent, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
   if (absent) return null
   const kind = publishing && publishingKind(publishing)
-  const words = publishing ? publishingText(publishing) : failure && ADMIN_MESSAGES.publishUnknown
+  const text = publishing ? publishingText(publishing) : failure && ADMIN_MESSAGES.publishUnknown
   return (
     <div className="-mt-2 mb-4 min-h-target text-sm">
-      {words && (
+      {text && (
         <a href={paths.adminPublishing} className="flex min-h-target min-w-0 items-center gap-2 hover:text-chilli">
           <span aria-hidden="true" className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOTS[kind ?? 'none']}`} />
-          <span className={`truncate ${kind === 'failed' ? 'font-semibold text-chilli' : ''}`}>{words}</span>
+          <span className={`truncate ${kind === 'failed' ? 'font-semibold text-chilli' : ''}`}>{text}</span>
         </a>
       )}
-      <StatusAnnouncer kind={kind} words={words ?? ''} />
+      <StatusAnnouncer kind={kind} text={text ?? ''} />
     </div>
   )
 }
 
-/** What becomes of a change is said; how things stood when the page was opened is not. */
-function StatusAnnouncer({ kind, words }: { kind: PublishingKind | undefined; words: string }) {
+/** Announces changes to screen readers, but not the state at page load. */
+function StatusAnnouncer({ kind, text }: { kind: PublishingKind | undefined; text: string }) {
   const before = useRef(kind)
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    if (before.current !== undefined && before.current !== kind) setSaid(words)
+    if (before.current !== undefined && before.current !== kind) setAnnounced(text)
     before.current = kind
-  }, [kind, words])
+  }, [kind, text])
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announced}
     </p>
   )
 }

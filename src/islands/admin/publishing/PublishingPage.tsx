@@ -9,7 +9,6 @@ import { AdminFrame } from '../AdminFrame.tsx'
 import { ReleaseList } from './ReleaseList.tsx'
 import { WebsiteState } from './WebsiteState.tsx'
 
-/** How what the owner saves gets to the visitors: what waits, what is rendered, what is live, and what can be put back. */
 export function PublishingPage() {
   return <AdminFrame section="publishing">{() => <State />}</AdminFrame>
 }
@@ -27,7 +26,7 @@ function State() {
     return failure === undefined ? (
       <>
         <p role="status" className="sr-only">
-          Loading how publishing stands…
+          Loading…
         </p>
         <Skeleton rows={3} />
       </>
@@ -41,7 +40,12 @@ function State() {
     <div className="grid gap-8">
       {failure !== undefined && (
         <div role="alert">
-          <Notice title={ADMIN_MESSAGES.publishUnknown} text={failure} action="Try again" onAction={refreshPublishing} />
+          <Notice
+            title={ADMIN_MESSAGES.publishUnknown}
+            text={failure}
+            action="Try again"
+            onAction={refreshPublishing}
+          />
         </div>
       )}
       <WebsiteState publishing={publishing} />

@@ -12,19 +12,18 @@ type Release = Publishing['releases'][number]
 const COLUMNS: readonly Column<Release>[] = [
   {
     id: 'made',
-    label: 'Made',
+    label: 'Created',
     cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time>
   },
   { id: 'pages', label: 'Pages', numeric: true, cell: ({ pages }) => pages },
   {
     id: 'seen',
-    label: 'Visitors',
+    label: 'Status',
     cell: ({ current }) =>
-      current ? <b className="rounded-full bg-status-delivered px-3 py-1 text-sm">see this one</b> : 'don’t see it'
+      current ? <b className="rounded-full bg-status-delivered px-3 py-1 text-sm">Live now</b> : '–'
   }
 ]
 
-/** The pages as they were: what can be put back when something went out that should not have. */
 export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
   const [chosen, setChosen] = useState<Release>()
   const [asking, setAsking] = useState(false)
@@ -33,11 +32,11 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
   return (
     <section aria-labelledby="releases">
       <h2 id="releases" className="mb-1 text-lg">
-        Releases that are kept
+        Earlier versions of the website
       </h2>
-      <p className="mb-4">All the shop’s pages, as they were made at a time.</p>
+      <p className="mb-4">Each row is a saved copy of all pages. You can bring one back.</p>
       <DataTable
-        caption="Releases that are kept"
+        caption="Earlier versions of the website"
         columns={COLUMNS}
         rows={releases}
         keyOf={({ id }) => id}
@@ -47,13 +46,13 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
               type="button"
               className="button-quiet"
               aria-haspopup="dialog"
-              aria-label={`Return to the release of ${formatDayAndSecond(release.createdAt)}`}
+              aria-label={`Bring back the version of ${formatDayAndSecond(release.createdAt)}`}
               onClick={() => {
                 setChosen(release)
                 setAsking(true)
               }}
             >
-              Return to this
+              Bring back
             </button>
           )
         }
@@ -68,16 +67,15 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
       </div>
       <ConfirmDialog
         open={asking}
-        title="Return to this release?"
-        confirm="Return to it"
-        doing="Returning…"
+        title="Bring back this version?"
+        confirm="Bring it back"
+        doing="Bringing it back…"
         onConfirm={async () => {
           if (chosen) await restoreRelease(chosen.id)
         }}
         onClose={() => setAsking(false)}
       >
-        Visitors see the pages of {made} again, until the next change is published. Prices and stock in the cart stay
-        today’s.
+        The website will look as it did on {made} until your next change. Prices charged and stock stay current.
       </ConfirmDialog>
     </section>
   )

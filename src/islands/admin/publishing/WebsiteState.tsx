@@ -1,38 +1,37 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { publishingKind, publishProgress } from '#lib/admin/publishing-view.ts'
+import { liveLabel, publishingKind, publishProgress } from '#lib/admin/publishing-view.ts'
 import type { Publish, Publishing } from '#lib/contract/publishing.ts'
 import { publishNow } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { ActionButton } from '../../form/ActionButton.tsx'
 
 const CAUSES: Readonly<Record<Publish['cause'], string>> = {
-  change: 'something in the shop has changed',
-  hook: 'another program has asked for it',
-  owner: 'you or another administrator has asked for it',
-  command: 'it was asked for on the server',
-  return: 'an older release is put back'
+  change: 'after a change in the shop',
+  hook: 'by a webhook',
+  owner: 'by an administrator',
+  command: 'from the command line',
+  return: 'to bring back an older version'
 }
 
-/** What visitors see, what is on its way to them, and why something did not get there. */
 export function WebsiteState({ publishing }: { publishing: Publishing }) {
   const { live, held, failed } = publishing
   const kind = publishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button is gone while something is under way.
+  // The button disappears while publishing.
   const publish = async () => {
     heading.current?.focus()
     await publishNow()
   }
   return (
-    <section aria-labelledby="standing" className="card grid gap-4 p-4 sm:p-6">
-      <h2 id="standing" ref={heading} tabIndex={-1} className="text-lg outline-none">
-        What visitors see
+    <section aria-labelledby="website" className="card grid gap-4 p-4 sm:p-6">
+      <h2 id="website" ref={heading} tabIndex={-1} className="text-lg outline-none">
+        Website
       </h2>
       <div>
         {live ? (
           <p className="text-lg font-semibold">
-            Live since <time dateTime={live.since}>{formatDayAndTime(live.since)}</time>
+            {liveLabel(publishing)} (<time dateTime={live.since}>{formatDayAndTime(live.since)}</time>)
           </p>
         ) : (
           <p className="text-lg font-semibold">{ADMIN_MESSAGES.publishNone}</p>
@@ -47,14 +46,14 @@ export function WebsiteState({ publishing }: { publishing: Publishing }) {
       {kind === 'failed' && failed && <Failed failed={failed} />}
       {(kind === 'failed' || (kind !== 'busy' && held)) && (
         <ActionButton
-          label={held ? 'Publish the latest' : 'Try again now'}
+          label={held ? 'Publish latest changes' : 'Try again now'}
           busyLabel="Starting…"
           errorTitle={ADMIN_MESSAGES.publishRetryFailed}
           action={publish}
         >
           {held
-            ? 'Visitors get all that was saved since, instead of the older release.'
-            : 'The shop tries again by itself, after ever longer pauses; you need not wait for that.'}
+            ? 'Puts your latest changes back on the website.'
+            : 'We keep trying automatically. You can also try now.'}
         </ActionButton>
       )}
     </section>
@@ -75,11 +74,11 @@ function Progress({ publishing }: { publishing: Publishing }) {
       </label>
       {publish && (
         <p className="text-sm text-ink/70">
-          Since <time dateTime={publish.requestedAt}>{formatDayAndTime(publish.requestedAt)}</time>, because{' '}
+          Started <time dateTime={publish.requestedAt}>{formatDayAndTime(publish.requestedAt)}</time>{' '}
           {CAUSES[publish.cause]}.
         </p>
       )}
-      {rendering && waiting && <p className="text-sm">More changes wait for the next time.</p>}
+      {rendering && waiting && <p className="text-sm">More changes will follow in a moment.</p>}
     </div>
   )
 }
@@ -91,7 +90,7 @@ function Failed({ failed: { problem, endedAt, requestedAt } }: { failed: Publish
       <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishFailed}</p>
       <p className="break-words">{problem}</p>
       <p className="text-sm text-ink/70">
-        <time dateTime={at}>{formatDayAndTime(at)}</time>. Visitors keep the pages that they have.
+        <time dateTime={at}>{formatDayAndTime(at)}</time>. Shoppers still see the previous version.
       </p>
     </div>
   )

@@ -1,4 +1,3 @@
-/** A word about a row that the eye should catch. */
 export function Badge({ text }: { text: string }) {
   return <span className="rounded-full bg-turmeric/40 px-2 text-sm font-semibold">{text}</span>
 }

@@ -9,27 +9,25 @@ import { useLoad } from './use-load.ts'
 
 interface ChangeHistoryProps {
   kinds: readonly AuditKind[]
-  /** Of the thing beside which it is shown. */
   id: string
-  /** What the fields are called; those without a name are not shown. */
+  /** Fields without a label are not shown. */
   labels: Readonly<Record<string, string>>
-  /** How a value is written. */
   format?: (field: string, value: unknown) => string
 }
 
-/** Who changed the thing beside it, what and when; out of the way until it is asked for. */
+/** Loads when it is opened. */
 export function ChangeHistory(props: ChangeHistoryProps) {
   return <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
 }
 
 function Entries({ kinds, id, labels, format = plain }: ChangeHistoryProps) {
-  const [changes, again] = useLoad(`${kinds.join()} ${id}`, () => readHistory(kinds, id))
+  const [changes, reload] = useLoad(`${kinds.join()} ${id}`, () => readHistory(kinds, id))
   if (changes.state === 'loading') return <p role="status">Loading…</p>
   if (changes.state === 'failed') {
     return (
       <p role="alert">
         {ADMIN_MESSAGES.loadFailed} {changes.error.message}{' '}
-        <button type="button" className="link target" onClick={() => void again()}>
+        <button type="button" className="link target" onClick={() => void reload()}>
           Try again
         </button>
       </p>
@@ -58,7 +56,7 @@ function Fields({
   labels,
   format
 }: Required<Pick<ChangeHistoryProps, 'labels' | 'format'>> & { entry: AuditEntry }) {
-  // What was made or removed as a whole is not told field by field.
+  // Created or deleted as a whole.
   if (!before || !after) return null
   return (
     <ul className="text-sm">
@@ -76,7 +74,7 @@ function Fields({
 }
 
 function plain(_field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+  if (value === null || value === undefined || value === '') return 'empty'
   if (Array.isArray(value)) return value.map(item => plain('', item)).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -7,20 +7,18 @@ import { Dialog } from '../../ui/Dialog.tsx'
 interface ConfirmDialogProps {
   open: boolean
   title: string
-  /** What will happen, and what can't be taken back. */
   children: ReactNode
-  /** The words of the button that does it: 'Delete Mysore Pak'. */
+  /** Button label, for example 'Delete Mysore Pak'. */
   confirm: string
   /** Said while it is being done. */
   doing: string
-  /** Said when it could not be done, before the reason. */
+  /** Title of the error. */
   failed?: string
-  /** Closes when it is done. Throws ShopError. */
+  /** The dialog closes afterwards. Throws ShopError. */
   onConfirm: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks before something that can't be undone. */
 export function ConfirmDialog({
   open,
   title,
@@ -33,7 +31,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const { busy, failure, run } = useAttempt({ title: failed, fallback: ADMIN_MESSAGES.tryAgain }, () => false)
   const cancel = useRef<HTMLButtonElement>(null)
-  // After the dialog has opened, which puts the focus on its first button.
+  // The dialog itself focuses its first button when it opens, so this must come later.
   useEffect(() => {
     if (open) cancel.current?.focus()
   }, [open])

@@ -4,40 +4,38 @@ export interface Column<Row> {
   id: string
   label: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand at the end of their column. */
+  /** Right-aligned. */
   numeric?: boolean
-  /** On a phone the whole width of the card instead of half of it. */
+  /** Full width in the cards on phones. */
   wide?: boolean
-  /** Left out of the cards of a phone, or even of tables that are not wide; the first column says it there if it must. */
+  /** Hidden on phones, or on all but wide screens. */
   only?: keyof typeof PLACES
 }
 
 const PLACES = { table: 'hidden md:table-cell', 'wide table': 'hidden xl:table-cell' } as const
 const EVERYWHERE = 'md:table-cell'
 
-/** Rows that are chosen, for what is done with many at once. */
 export interface Selection<Row> {
-  chosen: ReadonlySet<string>
-  onChoose: (chosen: ReadonlySet<string>) => void
-  /** What the box of a row is called: 'Choose order PG-1042'. */
+  selected: ReadonlySet<string>
+  onSelect: (selected: ReadonlySet<string>) => void
+  /** Label of the checkbox: 'Select order PG-1042'. */
   labelOf: (row: Row) => string
 }
 
 interface DataTableProps<Row> {
-  /** What the table is, for those who don't see what stands around it. */
+  /** For screen readers. */
   caption: string
-  /** The first one names the row. */
+  /** The first column is the row header. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** What stands in a last column without a heading. */
   actions?: (row: Row) => ReactNode
   selection?: Selection<Row>
 }
 
 /**
- * A table that becomes a list of cards on a phone. The roles are written out, because a browser forgets that a table is
- * one when it is drawn as something else.
+ * A list of cards on phones. The explicit roles are needed because browsers drop the table semantics when `display`
+ * changes.
  */
 export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selection }: DataTableProps<Row>) {
   return (
@@ -45,7 +43,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selecti
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
         <tr role="row" className="border-b border-brass/60 text-sm text-ink/70">
-          {selection && <ChooseAll rows={rows} keyOf={keyOf} {...selection} />}
+          {selection && <SelectAll rows={rows} keyOf={keyOf} {...selection} />}
           {columns.map(({ id, label, numeric, only }) => (
             <th
               key={id}
@@ -70,7 +68,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selecti
             role="row"
             className="card relative grid grid-cols-2 gap-x-4 gap-y-3 p-4 md:table-row md:rounded-none md:border-b md:border-brass/30 md:bg-transparent md:shadow-none"
           >
-            {selection && <ChooseRow row={row} id={keyOf(row)} {...selection} />}
+            {selection && <SelectRow row={row} id={keyOf(row)} {...selection} />}
             {columns.map((column, at) => (
               <Cell key={column.id} column={column} isName={at === 0} row={row} narrowed={selection !== undefined} />
             ))}
@@ -90,7 +88,7 @@ interface CellProps<Row> {
   column: Column<Row>
   row: Row
   isName: boolean
-  /** A box stands in the card's corner. */
+  /** Leaves room for the checkbox in the corner of the card. */
   narrowed: boolean
 }
 
@@ -121,13 +119,13 @@ function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, 
 
 const BOX = 'h-5 w-5 accent-chilli'
 
-interface ChooseAllProps<Row> extends Selection<Row> {
+interface SelectAllProps<Row> extends Selection<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
 }
 
-function ChooseAll<Row>({ rows, keyOf, chosen, onChoose }: ChooseAllProps<Row>) {
-  const all = rows.length > 0 && rows.every(row => chosen.has(keyOf(row)))
+function SelectAll<Row>({ rows, keyOf, selected, onSelect }: SelectAllProps<Row>) {
+  const all = rows.length > 0 && rows.every(row => selected.has(keyOf(row)))
   return (
     <th role="columnheader" scope="col" className="w-12">
       <label className="target cursor-pointer">
@@ -135,20 +133,20 @@ function ChooseAll<Row>({ rows, keyOf, chosen, onChoose }: ChooseAllProps<Row>) 
           type="checkbox"
           className={BOX}
           checked={all}
-          aria-label="Choose all"
-          onChange={() => onChoose(new Set(all ? [] : rows.map(keyOf)))}
+          aria-label="Select all"
+          onChange={() => onSelect(new Set(all ? [] : rows.map(keyOf)))}
         />
       </label>
     </th>
   )
 }
 
-function ChooseRow<Row>({ row, id, chosen, onChoose, labelOf }: Selection<Row> & { row: Row; id: string }) {
+function SelectRow<Row>({ row, id, selected, onSelect, labelOf }: Selection<Row> & { row: Row; id: string }) {
   const field = useId()
-  const choose = () => {
-    const next = new Set(chosen)
+  const toggle = () => {
+    const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
-    onChoose(next)
+    onSelect(next)
   }
   return (
     <td role="cell" className="absolute right-1 top-1 md:static md:table-cell">
@@ -157,9 +155,9 @@ function ChooseRow<Row>({ row, id, chosen, onChoose, labelOf }: Selection<Row> &
           id={field}
           type="checkbox"
           className={BOX}
-          checked={chosen.has(id)}
+          checked={selected.has(id)}
           aria-label={labelOf(row)}
-          onChange={choose}
+          onChange={toggle}
         />
       </label>
     </td>

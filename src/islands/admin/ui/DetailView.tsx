@@ -2,13 +2,13 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { ViewLink } from './ViewLink.tsx'
 
 interface DetailViewProps {
-  /** The list that it leads back to: 'All products'. */
+  /** Label of the link to the list: 'All products'. */
   back: string
   title: string
   children: ReactNode
 }
 
-/** One thing of a list; the focus goes to what it is called. */
+/** Moves the focus to the title. */
 export function DetailView({ back, title, children }: DetailViewProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

@@ -2,18 +2,17 @@ import type { ReactNode } from 'react'
 import { SearchBox } from './SearchBox.tsx'
 
 interface FilterBarProps<Filter extends string> {
-  /** What is searched: 'Search products'. */
+  /** Label of the search field: 'Search products'. */
   search: string
   typed: string
   onType: (text: string) => void
   filters: Readonly<Record<Filter, { label: string }>>
   filter: Filter
   onFilter: (filter: Filter) => void
-  /** What else can be done with the list. */
   children?: ReactNode
 }
 
-/** Above a list that is here as a whole: what of it is shown. */
+/** For lists that are filtered in the browser. */
 export function FilterBar<Filter extends string>({
   search,
   typed,

@@ -5,21 +5,21 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { LoadState } from './use-load.ts'
 
 interface LoadedProps<Value> {
-  read: LoadState<Value>
-  /** What is loaded: 'the accounts'. */
-  what: string
-  onAgain: () => void
+  state: LoadState<Value>
+  /** For 'Loading users…'. */
+  label: string
+  onRetry: () => void
   children: (value: Value) => ReactNode
 }
 
-/** What the shop answered, or that it is awaited, or that it did not. */
-export function Loaded<Value>({ read, what, onAgain, children }: LoadedProps<Value>) {
-  if (read.state === 'ready') return children(read.value)
-  if (read.state === 'loading') {
+/** Renders the loading and error states. */
+export function Loaded<Value>({ state, label, onRetry, children }: LoadedProps<Value>) {
+  if (state.state === 'ready') return children(state.value)
+  if (state.state === 'loading') {
     return (
       <>
         <p role="status" className="sr-only">
-          Loading {what}…
+          Loading {label}…
         </p>
         <Skeleton rows={4} />
       </>
@@ -27,8 +27,8 @@ export function Loaded<Value>({ read, what, onAgain, children }: LoadedProps<Val
   }
   return (
     <div role="alert">
-      <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${read.error.message}`}>
-        <button type="button" className="button-primary" onClick={onAgain}>
+      <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${state.error.message}`}>
+        <button type="button" className="button-primary" onClick={onRetry}>
           Try again
         </button>
       </EmptyState>

@@ -6,7 +6,6 @@ interface PaginationProps {
   queryOf: (page: number) => string
 }
 
-/** The way through a list that is longer than a page. */
 export function Pagination({ page, pages, queryOf }: PaginationProps) {
   if (pages <= 1 && page <= 1) return null
   return (

@@ -6,19 +6,18 @@ import { ViewLink } from './ViewLink.tsx'
 const BOXES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
 
 interface PictureCellProps {
-  /** Of the link, where the focus returns to. */
+  /** Of the link, so that it can get the focus. */
   id: string
   query: string
   picture: Picture | null | undefined
-  /** The path that the API names; '' where there is no picture, and the box stays empty. */
+  /** Path from the API; '' without a picture. */
   image: string
   box?: keyof typeof BOXES
   title: string
-  /** What is said below the title. */
+  /** Shown below the title. */
   children: ReactNode
 }
 
-/** The name of a row beside its picture, as one link to what the row is of. */
 export function PictureCell({ id, query, picture, image, box = 'square', title, children }: PictureCellProps) {
   const { width, sizes } = BOXES[box]
   return (

@@ -1,13 +1,12 @@
 interface SaveBarProps {
-  /** What saving does. */
   label: string
   busy: boolean
-  /** What must be there before it can be saved, while it is not. */
+  /** Disables saving and shows the reason. */
   waiting?: string | false
   onCancel: () => void
 }
 
-/** The end of a long form, in view all the time; what the last change offers to take back stands above it. */
+/** Sticky; leaves room for the undo bar below it. */
 export function SaveBar({ label, busy, waiting = false, onCancel }: SaveBarProps) {
   return (
     <div className="sticky bottom-0 -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">

@@ -2,13 +2,11 @@ import { useId } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 
 interface SearchBoxProps {
-  /** What is searched: 'Search products'. */
   label: string
   value: string
   onType: (text: string) => void
 }
 
-/** Searches while one types. */
 export function SearchBox({ label, value, onType }: SearchBoxProps) {
   const id = useId()
   return (

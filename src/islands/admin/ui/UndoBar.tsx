@@ -3,11 +3,10 @@ import { useEffect } from 'react'
 import { resumeUndo, dismissUndo, pauseUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
-/** What was done last, and for ten seconds the way back; as long as one likes for who has the pointer or the focus on it. */
 export function UndoBar() {
   const offer = useStore($undo)
   const offered = offer !== undefined
-  // Whoever works with keys is somewhere in a long table, and the button is far away.
+  // The button is far away for keyboard users in a long table.
   useEffect(() => {
     if (!offered) return
     const press = (event: KeyboardEvent) => {
@@ -57,7 +56,7 @@ export function UndoBar() {
   )
 }
 
-/** Where the browser has something of its own to take back. */
+/** The browser's own undo applies in text fields. */
 function isTyping(target: EventTarget | null): boolean {
   const field = target instanceof Element ? target.closest('input, textarea, select') : null
   return field !== null && !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')

@@ -2,11 +2,11 @@ import type { AnchorHTMLAttributes } from 'react'
 import { pushQuery } from '../../ui/history.ts'
 
 interface ViewLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** Of this page: `?product=halwa`, or '' for the list. */
+  /** `?product=halwa`, or '' for the list. */
   query: string
 }
 
-/** A link to another view of this page, which needs no loading; in a new tab it is a link like any other. */
+/** Opens another view of this page without loading it again. */
 export function ViewLink({ query, ...link }: ViewLinkProps) {
   return (
     <a

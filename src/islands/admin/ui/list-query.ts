@@ -1,26 +1,26 @@
-/** What a list that comes in pages is asked, as the address says: `filter` is the name of its choice. */
 export interface ListQuery {
   q: string
   filter: string
   page: number
 }
 
+/** `filter` is the name of the filter's URL parameter. */
 export function readList(query: string, filter: string): ListQuery {
-  const asked = new URLSearchParams(query)
+  const params = new URLSearchParams(query)
   return {
-    q: asked.get('q') ?? '',
-    filter: asked.get(filter) ?? '',
-    page: Math.max(1, Number(asked.get('page')) || 1)
+    q: params.get('q') ?? '',
+    filter: params.get(filter) ?? '',
+    page: Math.max(1, Number(params.get('page')) || 1)
   }
 }
 
-/** The address with something of it changed; another list begins at its first page. */
+/** Returns to the first page unless `change` names one. */
 export function withChange(query: string, change: Readonly<Record<string, string>>): string {
-  const asked = new URLSearchParams(query)
+  const params = new URLSearchParams(query)
   for (const [name, value] of Object.entries({ page: '', ...change })) {
-    if (value === '') asked.delete(name)
-    else asked.set(name, value)
+    if (value === '') params.delete(name)
+    else params.set(name, value)
   }
-  const changed = asked.toString()
+  const changed = params.toString()
   return changed && `?${changed}`
 }

@@ -6,9 +6,9 @@ import { uuid } from '#lib/uuid.ts'
 export type DraftKind = 'product' | 'post' | 'deal'
 
 interface Kept<Name extends string> {
-  /** Of the thing, or that of a new one. */
+  /** Of the record, or a placeholder for a new one. */
   id: string
-  /** Of the form, so that a new thing is made once however often it is sent. */
+  /** Idempotency key. */
   key: string
   values: Record<Name, string>
   pictures: readonly Picture[]
@@ -16,26 +16,23 @@ interface Kept<Name extends string> {
 
 export type FormDraft<Name extends string> = ReturnType<typeof useFormDraft<Name>>
 
-/**
- * What was typed into the form of a product, a post or a deal and not saved; it outlives a reload and a session that ended. `names`
- * are the fields of the form.
- */
+/** Keeps unsaved values across reloads and expired sessions. */
 export function useFormDraft<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]) {
   const before = useRef<Partial<Kept<Name>>>(undefined)
   before.current ??= restored(kind, id, names)
   const key = useRef(before.current.key ?? uuid())
   const now = useRef(before.current)
 
-  const keep = (change: Partial<Kept<Name>>) => {
+  const update = (change: Partial<Kept<Name>>) => {
     now.current = { ...now.current, ...change }
     saveDraft(kind, { id, key: key.current, ...now.current })
   }
   return {
-    /** What an earlier visit has left. */
+    /** Restored from an earlier visit. */
     before: before.current,
     key: key.current,
-    type: (values: Record<Name, string>) => keep({ values }),
-    picture: (pictures: readonly Picture[]) => keep({ pictures }),
+    type: (values: Record<Name, string>) => update({ values }),
+    picture: (pictures: readonly Picture[]) => update({ pictures }),
     drop: () => {
       now.current = {}
       saveDraft(kind, undefined)

@@ -4,19 +4,19 @@ import { ShopError } from '#lib/shop-error.ts'
 export type LoadState<Value> =
   { state: 'loading' } | { state: 'failed'; error: ShopError } | { state: 'ready'; value: Value }
 
-/** What the shop answers, asked when the part is first drawn, when `key` changes, and again on demand. */
+/** Loads on mount, when `key` changes, and on demand. */
 export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadState<Value>, () => Promise<void>] {
   const [result, setResult] = useState<LoadState<Value>>({ state: 'loading' })
   const latest = useRef(0)
-  const reading = useRef(read)
-  reading.current = read
+  const latestRead = useRef(read)
+  latestRead.current = read
 
-  const again = useCallback(async () => {
-    const turn = ++latest.current
-    // An answer that comes after a newer question says nothing any more.
-    const show = (shown: LoadState<Value>) => turn === latest.current && setResult(shown)
+  const reload = useCallback(async () => {
+    const request = ++latest.current
+    // Ignore a response that arrives after a newer request.
+    const show = (shown: LoadState<Value>) => request === latest.current && setResult(shown)
     try {
-      show({ state: 'ready', value: await reading.current() })
+      show({ state: 'ready', value: await latestRead.current() })
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       show({ state: 'failed', error })
@@ -25,8 +25,8 @@ export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadSt
 
   useEffect(() => {
     setResult({ state: 'loading' })
-    void again()
+    void reload()
     return () => void latest.current++
-  }, [key, again])
-  return [result, again]
+  }, [key, reload])
+  return [result, reload]
 }

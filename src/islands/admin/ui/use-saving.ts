@@ -5,46 +5,42 @@ import { ShopError } from '#lib/shop-error.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import type { Difference } from './ConflictNotice.tsx'
 
-/** How a kind of thing is saved that several people may change. */
-export interface Saving<Thing, Typed extends object> {
-  /** The thing as its form would send it. */
-  fieldsOf: (thing: Thing) => Typed
+/** How to save a record that several people may edit. */
+export interface Saving<Item, Typed extends object> {
+  fieldsOf: (item: Item) => Typed
   /** Throws ShopError. */
-  read: (thing: Thing) => Promise<Thing>
-  /** Makes of `now` what was typed over `start`. Throws ShopError. */
-  change: (start: Thing, now: Thing, typed: Typed) => Promise<unknown>
-  /** How the two sides of a conflict are told. */
+  read: (item: Item) => Promise<Item>
+  /** Applies the edits made since `start` to version `now`. Throws ShopError. */
+  change: (start: Item, now: Item, typed: Typed) => Promise<unknown>
   differenceIn: (name: keyof Typed, mine: Typed, theirs: Typed) => Difference
-  /** Told when it is saved. */
-  saved: (typed: Typed) => { title: string; text: string }
+  savedMessage: (typed: Typed) => { title: string; text: string }
 }
 
-/** Somebody else was faster, in the same fields. */
-interface Conflict<Thing, Typed> {
-  /** As the shop has it now. */
-  now: Thing
+interface Conflict<Item, Typed> {
+  /** The other person's version. */
+  now: Item
   typed: Typed
   differences: readonly Difference[]
 }
 
-/** Sends what was typed over `start`, a thing as the form began with it; nothing for a new one. */
-export function useSaving<Thing, Typed extends object>(start: Thing | undefined, rules: Saving<Thing, Typed>) {
-  const [conflict, setConflict] = useState<Conflict<Thing, Typed>>()
-  const { fieldsOf, read, differenceIn, saved } = rules
+/** `start` is the record that was edited, undefined for a new one. */
+export function useSaving<Item, Typed extends object>(start: Item | undefined, rules: Saving<Item, Typed>) {
+  const [conflict, setConflict] = useState<Conflict<Item, Typed>>()
+  const { fieldsOf, read, differenceIn, savedMessage } = rules
 
   /** Throws ShopError. */
-  async function change(thing: Thing, now: Thing, typed: Typed, isLast = false): Promise<boolean> {
+  async function change(item: Item, now: Item, typed: Typed, isLast = false): Promise<boolean> {
     try {
-      await rules.change(thing, now, typed)
+      await rules.change(item, now, typed)
       setConflict(undefined)
       return true
     } catch (error) {
       if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
-      const fresh = await read(thing)
+      const fresh = await read(item)
       const theirs = fieldsOf(fresh)
-      const names = conflictingFields(fieldsOf(thing), theirs, typed)
-      // What somebody else has changed and nobody has typed here stays as they made it.
-      if (names.length === 0 && !isLast) return change(thing, fresh, typed, true)
+      const names = conflictingFields(fieldsOf(item), theirs, typed)
+      // No field was changed by both: merge, and try once more.
+      if (names.length === 0 && !isLast) return change(item, fresh, typed, true)
       setConflict({ now: fresh, typed, differences: names.map(name => differenceIn(name, typed, theirs)) })
       return false
     }
@@ -52,7 +48,7 @@ export function useSaving<Thing, Typed extends object>(start: Thing | undefined,
 
   return {
     conflict,
-    /** Answers whether it is done; a conflict is shown instead. Throws ShopError. */
+    /** Returns false on a conflict. Throws ShopError. */
     save: async (typed: Typed): Promise<boolean> => {
       if (!start) return false
       if (editedFields(fieldsOf(start), typed).length === 0) {
@@ -60,13 +56,13 @@ export function useSaving<Thing, Typed extends object>(start: Thing | undefined,
         return true
       }
       if (!(await change(start, start, typed))) return false
-      notify(saved(typed))
+      notify(savedMessage(typed))
       return true
     },
-    /** Puts what was typed over what somebody else has saved. Throws ShopError. */
-    overrule: async (): Promise<boolean> => {
+    /** Overwrites the other person's changes. Throws ShopError. */
+    overwrite: async (): Promise<boolean> => {
       if (!start || !conflict || !(await change(start, conflict.now, conflict.typed, true))) return false
-      notify(saved(conflict.typed))
+      notify(savedMessage(conflict.typed))
       return true
     }
   }

@@ -3,7 +3,6 @@ import type { AdminUser } from '#lib/contract/admin/users.ts'
 import { logOutUser } from '#lib/stores/admin/users.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
-/** For who has lost a phone. */
 export function LogOutUser({ user, onDone }: { user: AdminUser; onDone: () => void }) {
   const [asking, setAsking] = useState(false)
   if (user.sessions === 0) return null
@@ -23,7 +22,7 @@ export function LogOutUser({ user, onDone }: { user: AdminUser; onDone: () => vo
         }}
         onClose={() => setAsking(false)}
       >
-        {user.name} has to log in again on every phone and computer.
+        {user.name} will have to log in again on every device.
       </ConfirmDialog>
     </>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { addressLines } from '#lib/address.ts'
+import { orderCount } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/admin/users.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
@@ -13,18 +14,17 @@ import { LogOutUser } from './LogOutUser.tsx'
 import { RoleButton } from './RoleButton.tsx'
 import { roleLabel } from './UserTable.tsx'
 
-/** One account, and what can be done with it. */
 export function UserDetail({ id, list }: { id: string; list: string }) {
-  const [read, again] = useLoad(id, () => readUser(id))
+  const [result, reload] = useLoad(id, () => readUser(id))
   return (
     <div className="grid gap-4">
       <p>
         <ViewLink query={list} className="link target">
-          ← All accounts
+          ← All users
         </ViewLink>
       </p>
-      <Loaded read={read} what="the account" onAgain={() => void again()}>
-        {user => <Detail user={user} onChanged={() => void again()} />}
+      <Loaded state={result} label="account" onRetry={() => void reload()}>
+        {user => <Detail user={user} onChanged={() => void reload()} />}
       </Loaded>
     </div>
   )
@@ -44,23 +44,23 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
           <a href={`mailto:${email}`} className="link target break-all">
             {email}
           </a>
-          {!verified && <span className="block text-sm text-ink/70">not proved yet</span>}
+          {!verified && <span className="block text-sm text-ink/70">not verified</span>}
         </Fact>
         <Fact term="Phone">{phoneNumber ? formatPhone(phoneNumber) : 'none'}</Fact>
         <Fact term="Role">
           <span role="status">{roleLabel(role)}</span>
         </Fact>
-        <Fact term="Since">{formatDate(createdAt)}</Fact>
+        <Fact term="Registered">{formatDate(createdAt)}</Fact>
         <Fact term="Orders">
           {orders === 0 ? (
             'none'
           ) : (
             <a href={`${paths.adminOrders}?${new URLSearchParams({ user: _id })}`} className="link target">
-              {orders === 1 ? 'The order' : `All ${orders} orders`} of {name}
+              {orderCount(orders)}
             </a>
           )}
         </Fact>
-        <Fact term="Logged in">{sessions === 0 ? 'nowhere' : `in ${sessions} place${sessions === 1 ? '' : 's'}`}</Fact>
+        <Fact term="Devices">{sessions === 0 ? 'none' : sessions}</Fact>
         {address && addressLines(address).length > 0 && <Fact term="Address">{addressLines(address).join(', ')}</Fact>}
       </dl>
       <div className="flex flex-wrap gap-3">

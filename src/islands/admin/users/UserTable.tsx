@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<AdminUser>[] = [
   { id: 'phone', label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
   { id: 'role', label: 'Role', cell: ({ role }) => roleLabel(role) },
   { id: 'orders', label: 'Orders', numeric: true, cell: ({ orders }) => orders },
-  { id: 'since', label: 'Since', cell: ({ createdAt }) => formatDate(createdAt) }
+  { id: 'since', label: 'Registered', cell: ({ createdAt }) => formatDate(createdAt) }
 ]
 
 export function UserTable({ users, count, pages, page, query }: UserList & { page: number; query: string }) {
@@ -21,14 +21,14 @@ export function UserTable({ users, count, pages, page, query }: UserList & { pag
       <p role="status" className="text-sm text-ink/70">
         {count === 0 ? ADMIN_MESSAGES.usersNone : userCount(count)}
       </p>
-      {users.length > 0 && <DataTable caption="Accounts" columns={COLUMNS} rows={users} keyOf={({ _id }) => _id} />}
+      {users.length > 0 && <DataTable caption="Users" columns={COLUMNS} rows={users} keyOf={({ _id }) => _id} />}
       <Pagination page={page} pages={pages} queryOf={to => withChange(query, { page: String(to) })} />
     </>
   )
 }
 
 export function roleLabel(role: AdminUser['role']): string {
-  return role === 'admin' ? 'Administrator' : 'Shopper'
+  return role === 'admin' ? 'Administrator' : 'Customer'
 }
 
 function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {

@@ -10,7 +10,6 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import { UserDetail } from './UserDetail.tsx'
 import { UserTable } from './UserTable.tsx'
 
-/** The accounts, or one of them: which is in the address, so that Back works. */
 export function UsersPage() {
   const query = useQuery()
   const id = new URLSearchParams(query).get('user')
@@ -25,29 +24,29 @@ export function UsersPage() {
 
 function UserList({ query }: { query: string }) {
   const { q, filter, page } = readList(query, 'role')
-  const words = useDebounced(q.trim())
+  const search = useDebounced(q.trim())
   const asked = {
-    ...(words !== '' && { q: words }),
+    ...(search !== '' && { q: search }),
     ...(filter !== '' && { role: filter }),
     ...(page > 1 && { page: String(page) })
   }
-  const [read, again] = useLoad(JSON.stringify(asked), () => listUsers(asked))
+  const [result, reload] = useLoad(JSON.stringify(asked), () => listUsers(asked))
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <SearchBox label="Search accounts" value={q} onType={typed => replaceQuery(withChange(query, { q: typed }))} />
+        <SearchBox label="Search users" value={q} onType={typed => replaceQuery(withChange(query, { q: typed }))} />
         <select
           aria-label="Show"
           className="field w-auto"
           value={filter}
           onChange={({ target }) => pushQuery(withChange(query, { role: target.value }))}
         >
-          <option value="">Everybody</option>
+          <option value="">Everyone</option>
           <option value="admin">Administrators</option>
-          <option value="user">Shoppers</option>
+          <option value="user">Customers</option>
         </select>
       </div>
-      <Loaded read={read} what="the accounts" onAgain={() => void again()}>
+      <Loaded state={result} label="accounts" onRetry={() => void reload()}>
         {found => <UserTable {...found} page={page} query={query} />}
       </Loaded>
     </div>

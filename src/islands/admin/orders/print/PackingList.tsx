@@ -4,13 +4,12 @@ import { deliveryText } from '#lib/order-status.ts'
 import { formatPack } from '#lib/pack.ts'
 import { formatPhone } from '#lib/phone.ts'
 
-/** First what the kitchen makes for all of them together, then each order with a box to tick a line. */
 export function PackingList({ orders }: { orders: readonly AdminOrder[] }) {
   return (
     <div className="grid gap-6 print:block">
       <section aria-labelledby="packs" className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none">
         <h2 id="packs" className="text-lg">
-          All together
+          All orders together
         </h2>
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
           {countPacks(orders).map(({ name, pack, count }) => (

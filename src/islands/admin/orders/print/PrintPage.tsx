@@ -17,7 +17,7 @@ interface PrintPageProps {
 
 const TITLES = { packing: 'Packing list', labels: 'Address labels' }
 
-/** Sheets of A4, seen before they are printed. */
+/** Print preview of A4 sheets. */
 export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
   return (
@@ -25,7 +25,7 @@ export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <h1 className="grow text-2xl">{TITLES[what]}</h1>
         <button type="button" className="button-quiet" onClick={onClose}>
-          Back to the orders
+          Back to orders
         </button>
         {ids.length > 0 && (
           <button type="button" className="button-primary" autoFocus onClick={() => print()}>
@@ -39,29 +39,29 @@ export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
 }
 
 function Sheets({ what, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
-  const [read, again] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
-  if (read.state === 'loading') return <Skeleton rows={4} />
-  if (read.state === 'failed') {
+  const [result, reload] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
+  if (result.state === 'loading') return <Skeleton rows={4} />
+  if (result.state === 'failed') {
     return (
       <div role="alert">
-        <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${read.error.message}`}>
-          <button type="button" className="button-primary" onClick={() => void again()}>
+        <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${result.error.message}`}>
+          <button type="button" className="button-primary" onClick={() => void reload()}>
             Try again
           </button>
         </EmptyState>
       </div>
     )
   }
-  if (read.value.length === 0) return <p role="status">{ADMIN_MESSAGES.printNone}</p>
+  if (result.value.length === 0) return <p role="status">{ADMIN_MESSAGES.printNone}</p>
   return (
     <>
       <p role="status" className="text-sm text-ink/70 print:hidden">
-        {orderCount(read.value.length)}
+        {orderCount(result.value.length)}
       </p>
       {what === 'packing' ? (
-        <PackingList orders={read.value} />
+        <PackingList orders={result.value} />
       ) : (
-        <Labels orders={read.value.filter(({ isForgotten }) => !isForgotten)} sender={sender} />
+        <Labels orders={result.value.filter(({ isForgotten }) => !isForgotten)} sender={sender} />
       )}
     </>
   )

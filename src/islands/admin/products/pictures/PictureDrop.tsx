@@ -1,22 +1,19 @@
 import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
 
-// Named one by one: an iPhone then turns its own format into a JPEG.
+// With explicit types, an iPhone converts HEIC to JPEG.
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 interface PictureDropProps {
   legend: string
-  /** What the button says that chooses files. */
-  choose: string
+  chooseLabel: string
   multiple?: boolean
-  /** What may come, said between the ways in which it can. */
   hint: string
   onAdd: (files: Iterable<File>) => void
-  /** The pictures that are there. */
   children: ReactNode
 }
 
-/** Where pictures come in: dropped here, pasted anywhere in the page, chosen, or taken with the phone. */
-export function PictureDrop({ legend, choose, multiple = false, hint, onAdd, children }: PictureDropProps) {
+/** Accepts dropped files, files pasted anywhere on the page, a file dialog and the camera. */
+export function PictureDrop({ legend, chooseLabel, multiple = false, hint, onAdd, children }: PictureDropProps) {
   const [over, setOver] = useState(false)
   const id = useId()
   usePaste(onAdd)
@@ -46,7 +43,7 @@ export function PictureDrop({ legend, choose, multiple = false, hint, onAdd, chi
           {hint}
         </p>
         <div className="flex flex-wrap justify-center gap-3">
-          <FileButton label={choose} multiple={multiple} describedBy={`${id}how`} onChoose={onAdd} />
+          <FileButton label={chooseLabel} multiple={multiple} describedBy={`${id}how`} onChoose={onAdd} />
           <FileButton label="Take a photo" camera describedBy={`${id}how`} onChoose={onAdd} />
         </div>
       </div>
@@ -58,7 +55,7 @@ interface FileButtonProps {
   label: string
   describedBy: string
   multiple?: boolean
-  /** Opens the phone's camera at once; of no use where there is a mouse. */
+  /** Opens the camera directly; hidden on large screens. */
   camera?: boolean
   onChoose: (files: Iterable<File>) => void
 }
@@ -76,7 +73,7 @@ function FileButton({ label, describedBy, multiple = false, camera = false, onCh
         {...(camera ? { accept: 'image/*', capture: 'environment' } : { accept: ACCEPTED_TYPES, multiple })}
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])])
-          // The same file may be chosen again after it was removed.
+          // Otherwise choosing the same file again fires no event.
           currentTarget.value = ''
         }}
       />

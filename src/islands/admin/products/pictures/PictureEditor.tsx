@@ -5,21 +5,20 @@ import { PictureRow } from './PictureRow.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import type { Pictures } from './use-pictures.ts'
 
-const HINT = `Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each and ${PRODUCT_LIMITS.pictures} in all. The first one stands for the product everywhere.`
+const HINT = `Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
 
-/** The pictures of a product, in their order. */
 export function PictureEditor({ pictures }: { pictures: Pictures }) {
   const list = useRef<HTMLUListElement>(null)
 
-  // The row that is moved takes its buttons with it; one that goes leaves the focus to the list.
+  // A removed row loses the focus, so the list gets it.
   const remove = (key: string) => {
     pictures.remove(key)
     list.current?.focus()
   }
 
   return (
-    <PictureDrop legend="Pictures" choose="Choose pictures" multiple hint={HINT} onAdd={pictures.add}>
-      <ul ref={list} tabIndex={-1} aria-label="Pictures of the product" className="grid gap-3 outline-none">
+    <PictureDrop legend="Pictures" chooseLabel="Choose pictures" multiple hint={HINT} onAdd={pictures.add}>
+      <ul ref={list} tabIndex={-1} aria-label="Product pictures" className="grid gap-3 outline-none">
         {pictures.list.map((picture, at) => (
           <PictureRow
             key={picture.key}

@@ -14,10 +14,9 @@ interface PictureRowProps {
   onRemove: () => void
 }
 
-/** A picture of the product: what it shows, its place among the others, and the way out. */
 export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }: PictureRowProps) {
   const id = useId()
-  const which = `picture ${at + 1} of ${count}`
+  const position = `picture ${at + 1} of ${count}`
   const button = 'target rounded-full border border-ink/30 hover:bg-cream-deep disabled:text-ink/30'
   return (
     <li className="flex gap-3 rounded-card bg-cream-deep p-3">
@@ -32,7 +31,7 @@ export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }:
       </span>
       <div className="grid min-w-0 grow gap-2">
         <label htmlFor={id} className="text-sm font-semibold">
-          What it shows<span className="sr-only">, {which}</span>
+          Describe the picture (for blind shoppers and Google)<span className="sr-only">, {position}</span>
         </label>
         <input
           id={id}
@@ -46,7 +45,7 @@ export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }:
           <button
             type="button"
             className={button}
-            aria-label={`Move ${which} forward`}
+            aria-label={`Move ${position} up`}
             disabled={at === 0}
             onClick={() => onMove(-1)}
           >
@@ -55,13 +54,13 @@ export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }:
           <button
             type="button"
             className={button}
-            aria-label={`Move ${which} back`}
+            aria-label={`Move ${position} down`}
             disabled={at === count - 1}
             onClick={() => onMove(1)}
           >
             <Icon name="down" />
           </button>
-          <button type="button" className={button} aria-label={`Remove ${which}`} onClick={onRemove}>
+          <button type="button" className={button} aria-label={`Remove ${position}`} onClick={onRemove}>
             <Icon name="close" />
           </button>
         </div>

@@ -6,13 +6,12 @@ interface UploadRowProps {
   onDismiss: () => void
 }
 
-/** A picture that is on its way, or that did not arrive. */
-export function UploadRow({ upload: { file, words, failed }, onRetry, onDismiss }: UploadRowProps) {
+export function UploadRow({ upload: { file, message, failed }, onRetry, onDismiss }: UploadRowProps) {
   return (
     <li className="rounded-card border border-brass/60 p-3">
       <p className="break-words font-semibold">{file.name || 'Picture'}</p>
       <p role={failed ? 'alert' : 'status'} className={failed ? 'font-semibold text-chilli' : 'text-ink/70'}>
-        {words}
+        {message}
       </p>
       {failed && (
         <div className="mt-2 flex flex-wrap gap-3">
@@ -20,7 +19,7 @@ export function UploadRow({ upload: { file, words, failed }, onRetry, onDismiss 
             Try again
           </button>
           <button type="button" className="button-quiet" onClick={onDismiss}>
-            Leave it out
+            Remove
           </button>
         </div>
       )}

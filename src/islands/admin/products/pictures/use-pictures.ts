@@ -4,12 +4,11 @@ import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, errorText } from '#lib/shop-error.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
 
-/** A picture on its way to the shop. */
 export interface Upload {
   id: number
   file: File
-  /** How far it is, or why it did not arrive. */
-  words: string
+  /** The progress or the error. */
+  message: string
   failed: boolean
 }
 
@@ -20,25 +19,24 @@ export interface Pictures {
   retry: (upload: Upload) => void
   dismiss: (upload: Upload) => void
   describe: (key: string, alt: string) => void
-  /** Earlier by -1, later by 1. */
+  /** -1 is towards the front. */
   move: (key: string, by: -1 | 1) => void
   remove: (key: string) => void
 }
 
 interface PictureRules {
-  /** Of what they are: part of their address. */
+  /** Used in the URL of the picture. */
   nameOf: () => string
-  /** What they show until somebody says it better; the name unless told otherwise. */
+  /** The default description; the name by default. */
   altOf?: () => string
-  /** At most so many; where it is one, the latest takes the place of the one before. */
-  most: number
+  /** With a maximum of one, a new picture replaces the old one. */
+  max: number
   onChange: (list: Picture[]) => void
 }
 
-/** The pictures of a product or a post while it is edited. */
 export function usePictures(
   start: readonly Picture[],
-  { nameOf, altOf = nameOf, most, onChange }: PictureRules
+  { nameOf, altOf = nameOf, max, onChange }: PictureRules
 ): Pictures {
   const [list, setList] = useState<readonly Picture[]>(start)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
@@ -51,20 +49,20 @@ export function usePictures(
     onChange(next)
   }
   const drop = (id: number) => setUploads(known => known.filter(upload => upload.id !== id))
-  const tell = (id: number, change: Partial<Upload>) =>
+  const update = (id: number, change: Partial<Upload>) =>
     setUploads(known => known.map(upload => (upload.id === id ? { ...upload, ...change } : upload)))
 
   const send = async ({ id, file }: Upload) => {
-    tell(id, { failed: false })
+    update(id, { failed: false })
     try {
-      const picture = await uploadPicture(file, nameOf(), words => tell(id, { words }))
+      const picture = await uploadPicture(file, nameOf(), message => update(id, { message }))
       drop(id)
       const isThere = latest.current.some(({ key }) => key === picture.key)
-      const isLate = most === 1 && id !== lastId.current
-      if (!isThere && !isLate) set([...latest.current, { ...picture, alt: picture.alt || altOf() }].slice(-most))
+      const isLate = max === 1 && id !== lastId.current
+      if (!isThere && !isLate) set([...latest.current, { ...picture, alt: picture.alt || altOf() }].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      tell(id, { words: errorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
+      update(id, { message: errorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
     }
   }
 
@@ -72,13 +70,13 @@ export function usePictures(
     list,
     uploads,
     add: files => {
-      const room = most === 1 ? 1 : most - latest.current.length - uploads.length
-      const begun = [...files].slice(most === 1 ? -1 : 0).map((file, at) => {
+      const room = max === 1 ? 1 : max - latest.current.length - uploads.length
+      const added = [...files].slice(max === 1 ? -1 : 0).map((file, at) => {
         const fits = at < room
-        return { id: ++lastId.current, file, words: fits ? '' : ADMIN_MESSAGES.picturesTooMany, failed: !fits }
+        return { id: ++lastId.current, file, message: fits ? '' : ADMIN_MESSAGES.picturesTooMany, failed: !fits }
       })
-      setUploads(known => [...(most === 1 ? [] : known), ...begun])
-      for (const upload of begun) if (!upload.failed) void send(upload)
+      setUploads(known => [...(max === 1 ? [] : known), ...added])
+      for (const upload of added) if (!upload.failed) void send(upload)
     },
     retry: upload => void send(upload),
     dismiss: ({ id }) => drop(id),

@@ -1,20 +1,20 @@
 import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
 import { DataTable, type Column } from '../../ui/DataTable.tsx'
 
-const WORDS = { new: 'New', changed: 'Changed', same: 'As it is', wrong: 'Wrong' } as const
+const LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const
 
 const COLUMNS: readonly Column<ImportRow>[] = [
-  { id: 'name', label: 'Product', cell: ({ name, id }) => name || id || 'Without a name' },
+  { id: 'name', label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
   { id: 'line', label: 'Row', numeric: true, cell: ({ line }) => line },
-  { id: 'what', label: 'What happens', cell: ({ what }) => WORDS[what] },
+  { id: 'what', label: 'Result', cell: ({ what }) => LABELS[what] },
   { id: 'changes', label: 'Changes', wide: true, cell: row => <Details row={row} /> }
 ]
 
-/** What each row of a table would change; those that change nothing are only counted. */
+/** Hides unchanged rows. */
 export function ImportRows({ report: { rows } }: { report: ImportReport }) {
   const shown = rows.filter(({ what }) => what !== 'same')
   if (shown.length === 0) return null
-  return <DataTable caption="Rows of the table" columns={COLUMNS} rows={shown} keyOf={({ line }) => String(line)} />
+  return <DataTable caption="Rows in the file" columns={COLUMNS} rows={shown} keyOf={({ line }) => String(line)} />
 }
 
 function Details({ row: { what, changes, problems } }: { row: ImportRow }) {
@@ -35,9 +35,9 @@ function Details({ row: { what, changes, problems } }: { row: ImportRow }) {
         .filter(({ after, before }) => after !== '' || before !== '')
         .map(({ label, before, after }) => (
           <li key={label} className="break-words">
-            {label}: {what === 'changed' && <del className="text-ink/70">{before || 'nothing'}</del>}
+            {label}: {what === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
             {what === 'changed' && ' → '}
-            <ins className="no-underline">{after || 'nothing'}</ins>
+            <ins className="no-underline">{after || 'empty'}</ins>
           </li>
         ))}
     </ul>

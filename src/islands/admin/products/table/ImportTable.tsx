@@ -14,9 +14,9 @@ interface PreviewedFile {
   report: ImportReport
 }
 
-/** A table from a spreadsheet: looked at row by row first, and then imported as it was seen. */
+/** Shows a preview first, and imports exactly what was previewed. */
 export function ImportTable({ onClose }: { onClose: () => void }) {
-  const [looked, setLooked] = useState<PreviewedFile>()
+  const [preview, setPreview] = useState<PreviewedFile>()
   const heading = useRef<HTMLHeadingElement>(null)
   const { busy, failure, run } = useAttempt(
     { title: ADMIN_MESSAGES.importFailed, fallback: ADMIN_MESSAGES.tryAgain },
@@ -24,14 +24,14 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
   )
   useEffect(() => heading.current?.focus(), [])
 
-  const look = (csv: string) => run(async () => setLooked({ csv, report: await importProducts({ csv }) }))
+  const showPreview = (csv: string) => run(async () => setPreview({ csv, report: await importProducts({ csv }) }))
   const choose = async (file: File | undefined) => {
-    if (file) await look(decodeTable(new Uint8Array(await file.arrayBuffer())))
+    if (file) await showPreview(decodeTable(new Uint8Array(await file.arrayBuffer())))
   }
   const importIt = async ({ csv, report: { basis } }: PreviewedFile) => {
-    // What has changed since is looked at again, and nothing is imported that was not seen.
-    const done = await run(async () => setLooked({ csv, report: await importProducts({ csv, basis }) }))
-    if (!done) setLooked({ csv, report: await importProducts({ csv }) })
+    // If the products have changed since the preview, the import fails and a new preview is shown.
+    const done = await run(async () => setPreview({ csv, report: await importProducts({ csv, basis }) }))
+    if (!done) setPreview({ csv, report: await importProducts({ csv }) })
   }
 
   return (
@@ -45,11 +45,11 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
         Import products
       </h2>
       <p>
-        Export the products, change the table in a spreadsheet, save it as CSV and choose it here. You see what would
-        change before anything does. A row without an id becomes a new product, hidden until it has a picture.
+        Export, edit in Excel or Sheets, save as CSV, upload. You check the changes before anything is saved. A row
+        without an id becomes a new product, hidden until it has a picture.
       </p>
       <label className="button-quiet relative cursor-pointer justify-self-start focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli">
-        {looked ? 'Choose another table' : 'Choose a table'}
+        {preview ? 'Choose another file' : 'Choose a file'}
         <input
           type="file"
           accept=".csv,.txt,.tsv,text/csv,text/plain"
@@ -61,24 +61,24 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
         />
       </label>
       <p role="status" className="empty:hidden">
-        {busy ? 'Reading the table…' : looked && summary(looked.report)}
+        {busy ? 'Reading the file…' : preview && summary(preview.report)}
       </p>
       <Failure failure={failure} />
-      {looked && <ImportRows report={looked.report} />}
-      {looked && (
+      {preview && <ImportRows report={preview.report} />}
+      {preview && (
         <div className="flex flex-wrap gap-3">
-          {countOf(looked.report) > 0 && !looked.report.isDone && (
+          {countOf(preview.report) > 0 && !preview.report.isDone && (
             <button
               type="button"
               aria-disabled={busy}
               className="button-primary aria-disabled:opacity-60"
-              onClick={() => void importIt(looked)}
+              onClick={() => void importIt(preview)}
             >
-              {busy ? 'Importing…' : `Import ${productCount(countOf(looked.report))}`}
+              {busy ? 'Importing…' : `Import ${productCount(countOf(preview.report))}`}
             </button>
           )}
           <button type="button" className="button-quiet" onClick={onClose}>
-            {looked.report.isDone ? 'All products' : 'Cancel'}
+            {preview.report.isDone ? 'All products' : 'Cancel'}
           </button>
         </div>
       )}
@@ -86,7 +86,6 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** How many products would change or come. */
 function countOf({ rows }: ImportReport): number {
   return rows.filter(({ what }) => what === 'new' || what === 'changed').length
 }
@@ -95,10 +94,10 @@ function summary({ rows, ignored, isDone }: ImportReport): string {
   const count = (what: string): number => rows.filter(row => row.what === what).length
   const wrong = count('wrong')
   return [
-    isDone ? 'Imported:' : 'The table would bring:',
-    `${count('changed')} changed, ${count('new')} new, ${count('same')} as they are`,
-    wrong > 0 ? `, and ${wrong} with something wrong, ${isDone ? 'left out' : 'which would be left out'}.` : '.',
-    ignored.length > 0 ? ` These columns mean nothing to the shop: ${ignored.join(', ')}.` : ''
+    isDone ? `Imported: ${count('changed')} updated` : `${count('changed')} to update`,
+    `, ${count('new')} new, ${count('same')} unchanged`,
+    wrong > 0 ? `, ${wrong} with errors (skipped).` : '.',
+    ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : ''
   ]
     .join(' ')
     .replace(/ ([,.])/g, '$1')

@@ -5,7 +5,6 @@ import { notify } from '#lib/stores/toasts.ts'
 import { IMPORT_QUERY } from '../product-view.ts'
 import { ViewLink } from '../../ui/ViewLink.tsx'
 
-/** The whole catalogue to and from a spreadsheet. */
 export function TableActions() {
   return (
     <div className="flex gap-3">
@@ -26,6 +25,6 @@ async function download(): Promise<void> {
     URL.revokeObjectURL(address)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    notify({ title: ADMIN_MESSAGES.loadFailed, text: errorText(error, ADMIN_MESSAGES.tryAgain), kind: 'destructive' })
+    notify({ title: ADMIN_MESSAGES.exportFailed, text: errorText(error, ADMIN_MESSAGES.tryAgain), kind: 'destructive' })
   }
 }
