@@ -4,7 +4,7 @@ import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
 import type { AuditRow, Db, Trx } from '../db/tables.ts'
 
-/** Who does something; null is the shop itself. */
+/** null for changes made by the shop itself. */
 export type Actor = { _id: string; name: string } | null
 
 export interface Change {
@@ -12,11 +12,10 @@ export interface Change {
   /** ISO. */
   at: string
   kind: AuditKind
-  /** Of the thing that was changed. */
   id: string
-  /** `created`, `changed`, `deleted` …: a word that says what was done. */
+  /** For example `created`, `changed`, `deleted`. */
   action: string
-  /** What the thing was and has become, by the wire's names; fields that are the same on both sides are left out. */
+  /** Only the fields that differ are stored. */
   before?: object
   after?: object
 }
@@ -26,7 +25,7 @@ type Fields = Record<string, unknown>
 const THE_SHOP = 'The shop'
 const MOST = 100
 
-/** Remembers who changed what; a change that changes nothing is none. */
+/** Records nothing if nothing changed. */
 export async function record(trx: Trx, { actor, at, kind, id, action, ...sides }: Change): Promise<void> {
   const { before, after } = different(sides)
   if (before && after && Object.keys({ ...before, ...after }).length === 0) return
@@ -40,7 +39,6 @@ export async function record(trx: Trx, { actor, at, kind, id, action, ...sides }
   await trx.insertInto('audit').values(row).execute()
 }
 
-/** The latest changes, the newest first: of these kinds, of one thing, or all. */
 export async function listChanges(
   db: Db,
   { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined }

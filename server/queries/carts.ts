@@ -5,7 +5,7 @@ export function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
   return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Replaces a cart of this version, 0 for none; undefined when it has changed since. `lines` is JSON, `now` ISO. */
+/** Version 0 means no cart yet. Undefined if the version is outdated. `lines` is JSON, `now` ISO. */
 export async function saveCart(
   trx: Trx,
   userId: string,
@@ -25,7 +25,6 @@ export async function saveCart(
     .executeTakeFirst()
 }
 
-/** Empties a cart, whatever its version. */
 export function emptyCart(trx: Trx, userId: string, now: string): Promise<CartRow> {
   return trx
     .insertInto('carts')

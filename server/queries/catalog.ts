@@ -3,7 +3,7 @@ import type { Picture } from '#lib/contract/values.ts'
 import { toRupees } from '#lib/money.ts'
 import type { Db, PictureRow, ProductRow } from '../db/tables.ts'
 
-/** Every product that visitors may find, with its pictures, by name. */
+/** Leaves out hidden products. */
 export async function listProducts(db: Db): Promise<Product[]> {
   const rows = await db
     .selectFrom('products')
@@ -16,7 +16,6 @@ export async function listProducts(db: Db): Promise<Product[]> {
   return rows.map(row => toProduct(row, pictures.get(row.id) ?? []))
 }
 
-/** The pictures of each product, or of one, in their order. */
 export async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Picture[]>> {
   const all = db
     .selectFrom('product_pictures')
@@ -53,7 +52,7 @@ export function toProduct(row: ProductRow, pictures: Picture[]): Product {
   }
 }
 
-/** The form of a picture that every program can show, as the wire names it. */
+/** The JPEG file name, for the specification's `image` field. */
 export function fallbackFile({ key }: Pick<PictureRow, 'key'>): string {
   return `${key}.jpg`
 }

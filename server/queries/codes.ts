@@ -1,10 +1,9 @@
 import { CODE_TRIES } from '#lib/constants.ts'
 import type { OtpCodeRow, Trx } from '../db/tables.ts'
 
-/** How many codes of an address are valid: mails arrive out of order. */
+/** The two latest codes are valid, because mails arrive out of order. */
 const LATEST = 2
 
-/** Makes others who would send to or try codes of the address wait for this transaction. */
 export async function lockAddress(trx: Trx, email: string, now: string): Promise<void> {
   await trx
     .insertInto('otp_tries')
@@ -13,7 +12,7 @@ export async function lockAddress(trx: Trx, email: string, now: string): Promise
     .execute()
 }
 
-/** The codes that were sent to an address after an instant (ISO), the latest first. */
+/** `since` is ISO; newest first. */
 export function listCodes(trx: Trx, email: string, since: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')
@@ -36,7 +35,7 @@ export async function clearTries(trx: Trx, email: string): Promise<void> {
   await trx.updateTable('otp_tries').set({ attempts: 0 }).where('email', '=', email).execute()
 }
 
-/** Takes one of the tries that an address has; answers how many are left, undefined when there was none. */
+/** Returns the tries left, or undefined if there was none. */
 export async function takeTry(trx: Trx, email: string): Promise<number | undefined> {
   const taken = await trx
     .updateTable('otp_tries')
@@ -48,7 +47,6 @@ export async function takeTry(trx: Trx, email: string): Promise<number | undefin
   return taken && CODE_TRIES - taken.attempts
 }
 
-/** The codes of an address that one may try, the latest first. */
 export function latestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')
@@ -60,7 +58,7 @@ export function latestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
     .execute()
 }
 
-/** False when it was used before. */
+/** False if it is used already. */
 export async function useCode(trx: Trx, id: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('otp_codes')
@@ -80,13 +78,12 @@ export async function voidCodes(trx: Trx, email: string, now: string): Promise<v
     .execute()
 }
 
-/** Removes an address's codes and tries. */
 export async function deleteCodesOf(trx: Trx, email: string): Promise<void> {
   await trx.deleteFrom('otp_codes').where('email', '=', email).execute()
   await trx.deleteFrom('otp_tries').where('email', '=', email).execute()
 }
 
-/** Removes the codes that were sent before an instant (ISO), and the tries of addresses that have none since. */
+/** `before` is ISO. */
 export async function deleteCodes(trx: Trx, before: string): Promise<void> {
   await trx.deleteFrom('otp_codes').where('created_at', '<', before).execute()
   await trx.deleteFrom('otp_tries').where('sent_at', '<', before).execute()

@@ -7,14 +7,11 @@ import type { ContactMessageRow, Db, Trx } from '../db/tables.ts'
 export interface StoredMessage {
   id: string
   reference: string
-  /** False when the same words came just before and were kept then. */
+  /** False if the same message was sent within the last ten minutes. */
   isNew: boolean
 }
 
-/**
- * Keeps a message under a reference of its own. The same name, address and text within ten minutes is the message that
- * was kept before: its reference counts.
- */
+/** The same name, address and text within ten minutes counts as one message and keeps its reference. */
 export async function insertMessage(
   trx: Trx,
   message: ContactMessage,
@@ -39,11 +36,11 @@ export async function insertMessage(
     .where('id', 'in', [row.id, before.id])
     .where('created_at', '>', before.since)
     .executeTakeFirst()
-  // Not said before: another message has the reference already.
+  // A new message whose random reference is taken.
   return kept ? { ...kept, isNew: false } : insertMessage(trx, message, { now, makeReference })
 }
 
-/** What was written from an address (in lower case), the oldest first. */
+/** `email` in lower case; oldest first. */
 export function listMessagesFrom(db: Db, email: string): Promise<ContactMessageRow[]> {
   return db
     .selectFrom('contact_messages')
@@ -78,7 +75,7 @@ async function insertUnlessSaid(
   return numInsertedOrUpdatedRows === 1n
 }
 
-// Of the words and of a window of time, so that of two that come at once one is kept.
+// Derived from text and time window, so that two identical requests insert one row.
 function idOf({ name, email, message }: ContactMessage, at: number): string {
   const words = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / DUPLICATE_MESSAGE_WINDOW)])
   return createHash('sha256').update(words).digest('hex').slice(0, 32)

@@ -4,7 +4,6 @@ import type { BlogPost } from '#lib/contract/content.ts'
 import type { Db, PictureRow, PostRow, Tables } from '../db/tables.ts'
 import { fallbackFile } from './catalog.ts'
 
-/** The blog, newest first, without drafts. */
 export async function listPosts(db: Db): Promise<BlogPost[]> {
   const rows = await withPicture(db.selectFrom('posts').selectAll('posts'))
     .where('hidden_at', 'is', null)
@@ -14,7 +13,6 @@ export async function listPosts(db: Db): Promise<BlogPost[]> {
   return rows.map(row => ({ ...toEntry(row), content: row.content }))
 }
 
-/** The pictures that the site asks for by name, by name. */
 export async function listSitePictures(db: Db): Promise<SitePicture[]> {
   const rows = await db
     .selectFrom('pictures')
@@ -25,7 +23,6 @@ export async function listSitePictures(db: Db): Promise<SitePicture[]> {
   return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
 }
 
-/** Adds what `toEntry` must know of the picture. */
 export function withPicture<Row>(posts: SelectQueryBuilder<Tables, 'posts', Row>) {
   return posts
     .leftJoin('pictures', 'pictures.key', 'posts.picture_key')
@@ -36,7 +33,6 @@ type EntryRow = Omit<PostRow, 'content'> & { picture_alt: string | null } & {
   [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
 }
 
-/** A post without its text. */
 export function toEntry({ id, picture_key: key, width, height, ...row }: EntryRow): Omit<BlogPost, 'content'> {
   const alt = row.picture_alt ?? row.alt ?? ''
   const picture = key !== null &&

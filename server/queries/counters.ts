@@ -1,23 +1,23 @@
 import { prepared } from '../db/prepared.ts'
 import type { Db, Trx } from '../db/tables.ts'
 
-/** When the newest backup was made, in ms. */
+/** In ms since the epoch. */
 export const LAST_BACKUP = 'last backup'
 
-/** 0 for a counter that was never raised. */
+/** Returns 0 for a counter that does not exist. */
 export async function readCounter(db: Db, name: string): Promise<number> {
   const counter = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
   return counter?.value ?? 0
 }
 
-/** Adds one and answers the new value. */
+/** Returns the new value. */
 export async function raiseCounter(trx: Trx, name: string): Promise<number> {
-  const [counter] = (await raising(trx, { name })).rows
-  if (!counter) throw new Error(`The counter ${name} was not raised`)
+  const [counter] = (await raiseQuery(trx, { name })).rows
+  if (!counter) throw new Error(`Counter ${name} was not raised`)
   return counter.value
 }
 
-const raising = prepared<{ name: string }, { value: number }>((db, value) =>
+const raiseQuery = prepared<{ name: string }, { value: number }>((db, value) =>
   db
     .insertInto('counters')
     .values({ name: value('name'), value: 1 })
@@ -25,7 +25,7 @@ const raising = prepared<{ name: string }, { value: number }>((db, value) =>
     .returning('value')
 )
 
-/** Several at once; those that were never raised are left out. */
+/** Leaves out counters that do not exist. */
 export async function readCounters<Name extends string>(
   db: Db,
   names: readonly Name[]
@@ -34,7 +34,7 @@ export async function readCounters<Name extends string>(
   return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<Record<Name, number>>
 }
 
-/** Makes a counter at least so high: it never goes back. */
+/** Counters never go back. */
 export async function raiseTo(trx: Trx, name: string, value: number): Promise<void> {
   await trx
     .insertInto('counters')

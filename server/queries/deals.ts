@@ -2,7 +2,7 @@ import type { DealRow, Db, Trx } from '../db/tables.ts'
 
 export type { DealRow }
 
-/** The deals that run at an instant (ISO), the one that ends first at the front. */
+/** `now` is ISO; the deal that ends first comes first. */
 export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
   return db
     .selectFrom('deals')
@@ -14,7 +14,7 @@ export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
     .execute()
 }
 
-/** Every deal of a product that visitors may find, the one that starts first at the front. */
+/** Excludes deals of hidden products. */
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
   return db
     .selectFrom('deals')
@@ -28,7 +28,7 @@ export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
 
 export type OwnersDeal = DealRow & { version: number; drawn: number }
 
-/** Every deal, or one, also those that have ended or not begun, the one that ends first at the front. */
+/** Includes deals that have ended or not started. */
 export function listOwnersDeals(db: Db, id?: string): Promise<OwnersDeal[]> {
   const deals = db
     .selectFrom('deals')
@@ -44,7 +44,7 @@ export function listOwnersDeals(db: Db, id?: string): Promise<OwnersDeal[]> {
   return (id === undefined ? deals : deals.where('id', '=', id)).orderBy('ends_at').orderBy('id').execute()
 }
 
-/** The first deal of the same product, hidden or not, that runs at some time of this one's and is not over at `now` (ISO). */
+/** Finds a deal of the same product that overlaps in time and has not ended at `now` (ISO). */
 export function findOverlap(db: Db, deal: DealRow, now: string): Promise<DealRow | undefined> {
   return db
     .selectFrom('deals')
@@ -58,7 +58,7 @@ export function findOverlap(db: Db, deal: DealRow, now: string): Promise<DealRow
     .executeTakeFirst()
 }
 
-/** Changes a deal and raises its version; whoever calls has seen to it that nobody else changes it at the time. */
+/** The caller must hold the deals counter, which serialises changes of deals. */
 export async function updateDeal(trx: Trx, { id, percent, starts_at, ends_at }: DealRow): Promise<void> {
   await trx
     .updateTable('deals')
@@ -72,12 +72,12 @@ export async function insertDeal(trx: Trx, deal: DealRow): Promise<void> {
   await trx.insertInto('deals').values(deal).execute()
 }
 
-/** Removes a deal with all that was drawn for it, and answers what it was; undefined when there is none. */
+/** Deletes a deal and its draws. */
 export function deleteDeal(trx: Trx, id: string): Promise<(DealRow & { version: number }) | undefined> {
   return trx.deleteFrom('deals').where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** The next instant (ISO) at which a deal starts or ends. */
+/** Returns ISO. */
 export async function nextDealChange(db: Db, now: string): Promise<string | undefined> {
   const { start, end } = await db
     .selectNoFrom(eb => [

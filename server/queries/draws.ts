@@ -1,16 +1,15 @@
 import type { Paise } from '#lib/money.ts'
 import type { Db, DrawRow, Trx } from '../db/tables.ts'
 
-/** A draw, with what it is worth and until when. */
 export type DrawnRow = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
-  /** Of the order that counts on it. */
+  /** The state of the order that uses the draw. */
   payment_state: string | null
   product_id: string
   price: Paise
   ends_at: string
 }
 
-/** What a shopper has drawn for deals that run at an instant (ISO), the one that ends first at the front. */
+/** `now` is ISO; the deal that ends first comes first. */
 export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow[]> {
   return db
     .selectFrom('draws')
@@ -28,7 +27,7 @@ export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow
     .execute()
 }
 
-/** Every draw of a shopper, also for deals that have ended, the oldest first. */
+/** Includes draws of ended deals; oldest first. */
 export function listDrawsOf(db: Db, userId: string): Promise<DrawRow[]> {
   return db
     .selectFrom('draws')
@@ -39,7 +38,7 @@ export function listDrawsOf(db: Db, userId: string): Promise<DrawRow[]> {
     .execute()
 }
 
-/** Keeps the first draw of a shopper and a deal; false when there is one, or when the deal has been deleted meanwhile. */
+/** False if the shopper has one already or the deal was deleted. */
 export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')

@@ -1,8 +1,8 @@
 import type { Trx } from '../db/tables.ts'
 
 /**
- * Makes the holder the only one to do the named work for the next `ms`; its own lease is renewed. False when another
- * holds it. `now` in ms since the epoch.
+ * Gives one holder the named lease for `ms`, or renews its own. False while another holder has it. `now` in ms since
+ * the epoch.
  */
 export async function takeLease(trx: Trx, name: string, holder: string, now: number, ms: number): Promise<boolean> {
   const lease = { name, holder, until: new Date(now + ms).toISOString() }
@@ -21,7 +21,7 @@ export async function takeLease(trx: Trx, name: string, holder: string, now: num
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Lets others have it at once; a lease that was lost meanwhile stays with its new holder. */
+/** Does nothing if the lease has passed to another holder. */
 export async function releaseLease(trx: Trx, name: string, holder: string): Promise<void> {
   await trx.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
 }

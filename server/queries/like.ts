@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 
-/** Whether a text holds a word, in whatever case; what means something to `like` means itself. */
+/** Case-insensitive substring match; escapes the wildcards of LIKE. */
 export function containsWord(text: Expression<string>, word: string): RawBuilder<SqlBool> {
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`lower(${text}) like ${pattern} escape '\\'`

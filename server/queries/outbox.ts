@@ -2,26 +2,28 @@ import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { Mail } from '../gateways/mail.ts'
 
-/** A mail that waits, with how often it was tried. */
 export interface WaitingMail {
   mail: Mail
   attempts: number
   createdAt: number
 }
 
-/** Promises a mail in the transaction that causes it; one that is promised already stays as it is. It goes when it is due. */
-export function promiseMail(trx: Trx, mail: Mail, now: string, due = now): Promise<void> {
-  return promiseMails(trx, [mail], now, due)
+/**
+ * Writes a mail to the outbox in the caller's transaction. A mail id that exists already is left unchanged. `now` and
+ * `due` are ISO.
+ */
+export function enqueueMail(trx: Trx, mail: Mail, now: string, due = now): Promise<void> {
+  return enqueueMails(trx, [mail], now, due)
 }
 
-export async function promiseMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
+export async function enqueueMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
   for (const mail of mails) {
-    // Somebody whose account has ended has no address any more.
-    if (mail.to !== '') await promising(trx, { id: mail.id, payload: JSON.stringify(mail), now, due })
+    // Deleted accounts have no address.
+    if (mail.to !== '') await enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), now, due })
   }
 }
 
-const promising = prepared<{ id: string; payload: string; now: string; due: string }, unknown>((db, value) =>
+const enqueueQuery = prepared<{ id: string; payload: string; now: string; due: string }, unknown>((db, value) =>
   db
     .insertInto('outbox')
     .values({
@@ -35,7 +37,7 @@ const promising = prepared<{ id: string; payload: string; now: string; due: stri
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
-/** Takes a promise back; false when the mail was sent before, or given up. */
+/** False if the mail was sent or given up. */
 export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('outbox')
@@ -45,7 +47,6 @@ export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** The mails whose time has come, the one that waits longest first. */
 export async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {
   const rows = await db
     .selectFrom('outbox')
@@ -63,7 +64,6 @@ export async function listDueMails(db: Db, now: string, limit: number): Promise<
   }))
 }
 
-/** Notes how an attempt ended. */
 export async function recordAttempt(
   trx: Trx,
   id: string,
@@ -72,7 +72,7 @@ export async function recordAttempt(
   await trx.updateTable('outbox').set(outcome).where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
-/** Removes mails of a kind, by how their ids begin: those that were sent, and those that were promised before an instant (ISO). */
+/** Deletes mails whose id has the prefix, if they were sent or were enqueued before `before` (ISO). */
 export async function deleteMails(trx: Trx, kind: string, before: string): Promise<void> {
   await trx
     .deleteFrom('outbox')
@@ -81,7 +81,7 @@ export async function deleteMails(trx: Trx, kind: string, before: string): Promi
     .execute()
 }
 
-/** Lets no mail that waits be sent; answers how many those are. */
+/** Returns how many there were. */
 export async function giveUpWaitingMails(trx: Trx): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')

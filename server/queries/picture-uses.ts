@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/tables.ts'
 
-/** The keys of the pictures that the shop speaks of: products, posts, past orders, and the site itself. */
+/** Pictures used by products, posts, past orders and the site itself. */
 export async function listUsedPictures(db: Db): Promise<Set<string>> {
   const [named, ofProducts, posts, lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
@@ -20,22 +20,20 @@ export async function listUsedPictures(db: Db): Promise<Set<string>> {
   return used
 }
 
-/** The pictures of which a text names a file: `/assets/laddu-1a2b3c4d-480.avif`. */
+/** Finds addresses such as `/assets/laddu-1a2b3c4d-480.avif`. */
 export function keysIn(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
 }
 
-/** The key of a picture by the name of one of its files; undefined for what is no such file. */
 export function keyOf(file: string): string | undefined {
   return FILE.exec(file)?.[1]
 }
 
 const FORM = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
 const FILE_IN_TEXT = new RegExp(`${FORM}\\b`, 'g')
-/** Also of a form that was being written. */
 const FILE = new RegExp(`^${FORM}(?:\\.[0-9a-f-]{36}\\.tmp)?$`)
 
-/** Forgets pictures unless something speaks of them by now; answers those that are forgotten, or were not known. */
+/** Deletes picture rows that are unused by now; returns the keys that were deleted or had no row. */
 export async function deletePictures(trx: Trx, keys: readonly string[]): Promise<string[]> {
   await trx
     .deleteFrom('pictures')

@@ -3,7 +3,6 @@ import { raiseCounter } from './counters.ts'
 
 const KEPT = 50
 
-/** What a publish that was just asked for has not. */
 export const NEW_PUBLISH = {
   started_at: null,
   ended_at: null,
@@ -14,9 +13,9 @@ export const NEW_PUBLISH = {
   code: null
 } as const
 
-/** The publish that waits, made if there is none: whoever asks meanwhile gets the same. `at` is an instant (ISO). */
+/** Returns the waiting publish or creates one, so that several requests share it. `at` is ISO. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
-  // It is also what lets only one ask at a time.
+  // Raising the counter also serialises concurrent requests.
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
     .selectFrom('publishes')
@@ -24,7 +23,7 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (!waiting) await insertPublish(trx, { ...NEW_PUBLISH, id, cause, state: 'waiting', requested_at: at })
-  // Asked for by a person or a program, it is answered even if nothing has changed.
+  // An explicit request must get a result even if nothing has changed.
   else if (waiting.cause === 'change') await setPublishes(trx, [waiting.id], { cause })
   return waiting?.id ?? id
 }
@@ -33,7 +32,7 @@ export async function insertPublish(trx: Trx, publish: PublishRow): Promise<void
   await trx.insertInto('publishes').values(publish).execute()
 }
 
-/** Takes over what waits, and what a process that died was at. Answers the ids. */
+/** Takes over waiting publishes and those of a crashed process; returns their ids. */
 export async function beginPublishes(trx: Trx, at: string): Promise<string[]> {
   const begun = await trx
     .updateTable('publishes')
@@ -48,7 +47,7 @@ export async function setPublishes(trx: Trx, ids: readonly string[], values: Par
   if (ids.length > 0) await trx.updateTable('publishes').set(values).where('id', 'in', ids).execute()
 }
 
-/** Forgets looks that found nothing to do, and what is long over. */
+/** Deletes old publishes and those that changed nothing. */
 export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('publishes')
@@ -65,7 +64,6 @@ export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Pr
     .execute()
 }
 
-/** The latest, the newest first. */
 export function listPublishes(db: Db, most: number): Promise<PublishRow[]> {
   return db.selectFrom('publishes').selectAll().orderBy('requested_at', 'desc').orderBy('id').limit(most).execute()
 }
@@ -74,7 +72,6 @@ export function findPublish(db: Db, id: string): Promise<PublishRow | undefined>
   return db.selectFrom('publishes').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether one waits, or was begun and not ended. */
 export async function hasOpenPublish(db: Db): Promise<boolean> {
   const open = await db
     .selectFrom('publishes')
@@ -84,7 +81,6 @@ export async function hasOpenPublish(db: Db): Promise<boolean> {
   return open !== undefined
 }
 
-/** What made visitors get the release that they get. */
 export function lastSwitch(db: Db): Promise<PublishRow | undefined> {
   return db
     .selectFrom('publishes')

@@ -1,14 +1,14 @@
 import type { Trx } from '../db/tables.ts'
 
-/** So many times within a window of time; `window` in ms. */
+/** `window` in ms. */
 export interface Limit {
-  /** What is counted, and of whom. */
+  /** Action and account or address, for example `logins of 203.0.113.7`. */
   key: string
   most: number
   window: number
 }
 
-/** Counts once more, unless the limit is reached: then answers how many ms are left until it is lifted. `now` in ms. */
+/** Counts one more, or returns the ms until the limit is lifted. `now` in ms. */
 export async function countOnce(trx: Trx, { key, most, window }: Limit, now: number): Promise<number | undefined> {
   const start = startOf(window, now)
   const { numInsertedOrUpdatedRows } = await trx
@@ -24,7 +24,6 @@ export async function countOnce(trx: Trx, { key, most, window }: Limit, now: num
   return numInsertedOrUpdatedRows === 1n ? undefined : start + window - now
 }
 
-/** What was counted at `now` should not have been. */
 export async function uncount(trx: Trx, { key, window }: Limit, now: number): Promise<void> {
   await trx
     .updateTable('rate_counts')
@@ -35,17 +34,16 @@ export async function uncount(trx: Trx, { key, window }: Limit, now: number): Pr
     .execute()
 }
 
-/** Starts anew. */
 export async function clearCounts(trx: Trx, { key }: Pick<Limit, 'key'>): Promise<void> {
   await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
 }
 
-/** Removes the counts of windows that began before an instant (ISO). */
+/** `before` is ISO. */
 export async function deleteCounts(trx: Trx, before: string): Promise<void> {
   await trx.deleteFrom('rate_counts').where('window_start', '<', before).execute()
 }
 
-// Windows of all keys begin together, so that one statement counts, whatever was counted before.
+// Windows are aligned for all keys, so that one upsert can count.
 function startOf(window: number, now: number): number {
   return Math.floor(now / window) * window
 }

@@ -1,10 +1,9 @@
 import { SESSION_LIFETIME, SESSION_RENEWAL } from '#lib/time.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../db/tables.ts'
 
-/** Whose session it is, and when that was last written down. */
 export type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at'>
 
-/** Asked at each call of a shopper, so its query is built once; `now` is ISO. */
+/** Runs on every authenticated request, so the statement is prepared. `now` is ISO. */
 export function sessionFinder(db: Db): (tokenHash: string, now: string) => Promise<FoundSession | undefined> {
   const query = db
     .selectFrom('sessions')
@@ -28,7 +27,7 @@ export async function insertSession(trx: Trx, userId: string, tokenHash: string,
     .execute()
 }
 
-/** Moves the end of a session that is in use; of several calls at once one writes. */
+/** Of several concurrent requests one updates the row. */
 export async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
   await trx
     .updateTable('sessions')
@@ -58,7 +57,7 @@ export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> 
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-/** Removes what ended at an instant (ISO) or before. */
+/** `now` is ISO. */
 export async function deleteEndedSessions(trx: Trx, now: string): Promise<void> {
   await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }

@@ -2,10 +2,8 @@ import type { Address, User } from '#lib/contract/accounts.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Trx, UserRow } from '../db/tables.ts'
 
-/** What a new account begins with. */
 export type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'>
 
-/** An account as it may leave the server. */
 export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at'>): User {
   return {
     _id: row.id,
@@ -23,7 +21,7 @@ export function findUser(db: Db, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** Undefined also for an account that has ended. */
+/** Undefined for a deleted account. */
 export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
@@ -39,7 +37,7 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return admin !== undefined
 }
 
-/** Undefined when the address has an account already. */
+/** Undefined if the address has an account. */
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
@@ -50,8 +48,8 @@ export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefi
 }
 
 /**
- * Notes that the owner of an address has been met. Whoever chose the password of an account whose owner had not been met
- * may be somebody else: it is dropped. Answers undefined when the owner had been met before.
+ * Marks the address as verified and drops the password, because an unverified account may have been registered by
+ * somebody else. Undefined if the address was verified before.
  */
 export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
   return trx
@@ -63,12 +61,12 @@ export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRo
     .executeTakeFirst()
 }
 
-/** Makes others who would order for the account, or end it, wait; false when it has ended. */
+/** Locks the user's row; false if the account was deleted. */
 export async function lockUser(trx: Trx, id: string): Promise<boolean> {
-  return (await holding(trx, { id })).numAffectedRows === 1n
+  return (await lockQuery(trx, { id })).numAffectedRows === 1n
 }
 
-const holding = prepared<{ id: string }, unknown>((db, value) =>
+const lockQuery = prepared<{ id: string }, unknown>((db, value) =>
   db
     .updateTable('users')
     .set(row => ({ phone: row.ref('phone') }))
@@ -76,7 +74,7 @@ const holding = prepared<{ id: string }, unknown>((db, value) =>
     .where('deleted_at', 'is', null)
 )
 
-/** Makes others who would change the account wait; false when its password is no longer this one. */
+/** Locks the user's row; false if the password has changed. */
 export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
@@ -87,7 +85,7 @@ export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Pr
   return numUpdatedRows === 1n
 }
 
-/** Undefined when the account has been deleted meanwhile. */
+/** Undefined if the account was deleted. */
 export function updateUser(
   trx: Trx,
   id: string,
@@ -102,7 +100,6 @@ export function updateUser(
     .executeTakeFirst()
 }
 
-/** Gives an account the rights of an administrator, and a password that only the owner of the shop knows. */
 export function promoteUser(trx: Trx, { email, password_hash, verified_at }: UserDraft): Promise<UserRow> {
   return trx
     .updateTable('users')
@@ -112,7 +109,7 @@ export function promoteUser(trx: Trx, { email, password_hash, verified_at }: Use
     .executeTakeFirstOrThrow()
 }
 
-/** Leaves the row, to which orders belong, and nothing in it that tells who it was. */
+/** The row stays, because orders reference it. */
 export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<void> {
   await trx
     .updateTable('users')

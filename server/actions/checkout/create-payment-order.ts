@@ -37,11 +37,11 @@ export async function createPaymentOrder(
   if (!items) return createUnitemisedPayment(deps, user, amount)
   const checkout = readCheckout({ ...request, items }, amount, deps.clock())
   const key = checkoutKey ?? randomUUID()
-  const known = await findCheckout(deps.database.kysely, user._id, key)
-  if (known) return resumePayment(deps, known, checkout)
+  const existing = await findCheckout(deps.database.kysely, user._id, key)
+  if (existing) return resumePayment(deps, existing, checkout)
   await releaseOlderReservations(deps, user._id, key)
-  const { order, found } = await reserveAtQuote(deps, user._id, key, checkout)
-  return found ? toReply(deps, order, found) : resumePayment(deps, order, checkout)
+  const { order, quote } = await reserveAtQuote(deps, user._id, key, checkout)
+  return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
 async function reserveAtQuote(
@@ -49,17 +49,17 @@ async function reserveAtQuote(
   userId: string,
   key: string,
   checkout: Checkout
-): Promise<{ order: OrderRow; found?: PricedQuote }> {
+): Promise<{ order: OrderRow; quote?: PricedQuote }> {
   for (let attempt = 1; ; attempt++) {
-    const found = await quoteLines(deps, checkout.items, userId, 'exact')
-    const isCurrent = found.canOrder && found.total === checkout.amount
-    if (!isCurrent || attempt > ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(found) })
-    if (found.total > 0 && found.total < MIN_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
+    const quote = await quoteLines(deps, checkout.items, userId, 'exact')
+    const isCurrent = quote.canOrder && quote.total === checkout.amount
+    if (!isCurrent || attempt > ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    if (quote.total > 0 && quote.total < MIN_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
-      const held = await reserveOnce(deps, userId, key, checkout, found)
-      if (held) return { order: held, found }
-      const order = await findCheckout(deps.database.kysely, userId, key)
-      if (order) return { order }
+      const order = await reserveOnce(deps, userId, key, checkout, quote)
+      if (order) return { order, quote }
+      const existing = await findCheckout(deps.database.kysely, userId, key)
+      if (existing) return { order: existing }
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
@@ -71,11 +71,11 @@ function reserveOnce(
   userId: string,
   key: string,
   checkout: Checkout,
-  found: PricedQuote
+  quote: PricedQuote
 ): Promise<OrderRow | undefined> {
   return deps.write(async trx => {
-    const order = await reserveStock(trx, draftOrder(userId, key, checkout, found), found)
-    return order?.total === 0 ? settleFree(trx, deps, order, found.now) : order
+    const order = await reserveStock(trx, draftOrder(userId, key, checkout, quote), quote)
+    return order?.total === 0 ? settleFree(trx, deps, order, quote.now) : order
   })
 }
 
@@ -88,25 +88,25 @@ async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Chec
 
 async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow> {
   const now = deps.clock()
-  const isShort = Date.parse(order.reserved_until) < now + EXTEND_BELOW
-  if (!isShort || now > Date.parse(order.created_at) + MAX_CHECKOUT) return order
-  const holdUntil = new Date(now + RESERVATION_TIME).toISOString()
-  const next = nextCheck(order.created_at, now, holdUntil)
-  const longer = await deps.write(trx => setReservedUntil(trx, order.id, holdUntil, { next_check_at: next }))
-  if (!longer) throw new ShopError('CHECKOUT_CHANGED')
-  return longer
+  const endsSoon = Date.parse(order.reserved_until) < now + EXTEND_BELOW
+  if (!endsSoon || now > Date.parse(order.created_at) + MAX_CHECKOUT) return order
+  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const next = nextCheck(order.created_at, now, reservedUntil)
+  const extended = await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
+  if (!extended) throw new ShopError('CHECKOUT_CHANGED')
+  return extended
 }
 
-async function toReply(deps: CheckoutDeps, order: OrderRow, found?: PricedQuote): Promise<PaymentOrder> {
+async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote): Promise<PaymentOrder> {
   const { settings } = deps.payments
   const { id: orderId, total, reserved_until } = order
   if (order.payment_state === 'paid') {
     const finished = await readOrder(deps, order.user_id, orderId)
     return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: finished })
   }
-  const lines = found?.lines.map(({ product, quantity, discount = null }) => ({
+  const lines = quote?.lines.map(({ product, quantity, discount = null }) => ({
     ...{ product_id: product, quantity, percent: discount }
   }))
-  const bound = await ensureProviderOrder(deps, order, lines)
-  return toPaymentOrder(settings, { id: bound.provider_order_id, orderId, total, holdUntil: reserved_until })
+  const payable = await ensureProviderOrder(deps, order, lines)
+  return toPaymentOrder(settings, { id: payable.provider_order_id, orderId, total, holdUntil: reserved_until })
 }

@@ -11,9 +11,9 @@ import { reconcileOrderPayments, type ProviderState } from '../payments/reconcil
 import type { CheckoutDeps } from './deps.ts'
 
 export async function releaseOlderReservations(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
-  const holds = await listReservations(deps.database.kysely, userId)
-  const older = holds.filter(({ checkout_key }) => checkout_key !== checkoutKey)
-  await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(unlessAway)))
+  const reservations = await listReservations(deps.database.kysely, userId)
+  const older = reservations.filter(({ checkout_key }) => checkout_key !== checkoutKey)
+  await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(ignoreUnavailable)))
 }
 
 /**
@@ -25,10 +25,10 @@ export async function releaseReservation(
   order: OrderRow,
   to: 'expired' | 'cancelled'
 ): Promise<ProviderState | 'released'> {
-  const standing = await reconcileOrderPayments(deps, order)
-  if (standing !== 'unpaid' && standing !== 'refunded') return standing
+  const state = await reconcileOrderPayments(deps, order)
+  if (state !== 'unpaid' && state !== 'refunded') return state
   const released = await deps.write(trx => endAndRelease(trx, order.id, to, new Date(deps.clock()).toISOString()))
-  return released ? 'released' : standing
+  return released ? 'released' : state
 }
 
 async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<boolean> {
@@ -42,13 +42,13 @@ async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', 
 /** `now` is ISO. */
 export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
   const lines = await findLinesOf(trx, id)
-  const move = { order_id: id, seq: (await lastMovement(trx, id)) + 1, reason, moved_at: now }
-  const moved = await releaseStockOf(trx, packsOf(lines), move)
+  const movement = { order_id: id, seq: (await lastMovement(trx, id)) + 1, reason, moved_at: now }
+  const change = await releaseStockOf(trx, packsOf(lines), movement)
   await releaseDraws(trx, id)
-  await announceStockChange(trx, moved)
+  await announceStockChange(trx, change)
 }
 
 // The reservation stays and still counts towards the shopper's limit of open payments.
-function unlessAway(error: unknown): void {
+function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof PaymentError)) throw error
 }

@@ -51,22 +51,22 @@ export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
   { lines, goods }: PricedQuote,
-  mostHolds: number = ORDER_LIMITS.openReservations
+  maxReservations: number = ORDER_LIMITS.openReservations
 ): Promise<OrderRow | undefined> {
   const { id, user_id, created_at } = draft
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
-  if ((await countReservations(trx, user_id)) > mostHolds) throw new ShopError('TOO_MANY_RESERVATIONS')
+  if ((await countReservations(trx, user_id)) > maxReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
   for (const [n, line] of lines.entries()) await insertLine(trx, toRow(id, n + 1, line, goods.get(line.product)))
-  const move = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
-  const moved = await reserveStockOf(trx, packsOf(lines), move)
-  if (!moved) throw new StaleQuote()
+  const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
+  const change = await reserveStockOf(trx, packsOf(lines), movement)
+  if (!change) throw new StaleQuote()
   for (const { dealId, discount } of lines) {
     if (dealId === undefined || discount === undefined) continue
     if (!(await claimDraw(trx, { dealId, percent: discount }, user_id, id, created_at))) throw new StaleQuote()
   }
-  await announceStockChange(trx, moved)
+  await announceStockChange(trx, change)
   failpoint('t1-precommit')
   return order
 }

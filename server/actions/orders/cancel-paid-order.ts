@@ -5,7 +5,7 @@ import type { Mail } from '../../gateways/mail.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { lockPayment } from '../../queries/orders/payments.ts'
 import { cancelPaid, numberCreditNote } from '../../queries/orders/transitions.ts'
-import { promiseMails } from '../../queries/outbox.ts'
+import { enqueueMails } from '../../queries/outbox.ts'
 import { releaseStock } from '../checkout/release-reservation.ts'
 import { createRefund } from '../payments/create-refund.ts'
 
@@ -42,6 +42,6 @@ export async function cancelPaidOrder(
       throw new Error(`Order ${id} already has a refund`)
     }
   }
-  await promiseMails(trx, mails(numbered), at)
+  await enqueueMails(trx, mails(numbered), at)
   return numbered
 }

@@ -36,7 +36,7 @@ async function orderOfBare(
   user: User,
   request: OrderRequest
 ): Promise<Awaited<ReturnType<typeof placeUnitemisedOrder>>> {
-  const bare = await findUnitemisedByProviderOrder(deps.database.kysely, request.razorpay_order_id)
-  if (bare?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
-  return placeUnitemisedOrder(deps, user, bare, request)
+  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, request.razorpay_order_id)
+  if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  return placeUnitemisedOrder(deps, user, unitemised, request)
 }

@@ -25,52 +25,55 @@ const ATTEMPTS = 3
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,
-  bare: UnitemisedPaymentRow,
+  unitemised: UnitemisedPaymentRow,
   request: OrderRequest
 ): Promise<OrderRow> {
   const { razorpay_payment_id: paymentId, razorpay_signature } = request
-  requireSignature(deps, bare.provider_order_id, paymentId, razorpay_signature)
-  if (bare.state === 'refused') return refuse(deps, bare, paymentId)
-  const checkout = readCheckout(readBody(request), toRupees(bare.total), deps.clock())
+  requireSignature(deps, unitemised.provider_order_id, paymentId, razorpay_signature)
+  if (unitemised.state === 'refused') return refuse(deps, unitemised, paymentId)
+  const checkout = readCheckout(readBody(request), toRupees(unitemised.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
-    const found = await quoteLines(deps, checkout.items, user._id, 'exact')
-    const fits = found.canOrder && found.total === bare.total
-    if (!fits || attempt > ATTEMPTS) return refuse(deps, bare, paymentId, toQuote(found))
+    const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
+    const isPayable = quote.canOrder && quote.total === unitemised.total
+    if (!isPayable || attempt > ATTEMPTS) return refuse(deps, unitemised, paymentId, toQuote(quote))
     try {
-      return await deps.write(trx => claim(trx, user._id, bare, checkout, found))
+      return await deps.write(trx => createOrder(trx, user._id, unitemised, checkout, quote))
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
     // The same call may have created the order in another process.
-    const made = await findOrderByProviderOrder(deps.database.kysely, bare.provider_order_id ?? '')
-    if (made) return made
+    const existing = await findOrderByProviderOrder(deps.database.kysely, unitemised.provider_order_id ?? '')
+    if (existing) return existing
   }
 }
 
-async function claim(
+async function createOrder(
   trx: Trx,
   userId: string,
-  bare: UnitemisedPaymentRow,
+  unitemised: UnitemisedPaymentRow,
   checkout: Checkout,
-  found: PricedQuote
+  quote: PricedQuote
 ): Promise<OrderRow> {
-  const draft = { ...draftOrder(userId, bare.id, checkout, found), provider_order_id: bare.provider_order_id }
+  const draft = {
+    ...draftOrder(userId, unitemised.id, checkout, quote),
+    provider_order_id: unitemised.provider_order_id
+  }
   // Already paid, so the limit of open reservations does not apply.
-  const order = await reserveStock(trx, draft, found, Infinity)
+  const order = await reserveStock(trx, draft, quote, Infinity)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
-  if (!order || !(await closeUnitemised(trx, bare.id, decision))) throw new StaleQuote()
+  if (!order || !(await closeUnitemised(trx, unitemised.id, decision))) throw new StaleQuote()
   return order
 }
 
 async function refuse(
   deps: CheckoutDeps,
-  bare: UnitemisedPaymentRow,
+  unitemised: UnitemisedPaymentRow,
   paymentId: string,
   quote?: Quote
 ): Promise<never> {
   const { write, clock, payments } = deps
   const now = new Date(clock()).toISOString()
-  await write(trx => closeUnitemised(trx, bare.id, { state: 'refused', order_id: null, next_check_at: now }))
+  await write(trx => closeUnitemised(trx, unitemised.id, { state: 'refused', order_id: null, next_check_at: now }))
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
@@ -81,10 +84,10 @@ async function refuse(
 }
 
 function readBody(request: OrderRequest): UnitemisedOrder {
-  const found = UnitemisedOrder.safeParse(request)
-  if (found.success) return found.data
+  const result = UnitemisedOrder.safeParse(request)
+  if (result.success) return result.data
   const fields: FieldErrors = {}
-  for (const { path, message } of found.error.issues) {
+  for (const { path, message } of result.error.issues) {
     fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
   }
   throw new ShopError('INVALID_INPUT', { fields })

@@ -12,7 +12,7 @@ import { movedMail } from '../../mails/status-mails.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { findOrder } from '../../queries/orders/orders.ts'
 import { setFulfilmentStatus } from '../../queries/orders/transitions.ts'
-import { promiseMail, withdrawMail } from '../../queries/outbox.ts'
+import { enqueueMail, withdrawMail } from '../../queries/outbox.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { readAdminOrders } from './list-orders.ts'
 import { withLines } from './read-orders.ts'
@@ -100,7 +100,7 @@ async function tell(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number):
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return
   const due = new Date(now + UNDO_MAIL_DELAY).toISOString()
-  await promiseMail(trx, movedMail(deps, order, to), new Date(now).toISOString(), due)
+  await enqueueMail(trx, movedMail(deps, order, to), new Date(now).toISOString(), due)
 }
 
 function unlessGone(error: unknown): undefined {

@@ -8,7 +8,7 @@ import { findOrder } from '../../queries/orders/orders.ts'
 import { lockPayment, markRefunded } from '../../queries/orders/payments.ts'
 import { changeRefund, findProviderRefund, findRefund, postponeRefund } from '../../queries/orders/refunds.ts'
 import { markOrderRefunded } from '../../queries/orders/transitions.ts'
-import { promiseMail, promiseMails } from '../../queries/outbox.ts'
+import { enqueueMail, enqueueMails } from '../../queries/outbox.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { createRefund } from './create-refund.ts'
 
@@ -86,7 +86,7 @@ async function saveProgress(
     next_at: isProcessed ? null : new Date(now + CHECK_INTERVAL).toISOString()
   })
   const order = changed?.order_id ? await findOrder(trx, changed.order_id) : undefined
-  if (changed && order) await promiseMails(trx, refundedMails(deps, order, changed), new Date(now).toISOString())
+  if (changed && order) await enqueueMails(trx, refundedMails(deps, order, changed), new Date(now).toISOString())
   if (!changed && !isProcessed) await postponeRefund(trx, id, new Date(now + CHECK_INTERVAL).toISOString())
 }
 
@@ -108,7 +108,7 @@ async function retryFailed(
   if (seq < MAX_REFUNDS) {
     const request = { orderId: order_id, reason, now, seq: seq + 1, after: HOUR }
     await createRefund(trx, { id: payment_id, amount }, request)
-  } else await promiseMail(trx, refundStuckMail(deps, failed), new Date(now).toISOString())
+  } else await enqueueMail(trx, refundStuckMail(deps, failed), new Date(now).toISOString())
 }
 
 async function postpone(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
@@ -117,7 +117,7 @@ async function postpone(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
   await deps.write(async trx => {
     await postponeRefund(trx, refund.id, new Date(now + delay).toISOString())
     if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
-      await promiseMail(trx, refundStuckMail(deps, refund), new Date(now).toISOString())
+      await enqueueMail(trx, refundStuckMail(deps, refund), new Date(now).toISOString())
     }
   })
 }

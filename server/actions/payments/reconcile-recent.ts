@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { PAGE, type ProviderPayment } from '../../gateways/payments.ts'
 import { takeLease } from '../../queries/leases.ts'
-import { awaitsPayment } from '../../queries/orders/orders.ts'
+import { hasAwaitingOrder } from '../../queries/orders/orders.ts'
 import { listSettledIds } from '../../queries/orders/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
@@ -34,7 +34,7 @@ export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSigna
   }
 
   return async signal => {
-    let back = (await awaitsPayment(database.kysely)) ? HOUR : 0
+    let back = (await hasAwaitingOrder(database.kysely)) ? HOUR : 0
     for (const sweep of WINDOWS) if (await isDue(sweep)) back = Math.max(back, sweep.back)
     if (back > 0) await reconcileWindow(deps, back, signal)
   }

@@ -10,19 +10,19 @@ import { announceStockChange, lastMovement, reserveStockOf, type PackCount } fro
  */
 export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
   const lines = await findLinesOf(trx, id)
-  const move = {
+  const movement = {
     order_id: id,
     seq: (await lastMovement(trx, id)) + 1,
     reason: 'revived',
     moved_at: new Date(now).toISOString()
   } as const
-  const moved = await reserveStockOf(trx, packsOf(lines), move)
-  if (!moved) return false
+  const change = await reserveStockOf(trx, packsOf(lines), movement)
+  if (!change) return false
   for (const { deal_id, percent } of lines) {
     if (deal_id === null || percent === null) continue
     if (!(await claimDraw(trx, { dealId: deal_id, percent }, user_id, id))) return false
   }
-  await announceStockChange(trx, moved)
+  await announceStockChange(trx, change)
   return true
 }
 

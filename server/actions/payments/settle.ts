@@ -18,7 +18,7 @@ import {
   reviveOrder
 } from '../../queries/orders/transitions.ts'
 import { closeEventsOf } from '../../queries/orders/webhook-events.ts'
-import { promiseMails } from '../../queries/outbox.ts'
+import { enqueueMails } from '../../queries/outbox.ts'
 import { findLiveUser } from '../../queries/users.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { toPaymentRow } from './payment-row.ts'
@@ -32,7 +32,7 @@ export type Settled =
   /** `order` is undefined if the payment belongs to no known order. */
   | { kind: 'refunded'; order: OrderRow | undefined }
   /** An unitemised payment whose order has not arrived yet. */
-  | { kind: 'unclaimed'; bare: UnitemisedPaymentRow }
+  | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
 
 /** Stock or discount for a late payment is gone; roll back and refund. */
 export class StockGone extends Error {
@@ -81,17 +81,17 @@ export async function settleTooLate(
   await upsertPayment(trx, toPaymentRow(payment, now))
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
   if (!order) return undefined
-  const owing = await markRefundDue(trx, order.id)
-  if (!owing) return undefined
-  return refundInFull(trx, deps, payment, { order: owing, reason: 'too_late' }, now)
+  const refundDue = await markRefundDue(trx, order.id)
+  if (!refundDue) return undefined
+  return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
 }
 
 /** Reserves an order again for an authorised payment that is about to be captured. Throws StockGone. */
 export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
   const at = new Date(now).toISOString()
-  const holdUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
   const awaited = await awaitPaymentAgain(trx, order.id, {
-    reserved_until: holdUntil,
+    reserved_until: reservedUntil,
     attempted_at: at,
     next_check_at: at
   })
@@ -116,15 +116,15 @@ async function refundInFull(
   now: number
 ): Promise<Settled> {
   const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
-  if (isNew) await promiseMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
+  if (isNew) await enqueueMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
   return { kind: 'refunded', order }
 }
 
 async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  const bare = await findUnitemisedByProviderOrder(trx, payment.order_id ?? '')
-  if (!bare) throw new UnknownOrder()
-  if (bare.state === 'open') return { kind: 'unclaimed', bare }
-  const payer = await findLiveUser(trx, bare.user_id)
+  const unitemised = await findUnitemisedByProviderOrder(trx, payment.order_id ?? '')
+  if (!unitemised) throw new UnknownOrder()
+  if (unitemised.state === 'open') return { kind: 'unclaimed', unitemised }
+  const payer = await findLiveUser(trx, unitemised.user_id)
   return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
 }
 
@@ -147,7 +147,7 @@ async function complete(trx: Trx, deps: SettleDeps, order: OrderRow, now: number
   await numberInvoice(trx, { id: order.id, ...invoice })
   const numbered = { ...order, ...invoice }
   if (order.paid_payment_id !== null) await closeEventsOf(trx, order.paid_payment_id)
-  await promiseMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
+  await enqueueMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
   failpoint('fin-precommit')
   return numbered
 }

@@ -48,7 +48,7 @@ export function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
     .execute()
 }
 
-/** What was paid since an instant (ISO) and not given back. */
+/** `since` is ISO; leaves out refunded orders. */
 export function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
   return db
     .selectFrom('orders')

@@ -4,7 +4,6 @@ import type { AdminMessage, MessageMark, MessageQuery } from '#lib/contract/admi
 import type { ContactMessageRow, Db, Tables, Trx } from '../../db/tables.ts'
 import { containsWord, wordsOf } from '../like.ts'
 
-/** A page of the messages that are asked for, the newest first. */
 export async function listMessages(db: Db, query: MessageQuery): Promise<AdminMessage[]> {
   const rows = await choose(db.selectFrom('contact_messages').selectAll(), query)
     .orderBy('created_at', 'desc')
@@ -21,7 +20,7 @@ export async function countMessages(db: Db, query: MessageQuery): Promise<number
   return Number(count)
 }
 
-/** Since when a message is read or answered stays when it is marked so again. Undefined when there is none. */
+/** Marking twice keeps the first time. Undefined if there is no such message. */
 export async function markMessage(
   trx: Trx,
   id: string,
@@ -36,7 +35,7 @@ export async function markMessage(
       ...((read === true || answered === true) && { read_at: since('read_at') }),
       ...(answered === false && { answered_at: null }),
       ...(answered === true && { answered_at: since('answered_at') }),
-      // So that there is something to set when nothing is named.
+      // An UPDATE must set at least one column.
       id
     })
     .where('id', '=', id)

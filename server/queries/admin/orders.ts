@@ -9,7 +9,7 @@ import { containsWord, wordsOf } from '../like.ts'
 type Where = ExpressionBuilder<Tables, 'orders'>
 type Selected<Row> = SelectQueryBuilder<Tables, 'orders', Row>
 
-/** What is asked for: what is to be done first stands first, all else with the latest first. */
+/** Open orders are sorted by delivery date, others newest first. */
 export function listOrders(
   db: Db,
   query: OrderQuery,
@@ -17,7 +17,7 @@ export function listOrders(
 ): Promise<OrderRow[]> {
   const chosen = choose(db.selectFrom('orders').selectAll('orders'), query)
   const byDay = query.status === 'pending' || query.status === 'packed'
-  // What has no day is wanted as soon as it is fresh.
+  // An order without a delivery date is due as soon as possible.
   const sorted = byDay
     ? chosen.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
     : chosen.orderBy('created_at', 'desc')
@@ -44,7 +44,7 @@ function isFiltered(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
   if (status !== 'cancelled') return row('fulfilment_status', '=', status)
-  // Also what was paid too late and goes back, though it never was an order.
+  // Includes late payments that are refunded without ever becoming an order.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),
     row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
@@ -56,7 +56,7 @@ function isUntil(row: Where, until: string, withUndated: boolean): Expression<Sq
   return withUndated ? row.or([before, row('delivery_date', 'is', null)]) : before
 }
 
-/** A number that was typed as one calls it is one word. */
+/** A phone number may be typed with spaces or dashes. */
 function searched(typed: string): string[] {
   const digits = phoneDigits(typed)
   return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
@@ -77,7 +77,9 @@ const NAMES = {
   address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
 } as const
 
-/** What a column of JSON says, without the names of its fields: both databases have `replace`, their JSON differs. */
+/**
+ * Text of a JSON column without its field names. SQLite and PostgreSQL share `replace` but not their JSON functions.
+ */
 function valuesOf(column: 'customer' | 'address'): Expression<string> {
   return NAMES[column].reduce<Expression<string>>(
     (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,

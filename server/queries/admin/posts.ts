@@ -2,7 +2,7 @@ import type { AdminPost, PostSummary, PostFields } from '#lib/contract/admin/pos
 import type { Captioned, Db, Hideable, PostRow, Trx } from '../../db/tables.ts'
 import { toEntry, withPicture } from '../content.ts'
 
-/** Every post, drafts too, the newest first. */
+/** Includes drafts. */
 export async function listAllPosts(db: Db): Promise<PostSummary[]> {
   const posts = db
     .selectFrom('posts')
@@ -16,19 +16,18 @@ export async function findAnyPost(db: Db, id: string): Promise<AdminPost | undef
   return row && { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
 }
 
-/** What a form has made before, by the form's key. */
+/** Makes creation idempotent: each form sends its own key. */
 export async function findPostByKey(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('posts').select('id').where('creation_key', '=', key).executeTakeFirst()
   return row?.id
 }
 
-/** The ids that begin with a word, drafts' too. */
 export async function postIdsLike(db: Db, start: string): Promise<Set<string>> {
   const rows = await db.selectFrom('posts').select('id').where('id', 'like', `${start}%`).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The ids of the pages that the text of a post may lead to. */
+/** Pages that a post may link to. */
 export async function listPageIds(db: Db): Promise<{ products: Set<string>; posts: Set<string> }> {
   const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
   const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
@@ -41,7 +40,7 @@ export async function hasPicture(db: Db, key: string): Promise<boolean> {
 }
 
 export type StoredFields = Omit<PostFields, 'day'> & {
-  /** The instant that the day stands for; ISO. */
+  /** ISO. */
   createdAt: string
 }
 
@@ -58,7 +57,7 @@ export async function insertPost(
     .execute()
 }
 
-/** Changes what is named and raises the version; whoever calls has seen to it that nobody else changes it at the time. */
+/** The caller must hold the posts counter, which serialises changes of posts. */
 export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: string): Promise<void> {
   await trx
     .updateTable('posts')

@@ -6,7 +6,7 @@ import { fromRupees } from '#lib/money.ts'
 import type { Db, ProductRow, Tables, Trx } from '../../db/tables.ts'
 import { picturesByProduct, toProduct } from '../catalog.ts'
 
-/** Every product, hidden ones too, by name. */
+/** Includes hidden products. */
 export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
   const rows = await owners(db).orderBy('name').orderBy('id').execute()
   const pictures = await picturesByProduct(db)
@@ -18,13 +18,12 @@ export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct |
   return row && toAdminProduct(row, (await picturesByProduct(db, id)).get(id) ?? [])
 }
 
-/** What a form has made before, by the form's key. */
+/** Makes creation idempotent: each form sends its own key. */
 export async function findByCreationKey(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('products').select('id').where('creation_key', '=', key).executeTakeFirst()
   return row?.id
 }
 
-/** The ids that begin with a word, hidden products' too. */
 export async function idsLike(db: Db, start: string): Promise<Set<string>> {
   const rows = await db.selectFrom('products').select('id').where('id', 'like', `${start}%`).execute()
   return new Set(rows.map(({ id }) => id))
@@ -40,7 +39,7 @@ export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fi
     .execute()
 }
 
-/** Changes what is named and raises the version; whoever calls has seen to it that nobody else changes it at the time. */
+/** The caller must hold the catalog counter, which serialises changes of products. */
 export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: string): Promise<void> {
   await trx
     .updateTable('products')
@@ -50,7 +49,7 @@ export async function updateProduct(trx: Trx, id: string, fields: Partial<Produc
     .execute()
 }
 
-/** False when the stock is no longer what it was. */
+/** False if the stock is no longer `from`. */
 export async function changeStock(trx: Trx, id: string, { from, to }: { from: number; to: number }): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('products')
@@ -65,7 +64,7 @@ export async function deleteProduct(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('products').where('id', '=', id).execute()
 }
 
-/** Gives a product these pictures, in this order; false when the shop has not got all of them. */
+/** False if one of the pictures does not exist. */
 export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<boolean> {
   await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
   if (pictures.length === 0) return true
@@ -82,7 +81,6 @@ export async function setPictures(trx: Trx, id: string, pictures: readonly Pictu
   return true
 }
 
-/** Keeps a picture that has come; one that was there already stays as it is. */
 export async function keepPicture(trx: Trx, picture: Picture): Promise<Picture> {
   await trx
     .insertInto('pictures')
@@ -101,7 +99,7 @@ function owners(db: Db) {
 }
 
 function isReferred(row: ExpressionBuilder<Tables, 'products'>) {
-  // As lists that are made once, not looked for with each product.
+  // Two set-based subqueries are faster than one per product.
   const spoken = row.or([
     row('products.id', 'in', row.selectFrom('deals').select('product_id')),
     row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))

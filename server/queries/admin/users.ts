@@ -5,7 +5,7 @@ import type { Db, Tables, Trx } from '../../db/tables.ts'
 import { containsWord, wordsOf } from '../like.ts'
 import { toUser } from '../users.ts'
 
-/** A page of the accounts that are asked for, the newest first. `now` is ISO. */
+/** `now` is ISO. */
 export async function listUsers(db: Db, query: UserQuery, now: string): Promise<AdminUser[]> {
   const rows = await choose(accounts(db, now), query)
     .orderBy('created_at', 'desc')
@@ -22,13 +22,13 @@ export async function countUsers(db: Db, query: UserQuery): Promise<number> {
   return Number(count)
 }
 
-/** Undefined also for an account that has ended. `now` is ISO. */
+/** Undefined for a deleted account. `now` is ISO. */
 export async function findAnyUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
   const row = await choose(accounts(db, now), {}).where('users.id', '=', id).executeTakeFirst()
   return row && toAdminUser(row)
 }
 
-/** False when the account has ended, or its role is no longer what it was. */
+/** False if the account was deleted or its role is no longer `from`. */
 export async function setRole(trx: Trx, id: string, { from, to }: RoleChange): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')

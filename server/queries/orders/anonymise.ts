@@ -6,8 +6,8 @@ const BATCH = 100
 const NOBODY = JSON.stringify({ name: '', email: '', phone: '' })
 
 /**
- * Removes who it was from the orders of accounts that have ended, once nothing is to be delivered or given back any more:
- * what was sold, for how much and into which state stays, since the tax office wants it. `now` is ISO.
+ * Anonymises orders of deleted accounts once delivery and refund are complete. Items, amounts and state of delivery
+ * stay, because tax law requires them. `now` is ISO.
  */
 export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
   const orders = await trx
@@ -21,7 +21,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
         row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
-    // That it was delivered may still be taken back, and who ordered is still to be told.
+    // An order that was just delivered may be set back, and its mail is still due.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -44,7 +44,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
   }
 }
 
-/** Removes the words of mails of a kind, by a pattern of their ids, that have been sent; that they were sent stays known. */
+/** Deletes the text of sent mails whose id matches a LIKE pattern; the rows stay, so that no mail is sent twice. */
 export async function deleteOrderMails(trx: Trx, ids: string, before?: string): Promise<void> {
   const query = trx
     .updateTable('outbox')
@@ -55,7 +55,6 @@ export async function deleteOrderMails(trx: Trx, ids: string, before?: string): 
   await (before === undefined ? query : query.where('created_at', '<', before)).execute()
 }
 
-/** Removes the discounts that a shopper has not used. */
 export async function deleteUnusedDraws(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('draws').where('user_id', '=', userId).where('order_id', 'is', null).execute()
 }

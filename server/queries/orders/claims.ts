@@ -1,14 +1,13 @@
 import type { Trx } from '../../db/tables.ts'
 
-/** A discount that an order counts on. */
 export interface Claim {
   dealId: string
   percent: number
 }
 
 /**
- * Keeps a shopper's discount for an order: one order at a time has it. False when another has, when its deal does not run
- * at `now` (ISO), or when it is not what the order counts on. An order that had it before need not ask for a running deal.
+ * Claims a drawn discount for one order. False if another order has it, its deal is not running at `now` (ISO), or the
+ * percentage differs. Without `now` the deal need not be running.
  */
 export async function claimDraw(
   trx: Trx,
@@ -40,7 +39,6 @@ export async function claimDraw(
   return numUpdatedRows === 1n
 }
 
-/** Lets the shopper use again what an order had claimed. */
 export async function releaseDraws(trx: Trx, orderId: string): Promise<void> {
   await trx.updateTable('draws').set({ order_id: null }).where('order_id', '=', orderId).execute()
 }

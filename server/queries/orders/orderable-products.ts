@@ -4,13 +4,12 @@ import type { DrawnDiscount } from '#lib/pricing.ts'
 import { prepared, type Prepared } from '../../db/prepared.ts'
 import type { Db, ProductRow } from '../../db/tables.ts'
 
-/** What a quote and an order need to know of a product. */
 export type OrderableProduct = Pick<
   ProductRow,
   'id' | 'name' | 'price' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type'
 > & { picture: Picture | undefined }
 
-/** The products of these ids, those that visitors may find, by id. */
+/** Leaves out hidden products. */
 export async function findOrderableProducts(db: Db, ids: readonly string[]): Promise<Map<string, OrderableProduct>> {
   if (ids.length === 0) return new Map()
   const { rows } = await goodsOf(ids.length)(db, ids)
@@ -29,7 +28,7 @@ type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: P
 
 const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
 
-/** One query for each number of products that a cart can have. */
+/** Prepared statements need a fixed number of placeholders: one statement per cart size. */
 function goodsOf(count: number): Prepared<readonly string[], FoundRow> {
   const known = queries.get(count)
   if (known) return known
@@ -51,7 +50,7 @@ function goodsOf(count: number): Prepared<readonly string[], FoundRow> {
   return query
 }
 
-/** A shopper's draws for these deals, by deal. Those that an order of their own still awaits its payment with say so. */
+/** `isHeld` marks draws that the shopper's own unpaid order has claimed. */
 export async function findDrawn(
   db: Db,
   userId: string,
@@ -77,14 +76,14 @@ export async function findDrawn(
   )
 }
 
-/** How many packs of each product a shopper's own orders keep that still await their payment. */
+/** Packs per product that the shopper's own unpaid orders have reserved. */
 export async function findReserved(db: Db, userId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('orders')
     .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
     .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
     .where('user_id', '=', userId)
-    // Written out, since only then does its index serve.
+    // A literal, because a partial index is not used with a parameter.
     .where('payment_state', '=', sql.lit('awaiting'))
     .groupBy('product_id')
     .execute()

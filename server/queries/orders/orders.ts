@@ -21,12 +21,12 @@ export type OrderDraft = Pick<
   | 'provider_order_id'
 >
 
-/** Undefined when the shopper has an order for this checkout already, or another order has the number. */
+/** Undefined if this checkout already has an order, or the order number is taken. */
 export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {
-  return (await orderInsertion(trx, draft)).rows[0]
+  return (await insertOrderQuery(trx, draft)).rows[0]
 }
 
-const orderInsertion = prepared<OrderDraft, OrderRow>((db, value) =>
+const insertOrderQuery = prepared<OrderDraft, OrderRow>((db, value) =>
   db
     .insertInto('orders')
     .values({
@@ -51,10 +51,10 @@ const orderInsertion = prepared<OrderDraft, OrderRow>((db, value) =>
 )
 
 export async function insertLine(trx: Trx, line: OrderLineRow): Promise<void> {
-  await lineInsertion(trx, line)
+  await insertLineQuery(trx, line)
 }
 
-const lineInsertion = prepared<OrderLineRow, unknown>((db, value) =>
+const insertLineQuery = prepared<OrderLineRow, unknown>((db, value) =>
   db.insertInto('order_lines').values({
     order_id: value('order_id'),
     n: value('n'),
@@ -75,10 +75,10 @@ const lineInsertion = prepared<OrderLineRow, unknown>((db, value) =>
 )
 
 export async function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
-  return (await checkoutByKey(db, { userId, checkoutKey })).rows[0]
+  return (await findCheckoutQuery(db, { userId, checkoutKey })).rows[0]
 }
 
-const checkoutByKey = prepared<{ userId: string; checkoutKey: string }, OrderRow>((db, value) =>
+const findCheckoutQuery = prepared<{ userId: string; checkoutKey: string }, OrderRow>((db, value) =>
   db
     .selectFrom('orders')
     .selectAll()
@@ -90,21 +90,20 @@ export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Undefined also for an order of somebody else. */
+/** Undefined for an order of another user. */
 export function findOrderOf(db: Db, userId: string, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** By the order of the provider's that is paid for it. */
 export async function findOrderByProviderOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
-  return (await boundOrder(db, { providerOrderId })).rows[0]
+  return (await findByProviderOrderQuery(db, { providerOrderId })).rows[0]
 }
 
-const boundOrder = prepared<{ providerOrderId: string }, OrderRow>((db, value) =>
+const findByProviderOrderQuery = prepared<{ providerOrderId: string }, OrderRow>((db, value) =>
   db.selectFrom('orders').selectAll().where('provider_order_id', '=', value('providerOrderId'))
 )
 
-/** What a shopper has ordered, and is perhaps paying for, the latest first. What came to nothing is left out. */
+/** Leaves out expired orders and unpaid ones without a payment attempt; newest first. */
 export function listOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
@@ -121,7 +120,7 @@ export function listOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
     .execute()
 }
 
-/** Whatever a shopper has begun to order, the latest first. */
+/** Includes unpaid orders; newest first. */
 export function listAllOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
@@ -132,7 +131,6 @@ export function listAllOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
     .execute()
 }
 
-/** The lines of orders, by order. */
 export async function findLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>()
   if (orderIds.length === 0) return lines
@@ -148,30 +146,29 @@ export async function findLines(db: Db, orderIds: readonly string[]): Promise<Ma
 }
 
 export async function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {
-  return (await linesOfOrder(db, { orderId })).rows
+  return (await findLinesQuery(db, { orderId })).rows
 }
 
-const linesOfOrder = prepared<{ orderId: string }, OrderLineRow>((db, value) =>
+const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, value) =>
   db.selectFrom('order_lines').selectAll().where('order_id', '=', value('orderId')).orderBy('n')
 )
 
-/** The orders of a shopper that keep goods until they are paid, the oldest first. */
+/** Oldest first. */
 export async function listReservations(db: Db, userId: string): Promise<OrderRow[]> {
-  return (await holdsOfUser(db, { userId })).rows
+  return (await listReservationsQuery(db, { userId })).rows
 }
 
-const holdsOfUser = prepared<{ userId: string }, OrderRow>((db, value) =>
+const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, value) =>
   db
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', value('userId'))
-    // Written out, since only then does its index serve.
+    // A literal, because a partial index is not used with a parameter.
     .where('payment_state', '=', sql.lit('awaiting'))
     .orderBy('created_at')
     .orderBy('id')
 )
 
-/** The orders about whose payment the provider is to be asked, the one that waits longest first. */
 export function listDueOrders(db: Db, now: string, limit: number): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
@@ -184,8 +181,7 @@ export function listDueOrders(db: Db, now: string, limit: number): Promise<Order
     .execute()
 }
 
-/** Whether there is anything that somebody could be paying for. */
-export async function awaitsPayment(db: Db): Promise<boolean> {
+export async function hasAwaitingOrder(db: Db): Promise<boolean> {
   const order = await db
     .selectFrom('orders')
     .select('id')
@@ -197,14 +193,14 @@ export async function awaitsPayment(db: Db): Promise<boolean> {
 }
 
 export async function countReservations(trx: Trx, userId: string): Promise<number> {
-  const [count] = (await holdCount(trx, { userId })).rows
-  return Number(count?.holds)
+  const [count] = (await countReservationsQuery(trx, { userId })).rows
+  return Number(count?.count)
 }
 
-const holdCount = prepared<{ userId: string }, { holds: number }>((db, value) =>
+const countReservationsQuery = prepared<{ userId: string }, { count: number }>((db, value) =>
   db
     .selectFrom('orders')
-    .select(({ fn }) => fn.countAll<number>().as('holds'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', value('userId'))
     .where('payment_state', '=', sql.lit('awaiting'))
 )

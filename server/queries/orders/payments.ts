@@ -4,12 +4,12 @@ import type { Db, Trx } from '../../db/tables.ts'
 
 const RANKS: Record<PaymentStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
 
-/** Keeps what the provider says of a payment; what is older news than we have changes nothing. Others wait meanwhile. */
+/** Ignores reports that are older than the stored state. Locks the payment's row. */
 export async function upsertPayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
-  await noting(trx, { ...payment, rank: RANKS[payment.status] })
+  await upsertQuery(trx, { ...payment, rank: RANKS[payment.status] })
 }
 
-const noting = prepared<PaymentRow, unknown>((db, value) =>
+const upsertQuery = prepared<PaymentRow, unknown>((db, value) =>
   db
     .insertInto('payments')
     .values({
@@ -35,7 +35,6 @@ const noting = prepared<PaymentRow, unknown>((db, value) =>
     )
 )
 
-/** Makes others who would pay with it or give it back wait. */
 export async function lockPayment(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('payments')
@@ -49,14 +48,14 @@ export async function markRefunded(trx: Trx, id: string): Promise<void> {
 }
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
-  return (await paymentById(db, { id })).rows[0]
+  return (await findQuery(db, { id })).rows[0]
 }
 
-const paymentById = prepared<{ id: string }, PaymentRow>((db, value) =>
+const findQuery = prepared<{ id: string }, PaymentRow>((db, value) =>
   db.selectFrom('payments').selectAll().where('id', '=', value('id'))
 )
 
-/** Which of these payments have come to their end, or wait for it where we know of them. */
+/** Includes open unitemised payments, which their own job handles. */
 export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

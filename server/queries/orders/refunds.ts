@@ -7,7 +7,7 @@ export type RefundDraft = Pick<
   'id' | 'payment_id' | 'seq' | 'order_id' | 'amount' | 'reason' | 'body' | 'next_at' | 'created_at'
 >
 
-/** What of a payment has gone back, or is to. */
+/** Sum of completed and pending refunds, in paise. */
 export async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
   const { sum } = await trx
     .selectFrom('refunds')
@@ -18,7 +18,7 @@ export async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
   return Number(sum ?? 0)
 }
 
-/** False when it is owed already. */
+/** False if the refund exists already. */
 export async function insertRefund(trx: Trx, draft: RefundDraft): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('refunds')
@@ -28,7 +28,6 @@ export async function insertRefund(trx: Trx, draft: RefundDraft): Promise<boolea
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The refunds whose time has come, to be sent or asked about, the one that waits longest first. */
 export function listDueRefunds(db: Db, now: string, limit: number): Promise<RefundRow[]> {
   return db
     .selectFrom('refunds')
@@ -49,7 +48,7 @@ export function findProviderRefund(db: Db, providerRefundId: string): Promise<Re
   return db.selectFrom('refunds').selectAll().where('provider_refund_id', '=', providerRefundId).executeTakeFirst()
 }
 
-/** Undefined when it was in none of the states. */
+/** Undefined if the refund is in none of the states `from`. */
 export function changeRefund(
   trx: Trx,
   id: string,
@@ -65,7 +64,6 @@ export function changeRefund(
     .executeTakeFirst()
 }
 
-/** Notes an attempt that came to nothing, and when the next is due. */
 export async function postponeRefund(trx: Trx, id: string, nextAt: string): Promise<void> {
   await trx
     .updateTable('refunds')

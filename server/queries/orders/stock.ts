@@ -6,48 +6,46 @@ import type { Db, Trx } from '../../db/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { raiseCounter } from '../counters.ts'
 
-/** So many packs of a product, at the catalogue's price of one where that must not have changed. */
+/** With `listPrice`, the stock is only reserved if the catalogue price is still this one. */
 export interface PackCount {
   product: string
   count: number
   listPrice?: Paise
 }
 
-/** For which order, and why. */
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
-/** Whether pages show that stock has moved: they show a word, and how many are left while they are few. */
-export type StockChange = 'shown' | 'unseen'
+/** Pages show a stock word, and the number only while stock is low: `hidden` changes need no publish. */
+export type StockChange = 'visible' | 'hidden'
 
-/**
- * Takes packs from the stock, and notes it. False when there are too few of one, or when one that comes with a price costs
- * something else by now or is hidden: then the transaction must not be kept.
- */
+/** False if stock is short or, with a `listPrice`, if the price changed or the product was hidden; then roll back. */
 export async function reserveStockOf(
   trx: Trx,
   packs: readonly PackCount[],
-  move: StockMovement
+  movement: StockMovement
 ): Promise<false | StockChange> {
-  let moved: StockChange = 'unseen'
-  for (const { product, count, listPrice } of inOrder(packs)) {
-    // What was paid for is packed, whatever has become of its price and place in the shop.
-    const query = listPrice === undefined ? taking : takingAtPrice
-    const [taken] = (await query(trx, { product, count, listPrice: listPrice ?? paise(0) })).rows
-    if (!taken) return false
-    if (isShown(taken.stock + count, taken.stock)) moved = 'shown'
+  let change: StockChange = 'hidden'
+  for (const { product, count, listPrice } of sortedById(packs)) {
+    // A paid order is packed even if the product is hidden or its price has changed.
+    const query = listPrice === undefined ? reserveQuery : reserveAtPriceQuery
+    const [updated] = (await query(trx, { product, count, listPrice: listPrice ?? paise(0) })).rows
+    if (!updated) return false
+    if (isVisibleChange(updated.stock + count, updated.stock)) change = 'visible'
   }
-  await noteMoves(trx, packs, move, -1)
-  return moved
+  await insertMovements(trx, packs, movement, -1)
+  return change
 }
 
-type Taking = Required<PackCount>
+type ReserveParams = Required<PackCount>
 
-const taking = prepared<Taking, { stock: number }>((db, value) => less(db, value).returning('stock'))
-const takingAtPrice = prepared<Taking, { stock: number }>((db, value) =>
-  less(db, value).where('price', '=', value('listPrice')).where('hidden_at', 'is', null).returning('stock')
+const reserveQuery = prepared<ReserveParams, { stock: number }>((db, value) =>
+  decrementStock(db, value).returning('stock')
+)
+const reserveAtPriceQuery = prepared<ReserveParams, { stock: number }>((db, value) =>
+  decrementStock(db, value).where('price', '=', value('listPrice')).where('hidden_at', 'is', null).returning('stock')
 )
 
-function less(db: Db, value: <Name extends keyof Taking>(name: Name) => Taking[Name]) {
+function decrementStock(db: Db, value: <Name extends keyof ReserveParams>(name: Name) => ReserveParams[Name]) {
   return db
     .updateTable('products')
     .set(row => ({ stock: row('stock', '-', value('count')) }))
@@ -55,23 +53,26 @@ function less(db: Db, value: <Name extends keyof Taking>(name: Name) => Taking[N
     .where('stock', '>=', value('count'))
 }
 
-/** Gives packs back to the stock, and notes it; what is sold no more has no stock. */
-export async function releaseStockOf(trx: Trx, packs: readonly PackCount[], move: StockMovement): Promise<StockChange> {
-  let moved: StockChange = 'unseen'
-  for (const { product, count } of inOrder(packs)) {
-    const given = await trx
+/** Skips products that were deleted. */
+export async function releaseStockOf(
+  trx: Trx,
+  packs: readonly PackCount[],
+  movement: StockMovement
+): Promise<StockChange> {
+  let change: StockChange = 'hidden'
+  for (const { product, count } of sortedById(packs)) {
+    const updated = await trx
       .updateTable('products')
       .set(row => ({ stock: row('stock', '+', count) }))
       .where('id', '=', product)
       .returning('stock')
       .executeTakeFirst()
-    if (given && isShown(given.stock - count, given.stock)) moved = 'shown'
+    if (updated && isVisibleChange(updated.stock - count, updated.stock)) change = 'visible'
   }
-  await noteMoves(trx, packs, move, 1)
-  return moved
+  await insertMovements(trx, packs, movement, 1)
+  return change
 }
 
-/** How often the stock was moved for an order. */
 export async function lastMovement(trx: Trx, orderId: string): Promise<number> {
   const { last } = await trx
     .selectFrom('stock_movements')
@@ -81,16 +82,21 @@ export async function lastMovement(trx: Trx, orderId: string): Promise<number> {
   return last ?? 0
 }
 
-/** Tells pages and memories of the catalogue that the stock which they show has changed. */
-export async function announceStockChange(trx: Trx, moved: StockChange): Promise<void> {
-  if (moved === 'shown') await raiseCounter(trx, 'catalog')
+export async function announceStockChange(trx: Trx, change: StockChange): Promise<void> {
+  if (change === 'visible') await raiseCounter(trx, 'catalog')
 }
 
-async function noteMoves(trx: Trx, packs: readonly PackCount[], move: StockMovement, sign: 1 | -1): Promise<void> {
-  for (const { product, count } of packs) await noting(trx, { ...move, product_id: product, delta: sign * count })
+async function insertMovements(
+  trx: Trx,
+  packs: readonly PackCount[],
+  movement: StockMovement,
+  sign: 1 | -1
+): Promise<void> {
+  for (const { product, count } of packs)
+    await insertMovementQuery(trx, { ...movement, product_id: product, delta: sign * count })
 }
 
-const noting = prepared<StockMovementRow, unknown>((db, value) =>
+const insertMovementQuery = prepared<StockMovementRow, unknown>((db, value) =>
   db.insertInto('stock_movements').values({
     order_id: value('order_id'),
     product_id: value('product_id'),
@@ -101,11 +107,11 @@ const noting = prepared<StockMovementRow, unknown>((db, value) =>
   })
 )
 
-// Always by id, so that two orders never wait for each other.
-function inOrder(packs: readonly PackCount[]): PackCount[] {
+// Sorted by id, so that two orders can't deadlock.
+function sortedById(packs: readonly PackCount[]): PackCount[] {
   return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
 }
 
-function isShown(before: number, after: number): boolean {
+function isVisibleChange(before: number, after: number): boolean {
   return stockLevel(before) !== stockLevel(after) || (before <= LOW_STOCK && after <= LOW_STOCK)
 }

@@ -2,14 +2,13 @@ import type { FulfilmentStatus, OrderRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
-/** Each change of an order's state: it is made from the states named, by one statement, or not at all. */
+/** Each state change is one conditional UPDATE. It returns undefined if the order was not in the expected state. */
 
-/** Undefined when it has an order of the provider's already, or no longer awaits its payment. */
 export async function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
-  return (await binding(trx, { id, providerOrderId })).rows[0]
+  return (await setProviderOrderQuery(trx, { id, providerOrderId })).rows[0]
 }
 
-const binding = prepared<{ id: string; providerOrderId: string }, OrderRow>((db, value) =>
+const setProviderOrderQuery = prepared<{ id: string; providerOrderId: string }, OrderRow>((db, value) =>
   db
     .updateTable('orders')
     .set({ provider_order_id: value('providerOrderId') })
@@ -21,32 +20,31 @@ const binding = prepared<{ id: string; providerOrderId: string }, OrderRow>((db,
 
 type Paid = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
-type Paying = Paid & { id: string }
+type PayParams = Paid & { id: string }
 
-/** Undefined when it does not await its payment. */
 export async function payOrder(trx: Trx, id: string, paid: Paid): Promise<OrderRow | undefined> {
-  return (await payment(trx, { id, ...paid })).rows[0]
+  return (await payOrderQuery(trx, { id, ...paid })).rows[0]
 }
 
-const payment = prepared<Paying, OrderRow>((db, value) =>
-  paying(db, value).where('payment_state', '=', 'awaiting').returningAll()
+const payOrderQuery = prepared<PayParams, OrderRow>((db, value) =>
+  setPaid(db, value).where('payment_state', '=', 'awaiting').returningAll()
 )
 
-/** Pays an order that had been let go unpaid; undefined when it was not. */
+/** Pays an expired or cancelled order. */
 export async function reviveOrder(trx: Trx, id: string, paid: Paid): Promise<OrderRow | undefined> {
-  return (await revival(trx, { id, ...paid })).rows[0]
+  return (await reviveOrderQuery(trx, { id, ...paid })).rows[0]
 }
 
-const revival = prepared<Paying, OrderRow>((db, value) =>
-  paying(db, value)
+const reviveOrderQuery = prepared<PayParams, OrderRow>((db, value) =>
+  setPaid(db, value)
     .where('payment_state', 'in', ['expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
-    // Of an account that has ended meanwhile nobody knows any more where it would go.
+    // An anonymised order has no delivery address.
     .where('anonymised_at', 'is', null)
     .returningAll()
 )
 
-function paying(db: Db, value: <Name extends keyof Paying>(name: Name) => Paying[Name]) {
+function setPaid(db: Db, value: <Name extends keyof PayParams>(name: Name) => PayParams[Name]) {
   return db
     .updateTable('orders')
     .set({
@@ -62,13 +60,13 @@ function paying(db: Db, value: <Name extends keyof Paying>(name: Name) => Paying
     .where('id', '=', value('id'))
 }
 
-type Numbered = Pick<OrderRow, 'id' | 'invoice_year' | 'invoice_no'>
+type InvoiceNumber = Pick<OrderRow, 'id' | 'invoice_year' | 'invoice_no'>
 
-export async function numberInvoice(trx: Trx, invoice: Numbered): Promise<void> {
-  await invoicing(trx, invoice)
+export async function numberInvoice(trx: Trx, invoice: InvoiceNumber): Promise<void> {
+  await numberInvoiceQuery(trx, invoice)
 }
 
-const invoicing = prepared<Numbered, unknown>((db, value) =>
+const numberInvoiceQuery = prepared<InvoiceNumber, unknown>((db, value) =>
   db
     .updateTable('orders')
     .set({ invoice_year: value('invoice_year'), invoice_no: value('invoice_no') })
@@ -83,7 +81,7 @@ export function numberCreditNote(
   return trx.updateTable('orders').set(note).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Ends the wait for a payment; undefined when it has ended otherwise, or was prolonged past `now` where it expires. */
+/** An extended reservation does not expire: `expired` requires reserved_until <= now (ISO). */
 export function endReservation(
   trx: Trx,
   id: string,
@@ -99,7 +97,6 @@ export function endReservation(
   return (to === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
 }
 
-/** What was paid for an order that had been let go goes back; undefined when it was in another state meanwhile. */
 export function markRefundDue(trx: Trx, id: string): Promise<OrderRow | undefined> {
   return trx
     .updateTable('orders')
@@ -111,7 +108,6 @@ export function markRefundDue(trx: Trx, id: string): Promise<OrderRow | undefine
     .executeTakeFirst()
 }
 
-/** Awaits the payment of an order again that had been let go; undefined when it was in another state. */
 export function awaitPaymentAgain(
   trx: Trx,
   id: string,
@@ -138,7 +134,6 @@ export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | unde
     .executeTakeFirst()
 }
 
-/** Undefined when it is no longer where it was: a shopper takes back only what nobody has begun to pack. */
 export function cancelPaid(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'user_id'>,
@@ -156,7 +151,6 @@ export function cancelPaid(
     .executeTakeFirst()
 }
 
-/** Undefined when it is no longer where it was, or belongs to nobody any more. */
 export function setFulfilmentStatus(
   trx: Trx,
   id: string,
@@ -174,7 +168,6 @@ export function setFulfilmentStatus(
     .executeTakeFirst()
 }
 
-/** Changes what is known of a payment that is awaited; nothing once it is awaited no more. */
 export function updateAwaiting(
   trx: Trx,
   id: string,
@@ -189,7 +182,7 @@ export function updateAwaiting(
     .executeTakeFirst()
 }
 
-/** Keeps goods at least until an instant (ISO) for a payment that is awaited; undefined once it is awaited no more. */
+/** Never shortens a reservation. `reservedUntil` is ISO. */
 export function setReservedUntil(
   trx: Trx,
   id: string,

@@ -3,11 +3,11 @@ import type { Db, Trx } from '../../db/tables.ts'
 
 export async function insertUnitemised(
   trx: Trx,
-  bare: Pick<UnitemisedPaymentRow, 'id' | 'user_id' | 'total' | 'next_check_at' | 'created_at'>
+  payment: Pick<UnitemisedPaymentRow, 'id' | 'user_id' | 'total' | 'next_check_at' | 'created_at'>
 ): Promise<void> {
   await trx
     .insertInto('unitemised_payments')
-    .values({ ...bare, state: 'open' })
+    .values({ ...payment, state: 'open' })
     .execute()
 }
 
@@ -31,7 +31,7 @@ export function findUnitemisedByProviderOrder(
     .executeTakeFirst()
 }
 
-/** Decides what it was for, once: an order, or nothing. False when that was decided before. */
+/** False if it is no longer open. */
 export async function closeUnitemised(
   trx: Trx,
   id: string,
@@ -50,7 +50,6 @@ export async function postponeUnitemised(trx: Trx, id: string, nextCheckAt: stri
   await trx.updateTable('unitemised_payments').set({ next_check_at: nextCheckAt }).where('id', '=', id).execute()
 }
 
-/** Those about which the provider is to be asked, the one that waits longest first. */
 export function listDueUnitemised(db: Db, now: string, limit: number): Promise<UnitemisedPaymentRow[]> {
   return db
     .selectFrom('unitemised_payments')

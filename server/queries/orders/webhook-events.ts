@@ -3,12 +3,12 @@ import type { WebhookEventRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
-/** False when it came before. */
+/** False for a repeated delivery. */
 export async function insertEvent(trx: Trx, event: Omit<WebhookEventRow, 'attempts'>): Promise<boolean> {
-  return (await insertion(trx, event)).numAffectedRows === 1n
+  return (await insertQuery(trx, event)).numAffectedRows === 1n
 }
 
-const insertion = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, value) =>
+const insertQuery = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, value) =>
   db
     .insertInto('webhook_events')
     .values({
@@ -23,7 +23,6 @@ const insertion = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, valu
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
-/** The notices that nobody has looked into yet, the one that waits longest first. */
 export function listDueEvents(db: Db, now: string, limit: number): Promise<WebhookEventRow[]> {
   return db
     .selectFrom('webhook_events')
@@ -37,20 +36,19 @@ export function listDueEvents(db: Db, now: string, limit: number): Promise<Webho
 }
 
 export async function isOpenEvent(db: Db, id: string): Promise<boolean> {
-  const [event] = (await nextOf(db, { id })).rows
+  const [event] = (await nextAtQuery(db, { id })).rows
   return event !== undefined && event.next_at !== null
 }
 
-const nextOf = prepared<{ id: string }, Pick<WebhookEventRow, 'next_at'>>((db, value) =>
+const nextAtQuery = prepared<{ id: string }, Pick<WebhookEventRow, 'next_at'>>((db, value) =>
   db.selectFrom('webhook_events').select('next_at').where('id', '=', value('id'))
 )
 
-/** Whoever settles a payment has done what its notices ask for. */
 export async function closeEventsOf(trx: Trx, paymentId: string): Promise<void> {
-  await closing(trx, { paymentId })
+  await closeQuery(trx, { paymentId })
 }
 
-const closing = prepared<{ paymentId: string }, unknown>((db, value) =>
+const closeQuery = prepared<{ paymentId: string }, unknown>((db, value) =>
   db
     .updateTable('webhook_events')
     .set({ next_at: null })
@@ -72,7 +70,7 @@ export async function postponeEvent(trx: Trx, id: string, nextAt: string): Promi
     .execute()
 }
 
-/** Removes what came before an instant (ISO) and is done with. */
+/** `before` is ISO; keeps events that are not processed yet. */
 export async function deleteEvents(trx: Trx, before: string): Promise<void> {
   await trx.deleteFrom('webhook_events').where('received_at', '<', before).where('next_at', 'is', null).execute()
 }
