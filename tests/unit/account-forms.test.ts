@@ -19,55 +19,59 @@ const CODES = ['123456', '123 456', '123-456', '12345', '1234567', '', 'abcdef',
 const PHONES = ['', '9876543210', '+91 98765-43210', '098765 43210', '12345', '98765432101', 'call me']
 const PINCODES = ['', '620001', '620 001', '62001', '6200011', 'six']
 
-describe('what the page says before anything is sent', () => {
+describe('Client-side validation of account forms', () => {
   test.for(EMAILS.flatMap(email => PASSWORDS.map(password => ({ email, password }))))(
-    'agrees with what the shop takes as a login: %j',
-    values => expect(loginProblems(values)).toEqual(problemsOf(Login, values))
+    'reports the same login problems as the API schema: %j',
+    values => expect(loginProblems(values)).toEqual(schemaProblems(Login, values))
   )
 
   test.for(EMAILS.flatMap(email => NAMES.map(displayName => ({ email, displayName }))))(
-    'agrees with what the shop takes as a registration: %j',
+    'reports the same registration problems as the API schema: %j',
     values => {
       for (const password of PASSWORDS)
-        expect(registrationProblems({ ...values, password })).toEqual(problemsOf(Registration, { ...values, password }))
+        expect(registrationProblems({ ...values, password })).toEqual(
+          schemaProblems(Registration, { ...values, password })
+        )
     }
   )
 
-  test.for(CODES)('agrees with what the shop takes as a code: %j', typed => {
+  test.for(CODES)('reports the same one-time code problems as the API schema: %j', typed => {
     const sent = { email: 'a@b.co', otp: codeDigits(typed) }
-    expect(codeProblem(typed)).toBe(problemsOf(CodeLogin, sent)['otp'])
+    expect(codeProblem(typed)).toBe(schemaProblems(CodeLogin, sent)['otp'])
   })
 
   test.for(PHONES.flatMap(phoneNumber => PINCODES.map(pincode => ({ phoneNumber, pincode }))))(
-    'agrees with what the shop takes as a profile: %j',
+    'reports the same profile problems as the API schema: %j',
     ({ phoneNumber, pincode }) => {
       for (const name of NAMES) {
         const sent = { name, phoneNumber: phoneDigits(phoneNumber), address: { pincode: pincodeDigits(pincode) } }
-        expect(profileProblems({ name, phoneNumber, 'address.pincode': pincode })).toEqual(problemsOf(Profile, sent))
+        expect(profileProblems({ name, phoneNumber, 'address.pincode': pincode })).toEqual(
+          schemaProblems(Profile, sent)
+        )
       }
     }
   )
 })
 
-describe('the words', () => {
-  test("'Please fill in all fields', for each that is empty", () => {
+describe('Account form messages', () => {
+  test("shows 'Please fill in all fields' at each empty field", () => {
     expect(loginProblems({ email: '', password: ' ' })).toEqual({
       email: 'Please fill in all fields',
       password: 'Please fill in all fields'
     })
   })
 
-  test("'Password must be at least 6 characters long'", () => {
+  test("shows 'Password must be at least 6 characters long'", () => {
     expect(newPasswordProblem(' five5 ')).toBe('Password must be at least 6 characters long')
     expect(newPasswordProblem('sixsix')).toBeUndefined()
   })
 
-  test("'Please enter your email', where nothing else is asked for", () => {
+  test("shows 'Please enter your email' in a form with only an email field", () => {
     expect(emailProblem(' ')).toEqual({ email: 'Please enter your email' })
     expect(emailProblem('anita')).toEqual({ email: 'Please enter a valid email address' })
   })
 
-  test("'Name is required.'", () => {
+  test("shows 'Name is required.'", () => {
     expect(profileProblems({ name: ' ', phoneNumber: '', 'address.pincode': '' })).toEqual({
       name: 'Name is required.'
     })
@@ -78,8 +82,8 @@ interface Schema {
   safeParse(value: unknown): { error?: { issues: readonly { path: PropertyKey[]; message: string }[] } | undefined }
 }
 
-/** The first thing that the contract finds wrong with each field. */
-function problemsOf(schema: Schema, value: unknown): Record<string, string> {
+/** The first issue of each field. */
+function schemaProblems(schema: Schema, value: unknown): Record<string, string> {
   const issues = schema.safeParse(value).error?.issues ?? []
   return Object.fromEntries([...issues].reverse().map(({ path, message }) => [path.join('.'), message]))
 }

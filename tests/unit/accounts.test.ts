@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { inWords } from '#lib/messages.ts'
+import { formatSeconds } from '#lib/messages.ts'
 import { phoneDigits } from '#lib/phone.ts'
 import { makeCode } from '#server/actions/accounts/codes.ts'
 import { networkOf } from '#server/actions/accounts/limits.ts'
 import { codeMail } from '#server/mails/code-mail.ts'
 
-describe('a phone number', () => {
+describe('Phone number', () => {
   test.for([
     ['9876543210', '9876543210'],
     ['+91 98765 43210', '9876543210'],
@@ -17,10 +17,10 @@ describe('a phone number', () => {
     ['', ''],
     ['12345', '12345'],
     ['+1 98765 43210', '+19876543210']
-  ] as const)('typed as %s is %s', ([typed, digits]) => expect(phoneDigits(typed)).toBe(digits))
+  ] as const)('%s is normalised to %s', ([typed, digits]) => expect(phoneDigits(typed)).toBe(digits))
 })
 
-describe('whose internet address it is', () => {
+describe('Network of an IP address', () => {
   test.for([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -28,11 +28,11 @@ describe('whose internet address it is', () => {
     ['2001:db8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64']
-  ] as const)('%s counts as %s', ([ip, network]) => expect(networkOf(ip)).toBe(network))
+  ] as const)('%s belongs to %s', ([ip, network]) => expect(networkOf(ip)).toBe(network))
 })
 
-test('how long to wait is said in words, never too short', () => {
-  expect([1, 40, 90, 91, 899, 5400, 5401, 50_400].map(inWords)).toEqual([
+test('waiting times are rounded up to whole seconds, minutes or hours', () => {
+  expect([1, 40, 90, 91, 899, 5400, 5401, 50_400].map(formatSeconds)).toEqual([
     '1 second',
     '40 seconds',
     '90 seconds',
@@ -44,7 +44,7 @@ test('how long to wait is said in words, never too short', () => {
   ])
 })
 
-test('codes have six digits and no favourites', () => {
+test('one-time codes have six evenly distributed digits', () => {
   const codes = Array.from({ length: 3000 }, makeCode)
   expect(codes.every(code => /^\d{6}$/.test(code))).toBe(true)
   for (const digit of '0123456789') {
@@ -54,7 +54,7 @@ test('codes have six digits and no favourites', () => {
   }
 })
 
-test('the mail of a code can’t be made to say something else by the shop’s name', () => {
+test('the shop name is escaped in the mail with a one-time code', () => {
   const mail = codeMail({
     id: 'x',
     to: 'a@b.co',

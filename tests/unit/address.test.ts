@@ -12,13 +12,13 @@ const ADDRESS = {
 }
 const NOTHING = { apartmentOrSuite: '', street: '', city: '', district: '', state: '', pincode: '', country: 'India' }
 
-describe('an address', () => {
-  test('is read from an object and from the JSON text of one', () => {
+describe('Postal address', () => {
+  test('is read from an object or from JSON', () => {
     expect(readAddress(ADDRESS)).toEqual(ADDRESS)
     expect(readAddress(JSON.stringify(ADDRESS))).toEqual(ADDRESS)
   })
 
-  test('has India as its country unless it says another, and its missing lines are empty', () => {
+  test('has India as its default country and empty strings for missing fields', () => {
     expect(readAddress({ city: 'Colombo', country: 'Sri Lanka' })).toEqual({
       ...NOTHING,
       city: 'Colombo',
@@ -28,11 +28,11 @@ describe('an address', () => {
   })
 
   test.for([null, undefined, '', 'null', '{"city":', 'Big Bazaar Street', 7, [], '[]', { city: null, street: {} }])(
-    'that is %j is empty',
+    '%j is read as an empty address',
     given => expect(readAddress(given)).toEqual(NOTHING)
   )
 
-  test('is shown as on a parcel, without the lines that are not known', () => {
+  test('is formatted as on a parcel, without missing lines', () => {
     expect(addressLines(readAddress(ADDRESS))).toEqual([
       '3B',
       '12, Big Bazaar Street',

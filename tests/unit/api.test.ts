@@ -4,19 +4,19 @@ import { ShopError } from '#lib/errors.ts'
 
 type Answer = () => Response | Promise<Response>
 
-let asked: { url: string; init: RequestInit }[] = []
+let requests: { url: string; init: RequestInit }[] = []
 
 beforeEach(() => {
-  asked = []
+  requests = []
 })
 
-/** Answers one call after the other; the last answer is repeated. */
+/** One answer per call. The last one repeats. */
 function answer(...answers: Answer[]): void {
   configureApi({
     base: '/api',
     async send(url, init) {
-      asked.push({ url, init })
-      return (answers[asked.length - 1] ?? answers.at(-1) ?? noNetwork)()
+      requests.push({ url, init })
+      return (answers[requests.length - 1] ?? answers.at(-1) ?? noNetwork)()
     }
   })
 }
@@ -29,78 +29,78 @@ const json =
 
 const MESSAGE = { name: 'Asha', email: 'asha@example.test', message: 'Vanakkam' }
 
-describe('a call', () => {
-  test('is named by its request line, with its parameters filled in', async () => {
+describe('API call', () => {
+  test('fills path and query parameters into its request line', async () => {
     answer(json({ products: [] }))
     await api('GET /products/{id}', { params: { id: 'a/b c' } })
     await api('GET /catalog/live', { query: { ids: 'a,b' } })
-    expect(asked.map(({ url }) => url)).toEqual(['/api/products/a%2Fb%20c', '/api/catalog/live?ids=a%2Cb'])
+    expect(requests.map(({ url }) => url)).toEqual(['/api/products/a%2Fb%20c', '/api/catalog/live?ids=a%2Cb'])
   })
 
   test('sends its body as JSON', async () => {
     answer(json({ message: 'Thanks', reference: 'M-1' }, 201))
     expect(await api('POST /contact', { body: MESSAGE })).toEqual({ message: 'Thanks', reference: 'M-1' })
-    expect(asked[0]?.init).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
-    expect(JSON.parse(String(asked[0]?.init.body))).toEqual(MESSAGE)
+    expect(requests[0]?.init).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
+    expect(JSON.parse(String(requests[0]?.init.body))).toEqual(MESSAGE)
   })
 
-  test('of a visitor goes to the public base, also after the build has asked another', () => {
+  test('uses the public base in the browser, not the base of the build', () => {
     configureApi({ base: 'http://127.0.0.1:4321/api' })
     expect(apiBase()).toBe('/api')
   })
 })
 
-describe('a token', () => {
-  const told: unknown[] = []
+describe('Session token', () => {
+  const rejections: unknown[] = []
 
   beforeEach(() => {
-    told.length = 0
-    configureApi({ token: () => 't0ken', onUnauthorized: (...words) => void told.push(words) })
+    rejections.length = 0
+    configureApi({ token: () => 't0ken', onUnauthorized: (...words) => void rejections.push(words) })
   })
   afterEach(() => configureApi({ token: () => undefined, onUnauthorized: () => undefined }))
 
-  test('goes with every call', async () => {
+  test('is sent with every call', async () => {
     answer(json([]))
     await api('GET /products')
-    expect(new Headers(asked[0]?.init.headers).get('authorization')).toBe('Bearer t0ken')
+    expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer t0ken')
   })
 
-  test('that the shop does not take any more is told, before the call fails', async () => {
+  test('reports a rejected token before the call fails', async () => {
     answer(json({ code: 'UNAUTHORIZED', message: 'Please login again to continue' }, 401))
     await expect(api('GET /auth/me')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
-    expect(told).toEqual([['t0ken', 'GET /auth/me']])
+    expect(rejections).toEqual([['t0ken', 'GET /auth/me']])
   })
 
-  test('that was not there is not missed', async () => {
+  test('does not report a 401 if no token was sent', async () => {
     configureApi({ token: () => undefined })
     answer(json({}, 401))
     await expect(api('GET /auth/me')).rejects.toThrow()
-    expect(told).toEqual([])
-    expect(new Headers(asked[0]?.init.headers).has('authorization')).toBe(false)
+    expect(rejections).toEqual([])
+    expect(new Headers(requests[0]?.init.headers).has('authorization')).toBe(false)
   })
 })
 
-describe('without a network', () => {
-  test('a read is tried once more', async () => {
+describe('API call without network', () => {
+  test('retries a read once', async () => {
     answer(noNetwork, json([]))
     expect(await api('GET /products')).toEqual([])
   })
 
-  test('a read that finds none twice says so', async () => {
+  test('fails with OFFLINE after two attempts', async () => {
     answer(noNetwork)
     await expect(api('GET /products')).rejects.toThrow(new ShopError('OFFLINE'))
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
-  test('a write is never repeated by itself', async () => {
+  test('never repeats a write', async () => {
     answer(noNetwork)
     await expect(api('POST /contact', { body: MESSAGE })).rejects.toMatchObject({ code: 'OFFLINE' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
-describe('a refusal', () => {
-  test('carries the server’s code, words and fields', async () => {
+describe('API error', () => {
+  test('carries the code, message and fields of the server', async () => {
     const fields = { email: 'Please enter a valid email address' }
     answer(json({ code: 'INVALID_INPUT', message: fields.email, fields }, 400))
     await expect(api('POST /contact', { body: MESSAGE })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('says when it is worth trying again', async () => {
+  test('carries the retry-after seconds', async () => {
     const body = JSON.stringify({ code: 'TOO_MANY_REQUESTS', message: 'Please wait.' })
     answer(() => new Response(body, { status: 429, headers: { 'retry-after': '60' } }))
     await expect(api('GET /products')).rejects.toMatchObject({ message: 'Please wait.', retryAfter: 60 })
@@ -119,7 +119,7 @@ describe('a refusal', () => {
   test.for([
     [502, 'INTERNAL'],
     [418, 'MALFORMED_REQUEST']
-  ] as const)('by something that is not the shop (%i) is %s', async ([status, code]) => {
+  ] as const)('a non-JSON reply with status %i is %s', async ([status, code]) => {
     answer(() => new Response('<html>nginx</html>', { status }))
     await expect(api('GET /products')).rejects.toMatchObject({ code })
   })

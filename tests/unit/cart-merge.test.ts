@@ -12,36 +12,36 @@ const counts = (entries: readonly CartEntry[]): Record<string, number> =>
     entries.map(({ product, dealId, quantity }) => [[product, dealId].filter(Boolean).join('@'), quantity])
   )
 
-describe('the carts of browser and shop at login', () => {
-  test('become one with the larger count of each line, and nothing is dropped', () => {
+describe('Merging the browser cart and the account cart at login', () => {
+  test('keeps every line with the larger quantity', () => {
     const both = unionOf(cart({ pak: 2, laddu: 1 }), cart({ pak: 3, halwa: 1 }))
     expect(counts(both)).toEqual({ pak: 3, laddu: 1, halwa: 1 })
   })
 
-  test('do not double when somebody logs in again', () => {
+  test('does not double quantities on a second login', () => {
     expect(counts(unionOf(cart({ pak: 2 }), cart({ pak: 2 })))).toEqual({ pak: 2 })
   })
 
-  test('keep a discounted pack apart from plain ones', () => {
+  test('keeps a discounted pack separate from packs at the normal price', () => {
     expect(counts(unionOf(cart({ pak: 2 }), cart({ 'pak@diwali': 1 })))).toEqual({ pak: 2, 'pak@diwali': 1 })
   })
 })
 
-describe('the carts of two devices', () => {
+describe('Merging the carts of two devices', () => {
   test.for([
-    ['what one adds', { pak: 1 }, { pak: 1, halwa: 2 }, { pak: 1 }, { pak: 1, halwa: 2 }],
-    ['what the other adds', { pak: 1 }, { pak: 1 }, { pak: 1, halwa: 2 }, { pak: 1, halwa: 2 }],
-    ['what one removes', { pak: 1, halwa: 1 }, { pak: 1 }, { pak: 1, halwa: 1 }, { pak: 1 }],
-    ['what the other removes', { pak: 1, halwa: 1 }, { pak: 1, halwa: 1 }, { halwa: 1 }, { halwa: 1 }],
-    ['what one lowers', { pak: 5 }, { pak: 2 }, { pak: 5 }, { pak: 2 }],
-    ['the larger, where both change it', { pak: 2 }, { pak: 3 }, { pak: 4 }, { pak: 4 }],
-    ['what one raises and the other removes', { pak: 2 }, { pak: 3 }, {}, { pak: 3 }],
-    ['nothing, where both remove it', { pak: 2 }, {}, {}, {}]
-  ] as const)('come to %s', ([, base, mine, theirs, merged]) => {
+    ['a line that this device added', { pak: 1 }, { pak: 1, halwa: 2 }, { pak: 1 }, { pak: 1, halwa: 2 }],
+    ['a line that the other device added', { pak: 1 }, { pak: 1 }, { pak: 1, halwa: 2 }, { pak: 1, halwa: 2 }],
+    ['the removal on this device', { pak: 1, halwa: 1 }, { pak: 1 }, { pak: 1, halwa: 1 }, { pak: 1 }],
+    ['the removal on the other device', { pak: 1, halwa: 1 }, { pak: 1, halwa: 1 }, { halwa: 1 }, { halwa: 1 }],
+    ['a quantity that this device lowered', { pak: 5 }, { pak: 2 }, { pak: 5 }, { pak: 2 }],
+    ['the larger quantity if both changed it', { pak: 2 }, { pak: 3 }, { pak: 4 }, { pak: 4 }],
+    ['a quantity raised here and removed there', { pak: 2 }, { pak: 3 }, {}, { pak: 3 }],
+    ['nothing if both removed the line', { pak: 2 }, {}, {}, {}]
+  ] as const)('keeps %s', ([, base, mine, theirs, merged]) => {
     expect(counts(mergeChanges(cart(base), cart(mine), cart(theirs)))).toEqual(merged)
   })
 
-  test('are the same in whatever order', () => {
+  test('compares carts without regard to order', () => {
     expect(isSameCart(cart({ pak: 1, halwa: 2 }), cart({ halwa: 2, pak: 1 }))).toBe(true)
     expect(isSameCart(cart({ pak: 1 }), cart({ 'pak@diwali': 1 }))).toBe(false)
     expect(isSameCart(cart({ pak: 1 }), cart({ pak: 1, halwa: 1 }))).toBe(false)

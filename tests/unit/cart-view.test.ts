@@ -19,8 +19,8 @@ function viewOne(...args: Parameters<typeof view>): CartViewLine | undefined {
   return view(...args).lines[0]
 }
 
-describe('a cart before the shop has answered', () => {
-  test('is what was put in', () => {
+describe('Cart view without live prices', () => {
+  test('shows the prices from when the lines were added', () => {
     const { lines, total } = view([line('pak', 2, { price: 180 }), line('halwa', 1, { price: 99.5 })])
     expect(lines.map(({ price, total, changes }) => [price, total, changes])).toEqual([
       [18_000, 36_000, []],
@@ -30,38 +30,38 @@ describe('a cart before the shop has answered', () => {
   })
 })
 
-describe('what changed since a line was put in', () => {
-  test('a price: said in words, and counted', () => {
+describe('Cart view with live prices', () => {
+  test('shows a changed price and uses it for the total', () => {
     const { lines, total } = view([line('pak', 2, { price: 180 })], [live('pak', 190)])
     expect(lines[0]?.changes).toEqual(['Price is now ₹190.00'])
     expect(total).toBe(38_000)
   })
 
-  test('the stock: how many are left', () => {
-    const seen = viewOne([line('pak', 4)], [live('pak', 100, { stock: 'low', left: 3 })])
-    expect(seen).toMatchObject({ changes: ['Only 3 left'], left: 3 })
+  test('shows how many packs are left', () => {
+    const viewed = viewOne([line('pak', 4)], [live('pak', 100, { stock: 'low', left: 3 })])
+    expect(viewed).toMatchObject({ changes: ['Only 3 left'], left: 3 })
   })
 
-  test('nothing, where the shop has as many as the line wants', () => {
-    const seen = viewOne([line('pak', 3)], [live('pak', 100, { stock: 'low', left: 3 })])
-    expect(seen?.changes).toEqual([])
-    expect(seen).not.toHaveProperty('left')
+  test('shows no change if the stock is sufficient', () => {
+    const viewed = viewOne([line('pak', 3)], [live('pak', 100, { stock: 'low', left: 3 })])
+    expect(viewed?.changes).toEqual([])
+    expect(viewed).not.toHaveProperty('left')
   })
 
-  test('sold out, or not sold any more', () => {
+  test('shows a line that is sold out or no longer sold', () => {
     expect(viewOne([line('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual(['Out of stock'])
     expect(viewOne([line('pak')], [], ['pak'])).toMatchObject({ changes: ['No longer sold'], left: 0, total: 0 })
   })
 
-  test('price and stock at once', () => {
-    const seen = viewOne([line('pak', 4)], [live('pak', 110, { stock: 'low', left: 1 })])
-    expect(seen?.changes).toEqual(['Price is now ₹110.00', 'Only 1 left'])
+  test('shows a changed price and low stock together', () => {
+    const viewed = viewOne([line('pak', 4)], [live('pak', 110, { stock: 'low', left: 1 })])
+    expect(viewed?.changes).toEqual(['Price is now ₹110.00', 'Only 1 left'])
   })
 })
 
-describe('a discounted line', () => {
-  test('keeps the price its deal promised', () => {
-    const seen = viewOne([line('pak', 1, { price: 144, discount: 20 })], [live('pak', 180)])
-    expect(seen).toMatchObject({ price: 14_400, changes: [] })
+describe('Cart view of a discounted line', () => {
+  test('keeps its discounted price', () => {
+    const viewed = viewOne([line('pak', 1, { price: 144, discount: 20 })], [live('pak', 180)])
+    expect(viewed).toMatchObject({ price: 14_400, changes: [] })
   })
 })

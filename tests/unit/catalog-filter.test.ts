@@ -12,7 +12,7 @@ import {
 import { CATEGORIES, DIETARY_CHOICES, PRICE_RANGES, SORTS } from '#lib/constants.ts'
 import { card } from '../support/cards.ts'
 
-const SHELF = [
+const PRODUCTS = [
   card('halwa', {
     name: 'Tirunelveli Halwa',
     nameTamil: 'திருநெல்வேலி அல்வா',
@@ -26,28 +26,28 @@ const SHELF = [
   card('hamper', { name: 'Seer Varisai Hamper', category: 'seer_items', price: 1800, rating: 5 })
 ]
 
-function left(filters: Partial<Filters>): string[] {
-  return filterProducts(SHELF, { ...DEFAULT_FILTERS, ...filters }).map(({ id }) => id)
+function filteredIds(filters: Partial<Filters>): string[] {
+  return filterProducts(PRODUCTS, { ...DEFAULT_FILTERS, ...filters }).map(({ id }) => id)
 }
 
-describe('filtering', () => {
-  test('leaves everything, the cheapest first, until something is chosen', () => {
-    expect(left({})).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
+describe('Filtering products', () => {
+  test('shows all products by default, cheapest first', () => {
+    expect(filteredIds({})).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
   })
 
-  test('by category, by diet and by both', () => {
-    expect(left({ category: 'savouries' })).toEqual(['thattai', 'murukku'])
-    expect(left({ diet: 'vegetarian' })).toEqual(['halwa', 'hamper'])
-    expect(left({ category: 'pickles', diet: 'vegetarian' })).toEqual([])
+  test('filters by category, by diet and by both', () => {
+    expect(filteredIds({ category: 'savouries' })).toEqual(['thattai', 'murukku'])
+    expect(filteredIds({ diet: 'vegetarian' })).toEqual(['halwa', 'hamper'])
+    expect(filteredIds({ category: 'pickles', diet: 'vegetarian' })).toEqual([])
   })
 
-  test('by price puts ₹100.50 into ₹101 - ₹200, and ₹100 below', () => {
-    expect(left({ price: '0-100' })).toEqual(['thattai'])
-    expect(left({ price: '101-200' })).toEqual(['murukku', 'pickle'])
-    expect(left({ price: '701+' })).toEqual(['hamper'])
+  test('puts ₹100.50 into the range ₹101 - ₹200 and ₹100 below it', () => {
+    expect(filteredIds({ price: '0-100' })).toEqual(['thattai'])
+    expect(filteredIds({ price: '101-200' })).toEqual(['murukku', 'pickle'])
+    expect(filteredIds({ price: '701+' })).toEqual(['hamper'])
   })
 
-  test('puts every price into exactly one range beside All', () => {
+  test('puts every price into exactly one range', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 200_000 }), paise => {
         const [, ...ranges] = PRICE_RANGES
@@ -61,71 +61,71 @@ describe('filtering', () => {
   })
 })
 
-describe('searching', () => {
+describe('Searching products', () => {
   test('matches name or description in any case', () => {
-    expect(left({ q: 'MURUKKU' })).toEqual(['murukku'])
-    expect(left({ q: 'ghee' })).toEqual(['halwa'])
+    expect(filteredIds({ q: 'MURUKKU' })).toEqual(['murukku'])
+    expect(filteredIds({ q: 'ghee' })).toEqual(['halwa'])
   })
 
   test('matches the Tamil name', () => {
-    expect(left({ q: 'அல்வா' })).toEqual(['halwa'])
+    expect(filteredIds({ q: 'அல்வா' })).toEqual(['halwa'])
   })
 
-  test('does not mind spaces around and between', () => {
-    expect(left({ q: '  tirunelveli   halwa ' })).toEqual(['halwa'])
+  test('ignores extra spaces', () => {
+    expect(filteredIds({ q: '  tirunelveli   halwa ' })).toEqual(['halwa'])
   })
 
-  test('takes the words in any order, and needs them all', () => {
-    expect(left({ q: 'halwa tirunelveli' })).toEqual(['halwa'])
-    expect(left({ q: 'halwa pickle' })).toEqual([])
+  test('needs all words, in any order', () => {
+    expect(filteredIds({ q: 'halwa tirunelveli' })).toEqual(['halwa'])
+    expect(filteredIds({ q: 'halwa pickle' })).toEqual([])
   })
 
-  test('takes signs for what they are', () => {
-    expect(left({ q: '.*' })).toEqual([])
+  test('treats special characters literally', () => {
+    expect(filteredIds({ q: '.*' })).toEqual([])
   })
 })
 
-describe('sorting', () => {
-  test('by price either way and by rating, equals by name', () => {
-    expect(left({ sort: 'price-low' })).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
-    expect(left({ sort: 'price-high' })).toEqual(['hamper', 'halwa', 'pickle', 'murukku', 'thattai'])
-    expect(left({ sort: 'rating' })).toEqual(['hamper', 'halwa', 'murukku', 'thattai', 'pickle'])
+describe('Sorting products', () => {
+  test('sorts by price, by price descending, and by rating, then by name', () => {
+    expect(filteredIds({ sort: 'price-low' })).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
+    expect(filteredIds({ sort: 'price-high' })).toEqual(['hamper', 'halwa', 'pickle', 'murukku', 'thattai'])
+    expect(filteredIds({ sort: 'rating' })).toEqual(['hamper', 'halwa', 'murukku', 'thattai', 'pickle'])
   })
 
-  test('is the same whatever order the shop answers in, and leaves the list it is given alone', () => {
+  test('does not depend on or change the order of the given list', () => {
     fc.assert(
-      fc.property(fc.shuffledSubarray(SHELF, { minLength: SHELF.length }), shuffled => {
+      fc.property(fc.shuffledSubarray(PRODUCTS, { minLength: PRODUCTS.length }), shuffled => {
         const given = [...shuffled]
-        expect(sortProducts(shuffled, 'rating')).toEqual(sortProducts(SHELF, 'rating'))
+        expect(sortProducts(shuffled, 'rating')).toEqual(sortProducts(PRODUCTS, 'rating'))
         expect(shuffled).toEqual(given)
       })
     )
   })
 })
 
-describe('the count beside a choice', () => {
-  test('is what the list would have, everything else staying as it is', () => {
+describe('Filter counts', () => {
+  test('show the number of results with only this choice changed', () => {
     const filters: Filters = { ...DEFAULT_FILTERS, diet: 'vegan' }
-    expect(countWith(SHELF, filters, { category: 'savouries' })).toBe(2)
-    expect(countWith(SHELF, filters, { category: 'sweets' })).toBe(0)
-    expect(countWith(SHELF, filters, { diet: 'all' })).toBe(5)
+    expect(countWith(PRODUCTS, filters, { category: 'savouries' })).toBe(2)
+    expect(countWith(PRODUCTS, filters, { category: 'sweets' })).toBe(0)
+    expect(countWith(PRODUCTS, filters, { diet: 'all' })).toBe(5)
   })
 })
 
-describe('the address', () => {
+describe('Filters in the URL', () => {
   const read = (query: string): Filters => filtersFromQuery(new URLSearchParams(query), CATEGORIES)
 
-  test('without filters is the whole list, and the whole list has an address without filters', () => {
+  test('are absent for the default filters', () => {
     expect(read('')).toEqual(DEFAULT_FILTERS)
     expect(filtersToQuery(DEFAULT_FILTERS).toString()).toBe('')
   })
 
-  test('names category, q, diet, price and sort', () => {
+  test('use the parameters category, q, diet, price and sort', () => {
     const filters: Filters = { category: 'sweets', q: 'ghee', diet: 'vegan', price: '701+', sort: 'rating' }
     expect(filtersToQuery(filters).toString()).toBe('category=sweets&q=ghee&diet=vegan&price=701%2B&sort=rating')
   })
 
-  test('holds every combination of choices there and back', () => {
+  test('survive a round trip in every combination', () => {
     const filters = fc.record({
       category: fc.constantFrom('all' as const, ...CATEGORIES),
       q: fc.constantFrom('', 'ghee', 'a&b=c', 'அல்வா', 'two words'),
@@ -140,17 +140,17 @@ describe('the address', () => {
     )
   })
 
-  test('preselects a category only if it exists among the loaded ones', () => {
+  test('ignore a category that does not exist', () => {
     expect(read('category=pickles').category).toBe('pickles')
     expect(read('category=pizza').category).toBe('all')
     expect(filtersFromQuery(new URLSearchParams('category=pickles'), ['sweets']).category).toBe('all')
   })
 
-  test('with nonsense in it is the whole list', () => {
+  test('fall back to the defaults for invalid values', () => {
     expect(read('category=__proto__&diet=meat&price=%00&sort=toString&x[]=1')).toEqual(DEFAULT_FILTERS)
   })
 
-  test('written by hand may forget that a plus means a space', () => {
+  test('accept an unescaped plus in the price range', () => {
     expect(read('price=701+').price).toBe('701+')
   })
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { codeVersion } from '#server/release/code-version.ts'
-import { dataFolder, writeSite } from '../support/releases.ts'
+import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const PROJECT = {
   'src/pages/index.astro': '<h1>Home</h1>',
   'public/robots.txt': 'User-agent: *',
   'server/release/csp.ts': '// the policy',
-  'server/renderer.ts': '// the process that publishes',
-  'server/progress.ts': '// its words',
-  'server/app.ts': '// the calls',
+  'server/renderer.ts': '// the publisher',
+  'server/progress.ts': '// progress output',
+  'server/app.ts': '// the API',
   'tailwind.islands.config.mjs': '// colours',
   'package-lock.json': '{}',
   'README.md': '# Shop'
@@ -20,8 +20,8 @@ test.for([
   'server/release/csp.ts',
   'tailwind.islands.config.mjs',
   'package-lock.json'
-])('a release is made by %s: another content is another version', async name => {
-  const root = await dataFolder()
+])('the code version changes with %s', async name => {
+  const root = await temporaryDataDir()
   await writeSite(root, PROJECT)
   const before = await codeVersion(root)
   expect(await codeVersion(root)).toBe(before)
@@ -29,8 +29,8 @@ test.for([
   expect(await codeVersion(root)).not.toBe(before)
 })
 
-test('a new file is another version, a change of what makes no page is not', async () => {
-  const root = await dataFolder()
+test('the code version changes with a new page but not with files that build no page', async () => {
+  const root = await temporaryDataDir()
   await writeSite(root, PROJECT)
   const before = await codeVersion(root)
   await writeSite(root, { 'server/app.ts': 'changed', 'README.md': 'changed', 'data/shop.db': 'changed' })

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ConfigError, environment, localApi, readConfig } from '#server/config.ts'
 
-describe('settings', () => {
-  test('have defaults with which the shop runs on a fresh machine', () => {
+describe('Settings', () => {
+  test('have defaults for a fresh machine', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 4321,
@@ -26,17 +26,17 @@ describe('settings', () => {
     })
   })
 
-  test('that are empty count as unset', () => {
+  test('treat empty values as unset', () => {
     expect(readConfig({ PORT: '', HOST: ' ', SMTP_URL: '' })).toEqual(readConfig({}))
   })
 
-  test('follow each other: the address from the port, the database from the folder', () => {
+  test('derive the site URL from the port and the database from the data folder', () => {
     const { siteUrl, databaseUrl } = readConfig({ PORT: '8080', DATA_DIR: '/srv/shop' })
     expect(siteUrl).toBe('http://localhost:8080')
     expect(databaseUrl).toBe('/srv/shop/shop.db')
   })
 
-  test('are read as they are meant', () => {
+  test('are parsed and normalised', () => {
     const config = readConfig({
       HOST: '::1',
       SITE_URL: 'https://Shop.example/',
@@ -99,8 +99,8 @@ describe('settings', () => {
     ['DEPLOY_HOOK_URL', 'host.example/hook'],
     ['LOG_FORMAT', 'xml'],
     ['LOG_LEVEL', 'loud']
-  ] as const)('say what is wrong with %s=%s in one line with an example', ([name, value]) => {
-    const error = thrown(() => readConfig({ [name]: value }))
+  ] as const)('report %s=%s in one line with an example', ([name, value]) => {
+    const error = errorOf(() => readConfig({ [name]: value }))
     expect(error).toBeInstanceOf(ConfigError)
     expect(error.message).toMatch(new RegExp(`^${name} must .*for example .*`))
     expect(error.message).not.toContain('\n')
@@ -112,46 +112,46 @@ describe('settings', () => {
     ['REBUILD_SECRET', 'hunter2'],
     ['ADMIN_PASSWORD', 'hunter2'.repeat(30)],
     ['DEPLOY_HOOK_URL', 'ftp://host/hunter22']
-  ] as const)('never repeat a secret: %s', ([name, value]) => {
-    expect(thrown(() => readConfig({ [name]: value })).message).not.toContain('hunter2')
+  ] as const)('never print the secret value of %s', ([name, value]) => {
+    expect(errorOf(() => readConfig({ [name]: value })).message).not.toContain('hunter2')
   })
 })
 
-describe('the environment', () => {
+describe('Environment variables', () => {
   const folder = mkdtempSync(join(tmpdir(), 'palagaram-env-'))
   afterEach(() => {
     vi.unstubAllEnvs()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('is completed by a .env file, and wins over it', () => {
+  test('are completed by a .env file and override it', () => {
     writeFileSync(join(folder, '.env'), 'PORT=5000\nMAIL_FROM="Shop <a@b.example>"\n')
     vi.stubEnv('PORT', '6000')
     expect(environment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })
   })
 
-  test('needs no .env file', () => {
+  test('do not need a .env file', () => {
     expect(environment(join(folder, 'nowhere'))['PATH']).toBe(process.env['PATH'])
   })
 })
 
-describe('the API as this machine reaches it', () => {
+describe('Local API URL', () => {
   test.for([
     ['127.0.0.1', 'http://127.0.0.1:4321/api'],
     ['0.0.0.0', 'http://127.0.0.1:4321/api'],
     ['::', 'http://127.0.0.1:4321/api'],
     ['::1', 'http://[::1]:4321/api'],
     ['shop.internal', 'http://shop.internal:4321/api']
-  ] as const)('when it listens on %s', ([host, address]) => {
+  ] as const)('is reachable when the server listens on %s', ([host, address]) => {
     expect(localApi({ host, port: 4321 })).toBe(address)
   })
 })
 
-function thrown(run: () => unknown): Error {
+function errorOf(run: () => unknown): Error {
   try {
     run()
   } catch (error) {
     if (error instanceof Error) return error
   }
-  throw new Error('It was accepted')
+  throw new Error('Expected an error')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FlashDeal } from '#lib/contract/deals.ts'
-import { flashView, offerOf, personalPrice, running, timeLeft, type DealView } from '#lib/deal-view.ts'
+import { flashView, offerOf, personalPrice, runningDeals, timeLeft, type DealView } from '#lib/deal-view.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 
 const FLASH: FlashDeal = {
@@ -21,8 +21,8 @@ const FLASH: FlashDeal = {
   serverTime: '2026-11-21T04:00:00.000Z'
 }
 
-describe('a deal that the shop tells of', () => {
-  test('is viewed with its product, its stock in a word, and its end in words', () => {
+describe('Flash deal view', () => {
+  test('includes product, stock level and formatted end time', () => {
     expect(flashView(FLASH)).toEqual({
       id: 'diwali',
       product: {
@@ -40,30 +40,33 @@ describe('a deal that the shop tells of', () => {
     })
   })
 
-  test('without its product has none', () => {
+  test('has no product if the API sent none', () => {
     expect(flashView({ ...FLASH, productId: null as never })).toMatchObject({ id: 'diwali', product: undefined })
     expect(flashView({ ...FLASH, productId: 'mysore-pak' as never })).toMatchObject({ product: undefined })
   })
 
-  test.for([null, undefined, 'deal', 7, {}, { _id: 'x' }, { _id: 'x', endTime: 'soon' }])('%o is none', value => {
-    expect(flashView(value as never)).toBeUndefined()
-  })
+  test.for([null, undefined, 'deal', 7, {}, { _id: 'x' }, { _id: 'x', endTime: 'soon' }])(
+    'ignores the malformed deal %o',
+    value => {
+      expect(flashView(value as never)).toBeUndefined()
+    }
+  )
 
-  test('says the range that a draw may come to, honestly', () => {
+  test('shows the real range of a draw', () => {
     const view = flashView(FLASH) as DealView
-    expect(offerOf(view)).toBe('between 1% and 20% off, yours until Sat, 21 Nov, 6:00 pm')
-    expect(offerOf({ ...view, percent: 1 })).toBe('1% off, yours until Sat, 21 Nov, 6:00 pm')
+    expect(offerOf(view)).toBe('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
+    expect(offerOf({ ...view, percent: 1 })).toBe('Get 1% off until Sat, 21 Nov, 6:00 pm')
   })
 
-  test('runs until its end, and not at it', () => {
+  test('ends exactly at its end time', () => {
     const view = flashView(FLASH) as DealView
     const end = Date.parse(FLASH.endTime)
-    expect(running([view], end - 1)).toEqual([view])
-    expect(running([view], end)).toEqual([])
+    expect(runningDeals([view], end - 1)).toEqual([view])
+    expect(runningDeals([view], end)).toEqual([])
   })
 })
 
-test('a personal price is rounded half up to the paisa', () => {
+test('a discounted price is rounded half up to the paisa', () => {
   expect(personalPrice(180.05, 20)).toBe('₹144.04')
   expect(personalPrice(0.1, 45)).toBe('₹0.06')
   expect(personalPrice(180, 100)).toBe('₹0.00')
@@ -80,6 +83,6 @@ test.for([
   [1, '0 min 01 s'],
   [0, '0 min 00 s'],
   [-DAY, '0 min 00 s']
-] as const)('%i ms are %s', ([ms, words]) => {
+] as const)('%i ms left is shown as %s', ([ms, words]) => {
   expect(timeLeft(ms)).toBe(words)
 })

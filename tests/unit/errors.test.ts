@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { ERRORS, ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 
-describe('a failure', () => {
-  test('has the status and the words of its code', () => {
+describe('ShopError', () => {
+  test('has the status and message of its code', () => {
     const error = new ShopError('PRODUCT_NOT_FOUND')
     expect(error.status).toBe(404)
     expect(error.message).toBe(MESSAGES.productNotFound)
     expect(error.body).toEqual({ code: 'PRODUCT_NOT_FOUND', message: MESSAGES.productNotFound })
   })
 
-  test('says the first field’s text when fields are wrong', () => {
+  test('uses the message of the first invalid field', () => {
     const fields = { name: MESSAGES.contactNameRequired, email: MESSAGES.contactEmailInvalid }
     const error = new ShopError('INVALID_INPUT', { fields })
     expect(error.message).toBe(MESSAGES.contactNameRequired)
     expect(error.body).toEqual({ code: 'INVALID_INPUT', message: MESSAGES.contactNameRequired, fields })
   })
 
-  test('prefers the server’s own words, and keeps its cause', () => {
+  test('prefers the server’s message and keeps the cause', () => {
     const cause = new TypeError('fetch failed')
     const error = new ShopError('UNAVAILABLE', { message: 'Back at six.', fields: { a: 'b' }, cause })
     expect(error.message).toBe('Back at six.')
@@ -26,8 +26,8 @@ describe('a failure', () => {
   })
 })
 
-describe('the catalogue of failures', () => {
-  test.for(Object.entries(ERRORS))('%s has a status the design knows and words for a person', ([, failure]) => {
+describe('Error catalogue', () => {
+  test.for(Object.entries(ERRORS))('%s has a known status and a message', ([, failure]) => {
     expect([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]).toContain(failure.status)
     expect(failure.message).toMatch(/\w/)
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { elements } from '#server/release/html.ts'
 
-describe('the elements of a page', () => {
-  test('are found with their attributes, however these are written', () => {
+describe('HTML element reader', () => {
+  test('reads attributes in every notation', () => {
     const [link] = elements(
       `<A  HREF=/one class='a b'\n data-x="1 > 0" hidden title="&quot;tea&quot; &amp; &#x20b9;5">`
     )
@@ -16,21 +16,21 @@ describe('the elements of a page', () => {
     })
   })
 
-  test('are not seen in comments, attributes or the text of scripts and titles', () => {
+  test('ignores tags in comments, attributes, scripts and titles', () => {
     const page = `<!-- <script>1</script> --><title><b></title><p data-html="<script>2</script>"><script>"<i>"</script>`
     expect(elements(page).map(({ name }) => name)).toEqual(['title', 'p', 'script'])
   })
 
-  test('carry the text of scripts and styles to the last character', () => {
+  test('reads the exact text of scripts and styles', () => {
     const page = '<script>\n  if (a < b) go("</scripty>")\n</SCRIPT ><style>a > b{}</style>'
     expect(elements(page).map(({ text }) => text)).toEqual(['\n  if (a < b) go("</scripty>")\n', 'a > b{}'])
   })
 
-  test('have the line ends that the browser hashes', () => {
+  test('normalises line endings like the browser before hashing', () => {
     expect(elements('<script>a\r\nb\rc</script>')[0]?.text).toBe('a\nb\nc')
   })
 
-  test('of a broken page are read without waiting for ever', () => {
+  test('reads broken HTML in under a second', () => {
     for (const broken of [
       '<',
       '<a',
@@ -46,7 +46,7 @@ describe('the elements of a page', () => {
     }
   })
 
-  test('keep the first of two attributes with one name', () => {
+  test('keeps the first of two attributes with the same name', () => {
     expect(elements('<img src="/a" src="/b">')[0]?.attributes.get('src')).toBe('/a')
   })
 })

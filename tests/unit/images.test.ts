@@ -3,7 +3,7 @@ import { imageUrl, pictureFile, pictureSources, pictureWidths } from '#lib/image
 
 const API = 'https://api.palagaram.test/api'
 
-describe('an absolute image address', () => {
+describe('Absolute image URL', () => {
   test('loses the uploads segment of its assets path', () => {
     expect(imageUrl('https://cdn.test/assets/uploads/mysore-pak.jpg', API)).toBe(
       'https://cdn.test/assets/mysore-pak.jpg'
@@ -16,17 +16,17 @@ describe('an absolute image address', () => {
     'https://res.test/demo/image/uploads/v1/mysore-pak.jpg',
     'https://cdn.test/assets/uploads.jpg',
     'https://cdn.test/a.jpg?from=/assets/uploads/b.jpg'
-  ])('stays as it is otherwise: %s', address => {
+  ])('is otherwise unchanged: %s', address => {
     expect(imageUrl(address, API)).toBe(address)
   })
 
-  test('that is none at all breaks nothing', () => {
+  test('an incomplete URL does not throw', () => {
     expect(imageUrl('https://', API)).toBe('https://')
   })
 })
 
-describe('a relative image path', () => {
-  test('is resolved under assets beside the API, whose own segment is left out', () => {
+describe('Relative image path', () => {
+  test('is resolved to /assets next to the API path', () => {
     for (const base of [
       'https://api.palagaram.test/api',
       'https://api.palagaram.test/api/',
@@ -36,18 +36,18 @@ describe('a relative image path', () => {
     }
   })
 
-  test('is the same on the shop’s own origin', () => {
+  test('is resolved on the same origin too', () => {
     expect(imageUrl('mysore-pak.jpg', '/api')).toBe('/assets/mysore-pak.jpg')
   })
 
   test.for(['/mysore-pak.jpg', 'assets/mysore-pak.jpg', '/uploads/mysore-pak.jpg', 'assets/uploads/mysore-pak.jpg'])(
-    'is written in several ways: %s',
+    'is accepted in several notations: %s',
     path => {
       expect(imageUrl(path, '/api')).toBe('/assets/mysore-pak.jpg')
     }
   )
 
-  test('keeps its folders', () => {
+  test('keeps its folders and escapes its file name', () => {
     expect(imageUrl('2026/11/mysore pak.jpg', '/api')).toBe('/assets/2026/11/mysore%20pak.jpg')
   })
 
@@ -56,12 +56,12 @@ describe('a relative image path', () => {
     ['//evil.test/x.jpg', '/assets/evil.test/x.jpg'],
     ['javascript:alert(1)', '/assets/javascript%3Aalert(1)'],
     ['x.jpg?y#z', '/assets/x.jpg%3Fy%23z']
-  ] as const)('never leads out of the assets: %s', ([path, found]) => {
+  ] as const)('never leaves the assets folder: %s', ([path, found]) => {
     expect(imageUrl(path, '/api')).toBe(found)
   })
 })
 
-describe('the forms of a picture', () => {
+describe('Picture variants', () => {
   test('are never wider than the original', () => {
     expect(pictureWidths(1600)).toEqual([240, 480, 720, 1080, 1600])
     expect(pictureWidths(4000)).toEqual([240, 480, 720, 1080, 1600])
@@ -70,11 +70,11 @@ describe('the forms of a picture', () => {
     expect(pictureWidths(100)).toEqual([100])
   })
 
-  test('have files named by key, width and format', () => {
+  test('have file names from key, width and format', () => {
     expect(pictureFile('mysore-pak-1a2b3c4d', 480, 'avif')).toBe('mysore-pak-1a2b3c4d-480.avif')
   })
 
-  test('are offered to the browser with AVIF first, and a JPEG for those that know neither', () => {
+  test('offer AVIF first, then WebP, then JPEG', () => {
     expect(pictureSources({ key: 'pak', width: 480 }, '/api')).toEqual({
       sources: [
         { type: 'image/avif', srcset: '/assets/pak-240.avif 240w, /assets/pak-480.avif 480w' },

@@ -5,29 +5,29 @@ import { startLoop } from '#server/jobs/loop.ts'
 
 const ignore = (): void => undefined
 
-describe('a loop', () => {
-  test('runs at once and again after each pause, never twice at a time', async () => {
+describe('Loop', () => {
+  test('runs immediately and then at intervals, never concurrently', async () => {
     let runs = 0
-    let atOnce = 0
-    let most = 0
+    let running = 0
+    let maxRunning = 0
     const loop = startLoop({
       every: 1,
       grace: 100,
       failed: ignore,
       async run() {
-        most = Math.max(most, ++atOnce)
+        maxRunning = Math.max(maxRunning, ++running)
         await wait(5)
-        atOnce--
+        running--
         runs++
       }
     })
     for (let calls = 0; calls < 20; calls++) loop.wake()
     await expect.poll(() => runs).toBeGreaterThan(2)
     await loop.stop()
-    expect(most).toBe(1)
+    expect(maxRunning).toBe(1)
   })
 
-  test('woken while it runs, runs once more instead of waiting', async () => {
+  test('runs once more without delay if woken during a run', async () => {
     let runs = 0
     const run = (): Promise<void> => wait(10).then(() => void runs++)
     const loop = startLoop({ every: HOUR, grace: 100, failed: ignore, run })
@@ -39,7 +39,7 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  test('goes on after a run that failed', async () => {
+  test('continues after a failed run', async () => {
     const failures: unknown[] = []
     const run = (): Promise<void> => Promise.reject(new Error('Once more'))
     const loop = startLoop({ every: 1, grace: 100, run, failed: error => failures.push(error) })
@@ -47,22 +47,22 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  test('that is stopped tells its run, waits a moment for it, and runs no more', async () => {
+  test('aborts its run on stop, waits for the grace period, and does not run again', async () => {
     let runs = 0
-    let told = false
+    let aborted = false
     const loop = startLoop({
       every: 1,
       grace: 20,
       failed: ignore,
       run(signal) {
         runs++
-        signal.addEventListener('abort', () => (told = true))
+        signal.addEventListener('abort', () => (aborted = true))
         return new Promise(() => undefined)
       }
     })
     await loop.stop()
     loop.wake()
     await wait(20)
-    expect([runs, told]).toEqual([1, true])
+    expect([runs, aborted]).toEqual([1, true])
   })
 })

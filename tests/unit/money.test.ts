@@ -3,24 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { formatPaise, formatRupees, fromRupees, paise, times, toRupees, total } from '#lib/money.ts'
 
 /** Ten million rupees, in paise. */
-const MOST = 1_000_000_000
-const anyPaise = fc.integer({ min: 0, max: MOST }).map(paise)
+const MAX_PAISE = 1_000_000_000
+const anyPaise = fc.integer({ min: 0, max: MAX_PAISE }).map(paise)
 
-describe('paise', () => {
-  test('are whole numbers, and anything else is refused', () => {
+describe('Paise', () => {
+  test('must be whole numbers', () => {
     for (const wrong of [0.5, NaN, Infinity, 2 ** 53]) expect(() => paise(wrong)).toThrow(RangeError)
   })
 
-  test('survive the way over the wire and back', () => {
+  test('survive conversion to rupees and back', () => {
     fc.assert(fc.property(anyPaise, amount => fromRupees(toRupees(amount)) === amount))
   })
 
-  test('add up without drifting, as rupees in a double would not', () => {
+  test('add up without floating-point errors', () => {
     expect(0.1 + 0.2).not.toBe(0.3)
     expect(total([fromRupees(0.1), fromRupees(0.2)])).toBe(fromRupees(0.3))
   })
 
-  test('of so many packs are the price added so many times', () => {
+  test('multiply like repeated addition', () => {
     fc.assert(
       fc.property(anyPaise, fc.integer({ min: 0, max: 99 }), (price, count) => {
         expect(times(price, count)).toBe(total(Array.from({ length: count }, () => price)))
@@ -29,16 +29,16 @@ describe('paise', () => {
   })
 })
 
-describe('rupees with more than two decimals', () => {
-  test('are rounded half up to the paisa, also where a double lies just below the half', () => {
+describe('Rupees with more than two decimals', () => {
+  test('are rounded half up, despite binary floating-point representation', () => {
     expect(fromRupees(1.005)).toBe(101)
     expect(fromRupees(8.345)).toBe(835)
     expect(fromRupees(180.504)).toBe(18_050)
   })
 
-  test('are never further than half a paisa from what was meant, and never negative', () => {
+  test('are at most half a paisa off and never negative', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: MOST / 100, noNaN: true }), rupees => {
+      fc.property(fc.double({ min: 0, max: MAX_PAISE / 100, noNaN: true }), rupees => {
         const rounded = fromRupees(rupees)
         expect(rounded).toBeGreaterThanOrEqual(0)
         expect(Math.abs(rounded - rupees * 100)).toBeLessThanOrEqual(0.5001)
@@ -47,14 +47,14 @@ describe('rupees with more than two decimals', () => {
   })
 })
 
-describe('a price as a shopper reads it', () => {
-  test('has the sign of the rupee, two decimals and the digits grouped as in India', () => {
+describe('Formatted price', () => {
+  test('has a rupee sign, two decimals and Indian digit grouping', () => {
     expect(formatRupees(180)).toBe('₹180.00')
     expect(formatRupees(99.5)).toBe('₹99.50')
     expect(formatPaise(paise(12_345_678))).toBe('₹1,23,456.78')
   })
 
-  test('of nothing is ₹0.00', () => {
+  test('zero is ₹0.00', () => {
     expect(formatPaise(total([]))).toBe('₹0.00')
   })
 })

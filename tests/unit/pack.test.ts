@@ -4,8 +4,8 @@ import { formatPack, unitPrice } from '#lib/pack.ts'
 const weight = (value: number, unit: string) => ({ value, unit, type: 'weight' })
 const count = (value: number, unit: string) => ({ value, unit, type: 'count' })
 
-describe('the size of a pack', () => {
-  test('is said with its unit, in the plural where there are several', () => {
+describe('Pack size', () => {
+  test('is shown with its unit, in the plural for several pieces', () => {
     expect(formatPack(weight(250, 'g'))).toBe('250 g')
     expect(formatPack(weight(1.5, 'kg'))).toBe('1.5 kg')
     expect(formatPack(count(1, 'piece'))).toBe('1 piece')
@@ -14,18 +14,18 @@ describe('the size of a pack', () => {
   })
 })
 
-describe('the price by which packs are compared', () => {
-  test('is that of 100 g or 100 ml', () => {
+describe('Unit price', () => {
+  test('is per 100 g or 100 ml', () => {
     expect(unitPrice(180, weight(250, 'g'))).toBe('₹72.00 / 100 g')
     expect(unitPrice(400, weight(1, 'kg'))).toBe('₹40.00 / 100 g')
     expect(unitPrice(99.5, weight(0.5, 'l'))).toBe('₹19.90 / 100 ml')
   })
 
-  test('is not said twice of a pack of 100 g', () => {
+  test('is left out for a pack of 100 g', () => {
     expect(unitPrice(80, weight(100, 'g'))).toBeUndefined()
   })
 
-  test('is not made up for what is sold by the piece', () => {
+  test('is left out for products sold by the piece', () => {
     expect(unitPrice(180, count(6, 'piece'))).toBeUndefined()
   })
 })

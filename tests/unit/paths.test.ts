@@ -3,8 +3,8 @@ import { canonical, isListed, isPrivate, paths } from '#lib/paths.ts'
 
 const SITE = 'https://palagaram.test'
 
-describe('addresses', () => {
-  test('of products, posts and categories take any id', () => {
+describe('Page paths', () => {
+  test('escape any id of a product, post or category', () => {
     expect(paths.product('mysore-pak')).toBe('/products/mysore-pak')
     expect(paths.product('a/b?c')).toBe('/products/a%2Fb%3Fc')
     expect(paths.blog('முறுக்கு')).toBe(`/blogs/${encodeURIComponent('முறுக்கு')}`)
@@ -12,22 +12,22 @@ describe('addresses', () => {
   })
 })
 
-describe('the canonical address', () => {
+describe('Canonical URL', () => {
   test.for([
     ['/', 'https://palagaram.test/'],
     ['/products', 'https://palagaram.test/products'],
     ['/products/', 'https://palagaram.test/products'],
     ['/products?category=sweets#first', 'https://palagaram.test/products'],
     ['/products.html', 'https://palagaram.test/products']
-  ] as const)('of %s is one', ([path, address]) => {
+  ] as const)('of %s is %s', ([path, address]) => {
     expect(canonical(path, SITE)).toBe(address)
     expect(canonical(path, `${SITE}/`)).toBe(address)
   })
 })
 
-describe('pages that are the shopper’s own', () => {
+describe('Private pages', () => {
   test.for([paths.cart, paths.login, paths.profile, paths.orders, '/orders/invoice', paths.admin, '/admin/products'])(
-    '%s is private and not listed',
+    '%s is private and not in the sitemap',
     path => {
       expect(isPrivate(path)).toBe(true)
       expect(isListed(path)).toBe(false)
@@ -35,14 +35,14 @@ describe('pages that are the shopper’s own', () => {
   )
 
   test.for([paths.home, paths.products, paths.product('cart'), paths.deals, '/administration'])(
-    '%s is public',
+    '%s is public and in the sitemap',
     path => {
       expect(isPrivate(path)).toBe(false)
       expect(isListed(path)).toBe(true)
     }
   )
 
-  test('what answers a form, and the not-found page, are not listed either', () => {
+  test('form replies and the 404 page are not in the sitemap', () => {
     expect(isListed(paths.contactSent)).toBe(false)
     expect(isListed('/404')).toBe(false)
   })

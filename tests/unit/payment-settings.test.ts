@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, type Config } from '#server/config.ts'
 import { readPaymentSettings } from '#server/payment-settings.ts'
-import { dataFolder } from '../support/releases.ts'
+import { temporaryDataDir } from '../support/releases.ts'
 
 const KEYS = {
   RAZORPAY_KEY_ID: 'rzp_test_1DP5mmOlF5G5ag',
@@ -9,8 +9,8 @@ const KEYS = {
   RAZORPAY_WEBHOOK_SECRET: 'the webhook secret'
 }
 
-describe('the payment provider’s settings', () => {
-  test('lead to the provider when its keys are set', () => {
+describe('Razorpay settings', () => {
+  test('use the real provider when its keys are set', () => {
     expect(readConfig(KEYS).razorpay).toEqual({
       keyId: 'rzp_test_1DP5mmOlF5G5ag',
       keySecret: 'the key secret',
@@ -20,7 +20,7 @@ describe('the payment provider’s settings', () => {
     })
   })
 
-  test('may lead to a test double', () => {
+  test('can point to an external sandbox', () => {
     const env = {
       RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1/',
       RAZORPAY_CHECKOUT_URL: 'http://127.0.0.1:4420/v1/checkout.js'
@@ -31,19 +31,19 @@ describe('the payment provider’s settings', () => {
     })
   })
 
-  test('hold two webhook secrets while it is being changed', () => {
+  test('accept two webhook secrets during rotation', () => {
     const env = { ...KEYS, RAZORPAY_WEBHOOK_SECRET: 'new one, old one' }
     expect(readConfig(env).razorpay?.webhookSecrets).toEqual(['new one', 'old one'])
   })
 
-  test.for(Object.keys(KEYS))('stop the start when only %s is missing', name => {
+  test.for(Object.keys(KEYS))('reject a configuration in which only %s is missing', name => {
     expect(() => readConfig({ ...KEYS, [name]: ' ' })).toThrow(new RegExp(`^${name} must be set too`))
   })
 
   test.for([
     [{ RAZORPAY_KEY_ID: KEYS.RAZORPAY_KEY_ID }, 'RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET'],
     [{ RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1' }, Object.keys(KEYS).join(', ')]
-  ] as const)('say everything that is missing beside %o', ([env, missing]) => {
+  ] as const)('list all settings missing next to %o', ([env, missing]) => {
     expect(() => readConfig(env)).toThrow(ConfigError)
     expect(() => readConfig(env)).toThrow(`${missing} must be set too`)
   })
@@ -55,21 +55,21 @@ describe('the payment provider’s settings', () => {
     ['RAZORPAY_API_BASE', 'api.razorpay.com/v1'],
     ['RAZORPAY_API_BASE', 'https://user:hunter2@api.razorpay.com'],
     ['RAZORPAY_CHECKOUT_URL', '/checkout.js']
-  ] as const)('that are wrong say so without a secret: %s=%s', ([name, value]) => {
+  ] as const)('report a wrong value without printing it: %s=%s', ([name, value]) => {
     const read = (): Config => readConfig({ ...KEYS, [name]: value })
     expect(read).toThrow(new RegExp(`^${name} must .*for example .*`))
     expect(read).not.toThrow('hunter2')
   })
 })
 
-describe('the settings of payments', () => {
-  test('are the provider’s when its keys are set', async () => {
-    const config = readConfig({ ...KEYS, DATA_DIR: await dataFolder() })
+describe('Payment settings', () => {
+  test('are those of Razorpay when its keys are set', async () => {
+    const config = readConfig({ ...KEYS, DATA_DIR: await temporaryDataDir() })
     expect(await readPaymentSettings(config)).toEqual({ ...config.razorpay, isSandbox: false })
   })
 
-  test('are otherwise those of a sandbox whose keys stay the same', async () => {
-    const config = readConfig({ DATA_DIR: await dataFolder(), HOST: '0.0.0.0', PORT: '4420' })
+  test('are otherwise those of the sandbox, with stable keys', async () => {
+    const config = readConfig({ DATA_DIR: await temporaryDataDir(), HOST: '0.0.0.0', PORT: '4420' })
     const settings = await readPaymentSettings(config)
     expect(settings).toMatchObject({
       keyId: expect.stringMatching(/^rzp_test_[A-Za-z0-9]{14}$/) as string,
@@ -81,15 +81,15 @@ describe('the settings of payments', () => {
     expect(await readPaymentSettings(config)).toEqual(settings)
   })
 
-  test('have keys that differ from shop to shop', async () => {
-    const here = await readPaymentSettings(readConfig({ DATA_DIR: await dataFolder() }))
-    const there = await readPaymentSettings(readConfig({ DATA_DIR: await dataFolder() }))
+  test('have different sandbox keys for each shop', async () => {
+    const here = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
+    const there = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
     expect(here.keyId).not.toBe(there.keyId)
     expect(here.keySecret).not.toBe(there.keySecret)
   })
 
-  test('name the script of the API’s origin when the pages live elsewhere', async () => {
-    const config = readConfig({ DATA_DIR: await dataFolder(), PUBLIC_API_BASE: 'https://api.shop.example/api' })
+  test('load the sandbox script from the API’s origin if it differs', async () => {
+    const config = readConfig({ DATA_DIR: await temporaryDataDir(), PUBLIC_API_BASE: 'https://api.shop.example/api' })
     const { checkoutUrl } = await readPaymentSettings(config)
     expect(checkoutUrl).toBe('https://api.shop.example/sandbox/razorpay/v1/checkout.js')
   })

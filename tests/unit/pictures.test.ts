@@ -17,14 +17,14 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
-const plain = (width: number, height: number, background = '#c08a3e') =>
+const solidPicture = (width: number, height: number, background = '#c08a3e') =>
   sharp({ create: { width, height, channels: 3, background } })
 
 const refused = expect.objectContaining({ code: 'UNSUPPORTED_PICTURE', status: 415 })
 
-describe('keeping a picture', () => {
-  test('makes each width in both formats, never wider than the original, and one JPEG', async () => {
-    const { key, ...picture } = await images.keep(await plain(600, 300).png().toBuffer(), 'Mysore Pak')
+describe('Storing a picture', () => {
+  test('creates each width in AVIF and WebP, and one JPEG', async () => {
+    const { key, ...picture } = await images.keep(await solidPicture(600, 300).png().toBuffer(), 'Mysore Pak')
     expect(key).toMatch(/^mysore-pak-[0-9a-f]{8}$/)
     expect(picture).toEqual({ width: 600, height: 300, color: '#c08a3e' })
     const forms = ['-240.avif', '-240.webp', '-480.avif', '-480.webp', '-600.avif', '-600.webp', '.jpg']
@@ -34,15 +34,15 @@ describe('keeping a picture', () => {
     expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ format: 'jpeg', width: 600 })
   })
 
-  test('keeps the JPEG for link previews at 1080 pixels', async () => {
-    const { key } = await images.keep(await plain(1300, 100).webp().toBuffer(), 'banner')
+  test('limits the JPEG for link previews to 1080 pixels', async () => {
+    const { key } = await images.keep(await solidPicture(1300, 100).webp().toBuffer(), 'banner')
     expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ width: 1080 })
     expect(await readdir(assets)).toContain(`${key}-1300.avif`)
   })
 
-  test('turns it upright and says nothing of where it was taken', async () => {
+  test('rotates the picture upright and removes its metadata', async () => {
     const exif = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
-    const original = await plain(300, 200).jpeg().withMetadata({ orientation: 6 }).withExifMerge(exif).toBuffer()
+    const original = await solidPicture(300, 200).jpeg().withMetadata({ orientation: 6 }).withExifMerge(exif).toBuffer()
     expect((await sharp(original).metadata()).exif?.toString('latin1')).toContain('Secret')
     const kept = await images.keep(original, 'turned')
     expect(kept).toMatchObject({ width: 200, height: 300 })
@@ -58,18 +58,21 @@ describe('keeping a picture', () => {
       .png()
       .toBuffer()
     expect((await images.keep(png, 'leaf')).color).toBe('#ffffff')
-    expect(await images.keep(await plain(50, 40).avif().toBuffer(), 'leaf')).toMatchObject({ width: 50, height: 40 })
+    expect(await images.keep(await solidPicture(50, 40).avif().toBuffer(), 'leaf')).toMatchObject({
+      width: 50,
+      height: 40
+    })
   })
 
-  test('gives the same content the same name, and other content another', async () => {
-    const original = await plain(100, 100).png().toBuffer()
+  test('gives equal content the same key and other content another key', async () => {
+    const original = await solidPicture(100, 100).png().toBuffer()
     const first = await images.keep(original, 'laddu')
     expect(await images.keep(original, 'laddu')).toEqual(first)
-    expect((await images.keep(await plain(100, 100, '#fff').png().toBuffer(), 'laddu')).key).not.toBe(first.key)
+    expect((await images.keep(await solidPicture(100, 100, '#fff').png().toBuffer(), 'laddu')).key).not.toBe(first.key)
   })
 
-  test('makes nothing twice, and only what is missing after an interruption', async () => {
-    const original = await plain(300, 300).png().toBuffer()
+  test('creates only missing files after an interruption', async () => {
+    const original = await solidPicture(300, 300).png().toBuffer()
     const { key } = await images.keep(original, 'laddu')
     const [kept, lost] = [join(assets, `${key}-240.avif`), join(assets, `${key}-300.webp`)]
     const made = await stat(kept)
@@ -81,41 +84,41 @@ describe('keeping a picture', () => {
   })
 })
 
-describe('what is no picture for the shop', () => {
+describe('Rejected pictures', () => {
   test.for([
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'],
     ['text', 'A recipe'],
     ['nothing', '']
-  ] as const)('is refused: %s', async ([, content]) => {
+  ] as const)('rejects %s', async ([, content]) => {
     await expect(images.keep(Buffer.from(content), 'upload')).rejects.toEqual(refused)
   })
 
-  test('is refused: GIF, and a JPEG that is cut off', async () => {
-    await expect(images.keep(await plain(10, 10).gif().toBuffer(), 'upload')).rejects.toEqual(refused)
-    const jpeg = await plain(300, 300).jpeg().toBuffer()
+  test('rejects a GIF and a truncated JPEG', async () => {
+    await expect(images.keep(await solidPicture(10, 10).gif().toBuffer(), 'upload')).rejects.toEqual(refused)
+    const jpeg = await solidPicture(300, 300).jpeg().toBuffer()
     await expect(images.keep(jpeg.subarray(0, jpeg.length - 200), 'upload')).rejects.toEqual(refused)
   })
 
-  test('is refused: a small file that unfolds to more than 24 megapixels', async () => {
-    const bomb = await plain(6000, 4001, '#fff').png({ compressionLevel: 9 }).toBuffer()
+  test('rejects a small file with more than 24 megapixels', async () => {
+    const bomb = await solidPicture(6000, 4001, '#fff').png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(200_000)
     await expect(images.keep(bomb, 'upload')).rejects.toEqual(refused)
   })
 
-  test('is refused: a strip that is longer than any format can be', async () => {
-    await expect(images.keep(await plain(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(refused)
+  test('rejects a picture longer than any format allows', async () => {
+    await expect(images.keep(await solidPicture(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(refused)
   })
 
-  test('leaves the next picture alone', async () => {
+  test('a rejected picture does not affect the next one', async () => {
     const [first, second] = await Promise.allSettled([
       images.keep(Buffer.from('no picture'), 'upload'),
-      images.keep(await plain(50, 50).png().toBuffer(), 'upload')
+      images.keep(await solidPicture(50, 50).png().toBuffer(), 'upload')
     ])
     expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
   })
 })
 
-test('a folder that can not be written is told as it is', async () => {
+test('an assets folder that is not writable fails with the system error', async () => {
   await writeFile(assets, 'a file')
-  await expect(images.keep(await plain(50, 50).png().toBuffer(), 'laddu')).rejects.toThrow(/EEXIST|ENOTDIR/)
+  await expect(images.keep(await solidPicture(50, 50).png().toBuffer(), 'laddu')).rejects.toThrow(/EEXIST|ENOTDIR/)
 })

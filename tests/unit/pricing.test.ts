@@ -6,7 +6,7 @@ import { cartTotal, discounted, quote, type DrawnDiscount, type WantedLine } fro
 const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(paise)
 const anyPercent = fc.integer({ min: 0, max: 100 })
 
-describe('a discounted price', () => {
+describe('Discounted price', () => {
   test('is the price times (100 - percent) / 100', () => {
     expect(discounted(paise(18_000), 20)).toBe(14_400)
     expect(discounted(paise(18_000), 0)).toBe(18_000)
@@ -19,7 +19,7 @@ describe('a discounted price', () => {
     expect(discounted(paise(101), 15)).toBe(86)
   })
 
-  test('is what exact arithmetic gives, for every price and percentage', () => {
+  test('equals exact arithmetic for every price and percentage', () => {
     fc.assert(
       fc.property(anyPrice, anyPercent, (price, percent) => {
         const exact = (BigInt(price) * BigInt(100 - percent) * 2n + 100n) / 200n
@@ -28,7 +28,7 @@ describe('a discounted price', () => {
     )
   })
 
-  test('is never negative, never more than the price, and never rises with the percentage', () => {
+  test('is between 0 and the price and never rises with the percentage', () => {
     fc.assert(
       fc.property(anyPrice, anyPercent, fc.integer({ min: 0, max: 99 }), (price, percent, less) => {
         const left = discounted(price, percent)
@@ -40,8 +40,8 @@ describe('a discounted price', () => {
   })
 })
 
-describe('the cart total', () => {
-  test('is the sum of price times count over all lines', () => {
+describe('Cart total', () => {
+  test('is the sum of price × quantity over all lines', () => {
     expect(
       cartTotal([
         { price: paise(18_000), count: 2 },
@@ -50,7 +50,7 @@ describe('the cart total', () => {
     ).toBe(65_850)
   })
 
-  test('of an empty cart is nothing', () => {
+  test('is 0 for an empty cart', () => {
     expect(cartTotal([])).toBe(0)
   })
 
@@ -60,7 +60,7 @@ describe('the cart total', () => {
   })
 })
 
-describe('a quote', () => {
+describe('Quote', () => {
   const products = new Map([
     ['pak', { price: paise(18_005), stock: 10 }],
     ['laddu', { price: paise(9_950), stock: 3 }],
@@ -75,7 +75,7 @@ describe('a quote', () => {
   const priced = (wanted: readonly WantedLine[], discounts: Record<string, DrawnDiscount> = {}) =>
     quote(wanted, products, new Map(Object.entries(discounts)))
 
-  test('asks the catalogue’s price for what was drawn for nothing', () => {
+  test('uses the catalogue price without a drawn discount', () => {
     expect(priced([{ product: 'pak', quantity: 2 }])).toEqual({
       lines: [{ product: 'pak', quantity: 2, listPrice: 18_005, price: 18_005, total: 36_010, most: 10 }],
       total: 36_010,
@@ -83,7 +83,7 @@ describe('a quote', () => {
     })
   })
 
-  test('takes a drawn discount off one pack, beside the same product at its own price', () => {
+  test('applies a drawn discount to one pack, next to packs at the normal price', () => {
     const { lines, total, canOrder } = priced(
       [
         { product: 'pak', quantity: 2 },
@@ -100,18 +100,18 @@ describe('a quote', () => {
   })
 
   test.for([
-    ['that has ended', { now: drawn({ state: 'ended' }) }, 'discount_ended'],
+    ['of a deal that has ended', { now: drawn({ state: 'ended' }) }, 'discount_ended'],
     ['that was never drawn', {}, 'discount_ended'],
-    ['that was drawn for something else', { now: drawn({ product: 'laddu' }) }, 'discount_ended'],
-    ['that an order has used', { now: drawn({ state: 'used' }) }, 'discount_used']
-  ] as const)('asks the whole price for a discount %s, and says so without stopping the order', ([, held, problem]) => {
+    ['of another product', { now: drawn({ product: 'laddu' }) }, 'discount_ended'],
+    ['used by another order', { now: drawn({ state: 'used' }) }, 'discount_used']
+  ] as const)('charges the full price for a discount %s and still allows the order', ([, held, problem]) => {
     const { lines, total, canOrder } = priced([{ product: 'pak', quantity: 1, dealId: 'now' }], held)
     expect(lines).toMatchObject([{ price: 18_005, problem }])
     expect(lines[0]).not.toHaveProperty('discount')
     expect([total, canOrder]).toEqual([18_005, true])
   })
 
-  test('takes a discount off once, and off no more than one pack', () => {
+  test('applies a discount once and to one pack only', () => {
     const line = { product: 'pak', quantity: 1, dealId: 'now' }
     expect(priced([line, line], { now: drawn() }).lines.map(({ problem }) => problem)).toEqual([
       undefined,
@@ -120,7 +120,7 @@ describe('a quote', () => {
     expect(priced([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({ total: 36_010 })
   })
 
-  test('stops an order of what is gone, out of stock or too few', () => {
+  test('blocks an order with lines that are gone, out of stock or too few', () => {
     const { lines, total, canOrder } = priced([
       { product: 'pizza', quantity: 1 },
       { product: 'halwa', quantity: 1 },
@@ -134,11 +134,11 @@ describe('a quote', () => {
     expect([total, canOrder]).toEqual([32_000 + 4 * 9_950, false])
   })
 
-  test('of an empty cart is nothing, and no order', () => {
+  test('of an empty cart is 0 and cannot be ordered', () => {
     expect(priced([])).toEqual({ lines: [], total: 0, canOrder: false })
   })
 
-  describe('for every cart', () => {
+  describe('Quote for every cart', () => {
     const ids = ['a', 'b', 'c', 'gone']
     const cart = fc.array(
       fc.record({
@@ -148,7 +148,7 @@ describe('a quote', () => {
       }),
       { maxLength: 12 }
     )
-    const shelf = fc
+    const catalogue = fc
       .tuple(...ids.slice(0, 3).map(id => fc.record({ id: fc.constant(id), price: anyPrice, stock: fc.nat(150) })))
       .map(rows => new Map(rows.map(({ id, ...row }) => [id, row])))
     const held = fc
@@ -161,11 +161,12 @@ describe('a quote', () => {
         })
       )
       .map(rows => new Map(rows.map(({ deal, ...row }) => [deal, row])))
-    const holds = (check: (...args: [WantedLine[], Parameters<typeof quote>[1], Map<string, DrawnDiscount>]) => void) =>
-      fc.assert(fc.property(cart, shelf, held, check))
+    const forEveryCart = (
+      check: (...args: [WantedLine[], Parameters<typeof quote>[1], Map<string, DrawnDiscount>]) => void
+    ) => fc.assert(fc.property(cart, catalogue, held, check))
 
-    test('lines are price times count, the total is their sum, and nothing is negative or above the list', () => {
-      holds((wanted, stock, discounts) => {
+    test('totals are sums of price × quantity, and no price is negative or above the list price', () => {
+      forEveryCart((wanted, stock, discounts) => {
         const { lines, total } = quote(wanted, stock, discounts)
         expect(lines).toHaveLength(wanted.length)
         for (const line of lines) {
@@ -178,8 +179,8 @@ describe('a quote', () => {
       })
     })
 
-    test('a price below the list is one pack of a usable draw for that product, each draw once', () => {
-      holds((wanted, stock, discounts) => {
+    test('every reduced price belongs to one pack and one usable draw', () => {
+      forEveryCart((wanted, stock, discounts) => {
         const reduced = quote(wanted, stock, discounts).lines.filter(({ discount }) => discount !== undefined)
         expect(new Set(reduced.map(({ dealId }) => dealId)).size).toBe(reduced.length)
         for (const { dealId = '', product, quantity, discount, price, listPrice } of reduced) {
@@ -189,8 +190,8 @@ describe('a quote', () => {
       })
     })
 
-    test('what can be ordered is in stock, over all lines of a product', () => {
-      holds((wanted, stock, discounts) => {
+    test('an order never exceeds the stock over all lines of a product', () => {
+      forEveryCart((wanted, stock, discounts) => {
         if (!quote(wanted, stock, discounts).canOrder) return
         for (const [id, { stock: left }] of stock) {
           const asked = wanted.filter(({ product }) => product === id).reduce((sum, { quantity }) => sum + quantity, 0)
@@ -200,8 +201,8 @@ describe('a quote', () => {
       })
     })
 
-    test('the same is asked whoever asks: it depends on nothing but what is given', () => {
-      holds((wanted, stock, discounts) => {
+    test('the result depends only on its arguments and does not change them', () => {
+      forEveryCart((wanted, stock, discounts) => {
         const before = structuredClone([wanted, stock, discounts])
         expect(quote(wanted, stock, discounts)).toEqual(quote(wanted, stock, discounts))
         expect([wanted, stock, discounts]).toEqual(before)

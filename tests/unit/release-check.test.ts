@@ -12,12 +12,12 @@ const FILES = new Set([
 ])
 const ASSETS = new Set(['jangiri-1a2b-400.avif'])
 
-function dead(html: string): string[] {
+function findDeadLinks(html: string): string[] {
   return deadLinks('products/jangiri.html', elements(html), FILES, ASSETS)
 }
 
-describe('a built site can be published', () => {
-  test('when it has its main pages and its sitemap', () => {
+describe('Check of a built site', () => {
+  test('requires the main pages and the sitemap', () => {
     expect(missingFiles(FILES)).toEqual([])
     const without = ['index.html', '404.html', 'sitemap-index.xml']
     expect(missingFiles(new Set(['products.html']))).toEqual(without.map(name => expect.stringContaining(name)))
@@ -32,7 +32,7 @@ describe('a built site can be published', () => {
     '<img src="/assets/jangiri-1a2b-400.avif">',
     '<source srcset="/assets/jangiri-1a2b-400.avif 400w, /assets/jangiri-1a2b-400.avif?x 800w">',
     '<a href="/api/docs">Calls</a>'
-  ])('when its links lead somewhere: %s', html => expect(dead(html)).toEqual([]))
+  ])('accepts working links: %s', html => expect(findDeadLinks(html)).toEqual([]))
 
   test.for([
     ['<a href="/prodcuts">Products</a>', '/prodcuts'],
@@ -42,7 +42,7 @@ describe('a built site can be published', () => {
     ['<script src="/_astro/none.js"></script>', '/_astro/none.js'],
     ['<astro-island component-url="/_astro/Gone.js">', '/_astro/Gone.js'],
     ['<link rel="stylesheet" href="/%">', '/%']
-  ] as const)('not when one does not: %s', ([html, link]) => {
-    expect(dead(html)).toEqual([`/products/jangiri refers to ${link}, which is not there`])
+  ] as const)('reports a dead link: %s', ([html, link]) => {
+    expect(findDeadLinks(html)).toEqual([`/products/jangiri refers to ${link}, which is not there`])
   })
 })

@@ -66,38 +66,38 @@ const ATTACKS = [
   '<a href="https://x"><b>**bold**</b></a>'
 ]
 
-/** The tags that a browser would make of it, with what stands in them. */
+/** All tags with their attributes. */
 const tagsOf = (html: string): string[] => html.match(/<[^>]*>?/g) ?? []
 const HARMLESS =
   /^<(\/?(h[2-4]|p|ul|ol|li|blockquote|a|strong|em|del|code|pre|table|thead|tbody|tr|th|td)|(br|hr) \/)>$/
 const LINK = /^<a href="(https?:\/\/|mailto:|tel:|\/(?![/\\]))[^"<>]*" rel="noopener">$/
 
-describe('a text in Markdown', () => {
-  test.for(ATTACKS)('brings nothing alive into a page: %s', attack => {
+describe('Markdown rendering', () => {
+  test.for(ATTACKS)('renders no active content: %s', attack => {
     for (const text of [attack, `Before ${attack} after`, `Before\n\n${attack}\n\nafter`]) {
       const others = tagsOf(renderMarkdown(text)).filter(tag => !HARMLESS.test(tag) && !LINK.test(tag))
       expect(others).toEqual([])
     }
   })
 
-  test('shows HTML as it was typed, and the marks in it still count', () => {
+  test('escapes HTML but renders Markdown inside it', () => {
     expect(renderMarkdown('Use <b>**two** spoons</b> & stir')).toBe(
       '<p>Use &lt;b&gt;<strong>two</strong> spoons&lt;/b&gt; &amp; stir</p>\n'
     )
     expect(renderMarkdown('less < more, I <3 jaggery')).toBe('<p>less &lt; more, I &lt;3 jaggery</p>\n')
   })
 
-  test('has headings below the page’s own', () => {
+  test('lowers headings below the page heading', () => {
     expect(renderMarkdown('# One\n\n### Three\n\n###### Six')).toBe('<h2>One</h2>\n<h3>Three</h3>\n<h4>Six</h4>\n')
   })
 
-  test('keeps the marks of a text', () => {
+  test('renders all supported Markdown', () => {
     const html = renderMarkdown('*a* **b** ~~c~~ `d`\n\n- one\n\n1. first\n\n> said\n\n| x |\n|---|\n| y |\n\n---')
     for (const tag of ['em', 'strong', 'del', 'code', 'ul', 'ol', 'blockquote', 'table', 'td'])
       expect(html).toContain(`<${tag}>`)
   })
 
-  test('leads to other sites, to addresses, and to the pages that are there', () => {
+  test('links to other sites, to mail and phone, and to existing pages only', () => {
     const pages = { products: new Set(['laddu']), posts: new Set(['story']) }
     const linked = (href: string): boolean =>
       renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')

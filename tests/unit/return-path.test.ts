@@ -3,28 +3,31 @@ import { describe, expect, test } from 'vitest'
 import { loginPath, returnPath } from '#lib/return-path.ts'
 
 const HERE = 'https://shop.test'
-const asked = (path: string): string => `?${new URLSearchParams({ return: path })}`
+const queryFor = (path: string): string => `?${new URLSearchParams({ return: path })}`
 
-describe('the way back after login', () => {
-  test.for(['/cart', '/products?category=sweets&q=a%20b', '/my-profile#security', '/'])('is %s, as asked for', path => {
-    expect(returnPath(asked(path), '', HERE)).toBe(path)
-  })
+describe('Return path after login', () => {
+  test.for(['/cart', '/products?category=sweets&q=a%20b', '/my-profile#security', '/'])(
+    'is the requested path %s',
+    path => {
+      expect(returnPath(queryFor(path), '', HERE)).toBe(path)
+    }
+  )
 
-  test('is the page the shopper came from, when nothing was asked for', () => {
+  test('is the referring page if none was requested', () => {
     expect(returnPath('', `${HERE}/products/mysore-pak?x=1`, HERE)).toBe('/products/mysore-pak?x=1')
   })
 
   test.for(['', 'https://search.test/?q=sweets', `${HERE}/login`, `${HERE}/login?return=/cart`, 'about:client'])(
-    'is the home page for who came from "%s"',
+    'is the home page for the referrer "%s"',
     referrer => expect(returnPath('', referrer, HERE)).toBe('/')
   )
 
   test('is never the login page', () => {
-    expect(returnPath(asked('/login'), '', HERE)).toBe('/')
-    expect(returnPath(asked('/login?return=/cart'), '', HERE)).toBe('/')
+    expect(returnPath(queryFor('/login'), '', HERE)).toBe('/')
+    expect(returnPath(queryFor('/login?return=/cart'), '', HERE)).toBe('/')
   })
 
-  // Each of these has led somebody's shoppers to another site.
+  // Known open-redirect tricks.
   test.for([
     '//evil.test',
     '/\\evil.test',
@@ -39,9 +42,9 @@ describe('the way back after login', () => {
     '%2F%2Fevil.test',
     'evil.test',
     ''
-  ])('does not follow %j', path => expect(returnPath(asked(path), `${HERE}/cart`, HERE)).toBe('/'))
+  ])('rejects %j', path => expect(returnPath(queryFor(path), `${HERE}/cart`, HERE)).toBe('/'))
 
-  test('stays on this site whatever is asked for', () => {
+  test('stays on this site for every requested path', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',
@@ -61,21 +64,21 @@ describe('the way back after login', () => {
     )
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), parts => {
-        const way = returnPath(asked(parts.join('')), '', HERE)
-        expect(new URL(way, HERE).origin).toBe(HERE)
+        const result = returnPath(queryFor(parts.join('')), '', HERE)
+        expect(new URL(result, HERE).origin).toBe(HERE)
       }),
       { numRuns: 2000 }
     )
   })
 })
 
-describe('the way to login', () => {
-  test('remembers the page, with its query and fragment', () => {
+describe('Login path', () => {
+  test('contains the current page with query and fragment', () => {
     const path = '/products?q=a b&x=ü#top'
     const { pathname, search } = new URL(loginPath(path), HERE)
     expect(pathname).toBe('/login')
     expect(new URLSearchParams(search).get('return')).toBe(path)
   })
 
-  test('from the home page is plain', () => expect(loginPath('/')).toBe('/login'))
+  test('has no return path from the home page', () => expect(loginPath('/')).toBe('/login'))
 })

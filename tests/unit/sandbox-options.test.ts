@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readOptions } from '#server/sandbox/options.ts'
 
-describe('the options of the sandbox', () => {
-  test('have defaults that fit a shop on the same machine', () => {
+describe('Sandbox options', () => {
+  test('have defaults for a shop on the same machine', () => {
     expect(readOptions([])).toMatchObject({
       port: 4330,
       data: resolve('data/sandbox'),
@@ -12,7 +12,7 @@ describe('the options of the sandbox', () => {
     })
   })
 
-  test('are read as they are meant', () => {
+  test('are parsed', () => {
     const args = ['--port', '4420', '--data', '/srv/sandbox', '--events', 'order.paid, payment.failed']
     expect(readOptions(args)).toMatchObject({
       ...{ port: 4420, data: '/srv/sandbox', events: ['order.paid', 'payment.failed'] }
@@ -24,7 +24,7 @@ describe('the options of the sandbox', () => {
     [['--webhook-url', 'shop'], /--webhook-url must be an address/],
     [['--events', 'payment.lost'], /--events can't be "payment.lost"/],
     [['--colour'], /Unknown option '--colour'/]
-  ] as const)('that are wrong say so: %o', ([args, line]) => {
+  ] as const)('report invalid values: %o', ([args, line]) => {
     expect(() => readOptions(args)).toThrow(line)
   })
 })

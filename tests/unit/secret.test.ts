@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
 import { readSecret } from '#server/secret.ts'
-import { dataFolder } from '../support/releases.ts'
+import { temporaryDataDir } from '../support/releases.ts'
 
-describe('the secret of a shop', () => {
-  test('is made once, also by several who start at once, and kept where only its user reads it', async () => {
-    const folder = await dataFolder()
+describe('Stored secret', () => {
+  test('is created once under concurrency, readable only by its owner', async () => {
+    const folder = await temporaryDataDir()
     const secrets = await Promise.all([1, 2, 3, 4].map(() => readSecret(folder, 'codes')))
     expect(secrets[0]).toHaveLength(32)
     for (const secret of [...secrets, await readSecret(folder, 'codes')]) expect(secret).toEqual(secrets[0])
@@ -15,8 +15,8 @@ describe('the secret of a shop', () => {
     expect((await stat(join(folder, 'codes.secret'))).mode & 0o777).toBe(0o600)
   })
 
-  test('differs by what it is for, and from shop to shop', async () => {
-    const [here, there] = [await dataFolder(), await dataFolder()]
+  test('differs by purpose and by shop', async () => {
+    const [here, there] = [await temporaryDataDir(), await temporaryDataDir()]
     const secrets = [
       await readSecret(here, 'codes'),
       await readSecret(here, 'hooks'),
@@ -25,8 +25,8 @@ describe('the secret of a shop', () => {
     expect(new Set(secrets).size).toBe(3)
   })
 
-  test('that is damaged is named in one line, and not replaced', async () => {
-    const folder = await dataFolder()
+  test('a damaged secret is reported in one line and not replaced', async () => {
+    const folder = await temporaryDataDir()
     await writeFile(join(folder, 'codes.secret'), 'half of it')
     const failure: unknown = await readSecret(folder, 'codes').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigError)
@@ -34,7 +34,9 @@ describe('the secret of a shop', () => {
     await chmod(join(folder, 'codes.secret'), 0o600)
   })
 
-  test('can’t be had from a folder that is not there', async () => {
-    await expect(readSecret(join(await dataFolder(), 'nowhere'), 'codes')).rejects.toThrow(/^DATA_DIR: .*can't be used/)
+  test('fails if the data folder does not exist', async () => {
+    await expect(readSecret(join(await temporaryDataDir(), 'nowhere'), 'codes')).rejects.toThrow(
+      /^DATA_DIR: .*can't be used/
+    )
   })
 })

@@ -5,24 +5,24 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readShop } from '#server/shop.ts'
 
-function fileWith(text: string): URL {
+function writeDetails(text: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'palagaram-details-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'shop.json'), text)
   return pathToFileURL(join(folder, 'shop.json'))
 }
 
-test("the owner's details are those that pages show", () => {
+test('reads the shop details that pages show', () => {
   expect(readShop()).toMatchObject({ name: expect.any(String), email: expect.stringContaining('@') })
 })
 
-test('details that are incomplete are named in one line', () => {
+test('incomplete shop details are reported in one line', () => {
   const details = { ...readShop(), email: 'nobody', phone: undefined }
-  expect(() => readShop(fileWith(JSON.stringify(details)))).toThrow(
+  expect(() => readShop(writeDetails(JSON.stringify(details)))).toThrow(
     /shop\.json is not complete: phone \(.*\), email \(.*\)$/
   )
 })
 
-test('details that are no JSON are told so in one line', () => {
-  expect(() => readShop(fileWith('{ "name": '))).toThrow(/^[^\n]*shop\.json is not JSON: [^\n]*$/)
+test('shop details that are not JSON are reported in one line', () => {
+  expect(() => readShop(writeDetails('{ "name": '))).toThrow(/^[^\n]*shop\.json is not JSON: [^\n]*$/)
 })

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { BANNER_ROTATION, DAY, formatDate, formatDayAndTime, HOUR, yearInIndia } from '#lib/time.ts'
 
-describe('durations', () => {
-  test('are milliseconds', () => {
+describe('Durations', () => {
+  test('are in milliseconds', () => {
     expect(HOUR).toBe(3_600_000)
     expect(DAY).toBe(86_400_000)
     expect(BANNER_ROTATION).toBe(3000)
   })
 })
 
-describe('a time as a shopper reads it', () => {
-  test('is India’s, wherever the reader and the server are', () => {
+describe('Formatted time', () => {
+  test('is in Indian time on every machine', () => {
     expect(formatDate('2026-11-21T04:00:00.000Z')).toBe('21 November 2026')
     expect(formatDate('2026-11-21T18:30:00.000Z')).toBe('22 November 2026')
   })
 
-  test('has the weekday and the hour where the hour matters', () => {
+  test('has weekday and hour', () => {
     // The space before "pm" may be a narrow one.
     expect(formatDayAndTime('2026-11-21T12:30:00.000Z').replace(/\s/g, ' ')).toMatch(/^Sat, 21 Nov, 6:00 pm$/i)
   })
 })
 
-describe('the year', () => {
-  test('changes at New Year in India', () => {
+describe('Year in India', () => {
+  test('changes at midnight in India', () => {
     expect(yearInIndia(Date.parse('2026-12-31T18:29:59.999Z'))).toBe(2026)
     expect(yearInIndia(Date.parse('2026-12-31T18:30:00.000Z'))).toBe(2027)
   })

@@ -3,25 +3,25 @@ import { describe, expect, test } from 'vitest'
 import { createPasswords } from '#server/gateways/passwords.ts'
 import { createWorkQueue } from '#server/gateways/work-queue.ts'
 
-describe('a queue of work', () => {
-  test('runs at most so much at a time, in the order in which it came', async () => {
+describe('Work queue', () => {
+  test('limits concurrency and keeps the order', async () => {
     const queue = createWorkQueue({ atOnce: 4, mostWaiting: 100 })
     const begun: number[] = []
     let running = 0
-    let most = 0
+    let maxRunning = 0
     const work = async (n: number): Promise<void> => {
       begun.push(n)
-      most = Math.max(most, ++running)
+      maxRunning = Math.max(maxRunning, ++running)
       await sleep(n % 3)
       running--
     }
     const all = Array.from({ length: 40 }, (_, n) => n)
     await Promise.all(all.map(n => queue.run(() => work(n))))
-    expect([most, running]).toEqual([4, 0])
+    expect([maxRunning, running]).toEqual([4, 0])
     expect(begun).toEqual(all)
   })
 
-  test('refuses what is more than may wait, and takes work again afterwards', async () => {
+  test('rejects work beyond its limit and accepts it later', async () => {
     const queue = createWorkQueue({ atOnce: 1, mostWaiting: 2 })
     const busy = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
     expect(queue.expectRoom).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
@@ -31,7 +31,7 @@ describe('a queue of work', () => {
     expect(await queue.run(() => sleep(1, 4))).toBe(4)
   })
 
-  test('is not stopped by work that fails', async () => {
+  test('continues after work that fails', async () => {
     const queue = createWorkQueue({ atOnce: 1, mostWaiting: 2 })
     const failing = queue.run(() => Promise.reject(new Error('no')))
     const next = queue.run(async () => 'done')
@@ -40,8 +40,8 @@ describe('a queue of work', () => {
   })
 })
 
-describe('passwords', () => {
-  test('are hashed as OWASP asks, each with its own salt', async () => {
+describe('Password hashing', () => {
+  test('uses the OWASP parameters and a salt per password', async () => {
     const passwords = createPasswords()
     const [one, two] = [await passwords.hash('kesari-47'), await passwords.hash('kesari-47')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -50,7 +50,7 @@ describe('passwords', () => {
     expect(await passwords.matches(one, 'kesari-48')).toBe(false)
   })
 
-  test('of nobody match nothing, at the same cost', async () => {
+  test('takes the same time for an unknown user', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('kesari-47')
     for (const nobody of [undefined, null]) expect(await passwords.matches(nobody, 'kesari-47')).toBe(false)

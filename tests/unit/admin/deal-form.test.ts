@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import {
   dealProblems,
   dealState,
-  dealStateWords,
-  lengthOf,
+  dealStateText,
+  runTimeText,
   lowestPrice,
-  readPercent,
-  termsOf,
+  parsePercent,
+  parseTerms,
   type DealValues
 } from '#lib/admin/deal-form.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { atClockInIndia, clockInIndia } from '#lib/time.ts'
+import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 
 const VALUES: DealValues = {
   productId: 'laddu',
@@ -20,17 +20,17 @@ const VALUES: DealValues = {
 }
 const TERMS = { discountPercentage: 20, startTime: '2026-11-21T04:00:00.000Z', endTime: '2026-11-21T12:30:00.000Z' }
 
-describe('the form of a deal', () => {
-  test('means the clocks of India, wherever the owner’s phone is', () => {
+describe('Deal form', () => {
+  test('reads and shows times in Indian time in any time zone', () => {
     expect(dealProblems(VALUES)).toEqual({})
-    expect(termsOf(VALUES)).toEqual(TERMS)
-    expect(clockInIndia('2026-12-31T20:00:00.000Z')).toBe('2027-01-01T01:30')
-    expect(atClockInIndia('tomorrow')).toBeUndefined()
+    expect(parseTerms(VALUES)).toEqual(TERMS)
+    expect(toIndianDateTime('2026-12-31T20:00:00.000Z')).toBe('2027-01-01T01:30')
+    expect(fromIndianDateTime('tomorrow')).toBeUndefined()
   })
 
-  test('keeps an instant that nobody has touched, seconds and all', () => {
+  test('keeps the seconds of an unchanged start time', () => {
     const start = { ...TERMS, startTime: '2026-11-21T04:00:12.345Z' }
-    expect(termsOf(VALUES, start)).toEqual(start)
+    expect(parseTerms(VALUES, start)).toEqual(start)
   })
 
   test.for([
@@ -42,32 +42,32 @@ describe('the form of a deal', () => {
     [{ startTime: '' }, { startTime: MESSAGES.dealTimeInvalid }],
     [{ endTime: '' }, { endTime: MESSAGES.dealTimeInvalid }],
     [{ endTime: VALUES.startTime }, { endTime: MESSAGES.dealEndTooEarly }]
-  ] as const)('says what is wrong with %o', ([change, problems]) => {
+  ] as const)('reports the problem of %o', ([change, problems]) => {
     expect(dealProblems({ ...VALUES, ...change })).toEqual(problems)
   })
 
-  test('takes 0 to 100, and leaves it to the shop to refuse 0', () => {
-    expect(['0', '100', ' 7 '].map(readPercent)).toEqual([0, 100, 7])
+  test('accepts 0 to 100 percent and lets the API refuse 0', () => {
+    expect(['0', '100', ' 7 '].map(parsePercent)).toEqual([0, 100, 7])
     expect(dealProblems({ ...VALUES, discountPercentage: '0' })).toEqual({})
   })
 
-  test('shows what the luckiest draw pays, to the paisa', () => {
+  test('shows the lowest possible price, to the paisa', () => {
     expect([lowestPrice(180.05, 10), lowestPrice(180, 100), lowestPrice(180, 0)]).toEqual([162.05, 0, 180])
   })
 
-  test('says how long the deal runs, once that is known', () => {
-    expect(lengthOf(VALUES)).toBe('Runs for 8 h 30 min')
-    expect(lengthOf({ ...VALUES, endTime: '2026-11-21T12:30' })).toBe('Runs for 3 h')
-    expect(lengthOf({ ...VALUES, endTime: '2026-11-23T09:30' })).toBe('Runs for 2 days')
-    expect(lengthOf({ ...VALUES, endTime: '' })).toBeUndefined()
-    expect(lengthOf({ ...VALUES, endTime: VALUES.startTime })).toBeUndefined()
+  test('shows the run time as soon as both times are valid', () => {
+    expect(runTimeText(VALUES)).toBe('Runs for 8 h 30 min')
+    expect(runTimeText({ ...VALUES, endTime: '2026-11-21T12:30' })).toBe('Runs for 3 h')
+    expect(runTimeText({ ...VALUES, endTime: '2026-11-23T09:30' })).toBe('Runs for 2 days')
+    expect(runTimeText({ ...VALUES, endTime: '' })).toBeUndefined()
+    expect(runTimeText({ ...VALUES, endTime: VALUES.startTime })).toBeUndefined()
   })
 })
 
-describe('a deal', () => {
+describe('State of a deal', () => {
   const at = (iso: string): number => Date.parse(iso)
 
-  test('is coming, running and over by the clock, the end not included', () => {
+  test('is coming before the start, running until the end, and over at the end', () => {
     const states = ['03:59:59.999', '04:00:00.000', '12:29:59.999', '12:30:00.000']
     expect(states.map(time => dealState(TERMS, at(`2026-11-21T${time}Z`)))).toEqual([
       'coming',
@@ -77,12 +77,12 @@ describe('a deal', () => {
     ])
   })
 
-  test('says so in words', () => {
-    const words = (time: string, hidden = false): string =>
-      dealStateWords({ ...TERMS, hidden }, at(`2026-11-21T${time}:00.000Z`))
-    expect(words('03:30')).toBe('Coming, starts in 30 min 00 s')
-    expect(words('04:00')).toBe('Running, 8 h 30 min left')
-    expect(words('04:00', true)).toBe('Hidden with its product')
-    expect(words('13:00', true)).toBe('Over')
+  test('is described with the time left', () => {
+    const stateText = (time: string, hidden = false): string =>
+      dealStateText({ ...TERMS, hidden }, at(`2026-11-21T${time}:00.000Z`))
+    expect(stateText('03:30')).toBe('Coming, starts in 30 min 00 s')
+    expect(stateText('04:00')).toBe('Running, 8 h 30 min left')
+    expect(stateText('04:00', true)).toBe('Hidden with its product')
+    expect(stateText('13:00', true)).toBe('Over')
   })
 })

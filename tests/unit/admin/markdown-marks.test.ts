@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { edit, type Mark } from '#lib/admin/markdown-marks.ts'
+import { applyMark, type Mark } from '#lib/admin/markdown-marks.ts'
 
-/** A text in which `[` and `]` say what is selected, before and after a button is pressed. */
-function pressed(mark: Mark, typed: string): string {
+/** `[` and `]` mark the selection before and after the button press. */
+function pressButton(mark: Mark, typed: string): string {
   const [start, end] = [typed.indexOf('['), typed.lastIndexOf(']') - 1]
   const text = typed.replace('[', '').replace(/\](?=[^\]]*$)/, '')
-  const { from, to, text: made, select } = edit(mark, text, start, end)
-  const whole = text.slice(0, from) + made + text.slice(to)
-  return `${whole.slice(0, select[0])}[${whole.slice(select[0], select[1])}]${whole.slice(select[1])}`
+  const { from, to, text: made, select } = applyMark(mark, text, start, end)
+  const result = text.slice(0, from) + made + text.slice(to)
+  return `${result.slice(0, select[0])}[${result.slice(select[0], select[1])}]${result.slice(select[1])}`
 }
 
-describe('the buttons above a text in Markdown', () => {
+describe('Markdown toolbar', () => {
   test.for([
     ['bold', 'a [pot] boils', 'a **[pot]** boils'],
     ['bold', 'a **[pot]** boils', 'a [pot] boils'],
@@ -21,7 +21,7 @@ describe('the buttons above a text in Markdown', () => {
     ['italic', 'a **[pot]**', 'a ***[pot]***'],
     ['bold', 'a ***[pot]***', 'a *[pot]*'],
     ['italic', 'a ***[pot]***', 'a **[pot]**']
-  ] as const)('%s of %j makes %j', ([mark, before, after]) => expect(pressed(mark, before)).toBe(after))
+  ] as const)('%s turns %j into %j', ([mark, before, after]) => expect(pressButton(mark, before)).toBe(after))
 
   test.for([
     ['heading', 'one\nt[]wo\nthree', 'one\n## two[]\nthree'],
@@ -32,12 +32,12 @@ describe('the buttons above a text in Markdown', () => {
     ['list', '[one\ntwo\n]three', '[- one\n- two]\nthree'],
     ['numbers', '[- one\n- two]', '[1. one\n2. two]'],
     ['quote', 'sa[]id', '> said[]']
-  ] as const)('%s of %j makes %j', ([mark, before, after]) =>
-    expect(pressed(mark, before === '' ? '[]' : before)).toBe(after)
+  ] as const)('%s turns %j into %j', ([mark, before, after]) =>
+    expect(pressButton(mark, before === '' ? '[]' : before)).toBe(after)
   )
 
-  test('a link wants its address, and an address its words', () => {
-    expect(edit('link', 'our pots', 4, 8)).toEqual({ from: 4, to: 8, text: '[pots](https://)', select: [11, 19] })
-    expect(edit('link', '/products', 0, 9)).toEqual({ from: 0, to: 9, text: '[words](/products)', select: [1, 6] })
+  test('a link around text selects the URL, a link around a URL selects the text', () => {
+    expect(applyMark('link', 'our pots', 4, 8)).toEqual({ from: 4, to: 8, text: '[pots](https://)', select: [11, 19] })
+    expect(applyMark('link', '/products', 0, 9)).toEqual({ from: 0, to: 9, text: '[words](/products)', select: [1, 6] })
   })
 })

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { changeOf, clashes, fieldsOfProduct, typedFields } from '#lib/admin/product-changes.ts'
+import {
+  toProductChange,
+  conflictingProductFields,
+  fieldsOfProduct,
+  editedProductFields
+} from '#lib/admin/product-changes.ts'
 import {
   EMPTY_PRODUCT,
   productProblems,
-  readPrice,
-  readStock,
+  parsePrice,
+  parseStock,
   toFields,
   valuesOfProduct,
-  writtenValue
+  formatProductField
 } from '#lib/admin/product-form.ts'
 import { ProductFields, type AdminProduct } from '#lib/contract/admin/products.ts'
 
@@ -22,14 +27,14 @@ const HALWA: AdminProduct = {
 }
 const typed = (change: Partial<ReturnType<typeof toFields>>) => ({ ...fieldsOfProduct(HALWA), ...change })
 
-describe('the form of a product', () => {
-  test('sends back what it was filled with', () => {
+describe('Product form', () => {
+  test('sends back the values it was filled with', () => {
     const fields = toFields(valuesOfProduct(HALWA), HALWA.pictures)
-    expect(typedFields(HALWA, fields)).toEqual([])
+    expect(editedProductFields(HALWA, fields)).toEqual([])
     expect(ProductFields.safeParse(fields).success).toBe(true)
   })
 
-  test('finds at first sight what the shop would refuse', () => {
+  test('reports every field that the API would refuse', () => {
     expect(Object.keys(productProblems(EMPTY_PRODUCT))).toEqual([
       'name',
       'price',
@@ -49,7 +54,7 @@ describe('the form of a product', () => {
     ['1e3', undefined],
     ['', undefined],
     ['10000000', undefined]
-  ] as const)('reads the price %j as %j', ([text, price]) => expect(readPrice(text)).toBe(price))
+  ] as const)('parses the price %j as %j', ([text, price]) => expect(parsePrice(text)).toBe(price))
 
   test.for([
     ['0', 0],
@@ -58,32 +63,32 @@ describe('the form of a product', () => {
     ['', undefined],
     ['-1', undefined],
     ['100001', undefined]
-  ] as const)('reads the stock %j as %j', ([text, stock]) => expect(readStock(text)).toBe(stock))
+  ] as const)('parses the stock %j as %j', ([text, stock]) => expect(parseStock(text)).toBe(stock))
 
-  test('writes values for people', () => {
-    expect(writtenValue('price', 220.5)).toBe('₹220.50')
-    expect(writtenValue('quantity', { value: 250, unit: 'g' })).toBe('250 g')
-    expect(writtenValue('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
-    expect(writtenValue('pictures', [])).toBe('none')
-    expect(writtenValue('nameTamil', '')).toBe('nothing')
+  test('formats values for display', () => {
+    expect(formatProductField('price', 220.5)).toBe('₹220.50')
+    expect(formatProductField('quantity', { value: 250, unit: 'g' })).toBe('250 g')
+    expect(formatProductField('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
+    expect(formatProductField('pictures', [])).toBe('none')
+    expect(formatProductField('nameTamil', '')).toBe('nothing')
   })
 })
 
-describe('a change that somebody else was faster than', () => {
-  test('sends only what was typed, from the version and the stock that are there now', () => {
+describe('Conflicting product changes', () => {
+  test('sends only edited fields, based on the current version and stock', () => {
     const now = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
-    expect(changeOf(HALWA, now, typed({ price: 230, stock: 40 }))).toEqual({
+    expect(toProductChange(HALWA, now, typed({ price: 230, stock: 40 }))).toEqual({
       version: 5,
       price: 230,
       stock: { from: 30, to: 40 }
     })
   })
 
-  test('clashes in the fields that both have changed, to different things', () => {
+  test('conflicts in fields that both sides changed to different values', () => {
     const theirs = { ...HALWA, price: 240, name: 'Wheat Halwa', shelfLife: '9 days' }
-    expect(clashes(HALWA, theirs, typed({ price: 230, name: 'Wheat Halwa', description: 'Glossy.' }))).toEqual([
-      'price'
-    ])
-    expect(clashes(HALWA, theirs, typed({ description: 'Glossy.' }))).toEqual([])
+    expect(
+      conflictingProductFields(HALWA, theirs, typed({ price: 230, name: 'Wheat Halwa', description: 'Glossy.' }))
+    ).toEqual(['price'])
+    expect(conflictingProductFields(HALWA, theirs, typed({ description: 'Glossy.' }))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { checkoutProblems, toDestination, type CheckoutValues } from '#lib/check
 import { CustomerDetails, DeliveryDate, ShippingAddress } from '#lib/contract/orders.ts'
 
 const NOW = Date.parse('2026-11-21T04:00:00Z')
-const RIGHT: CheckoutValues = {
+const VALID: CheckoutValues = {
   'customerDetails.email': 'priya@example.test',
   'customerDetails.name': 'Priya Raman',
   'customerDetails.phone': '+91 98765-43210',
@@ -17,19 +17,19 @@ const RIGHT: CheckoutValues = {
   deliveryDate: '2026-11-23'
 }
 
-describe('a checkout form', () => {
-  test('that is filled in is sent tidied', () => {
-    expect(checkoutProblems(RIGHT, NOW)).toEqual({})
-    expect(toDestination(RIGHT)).toMatchObject({
+describe('Checkout form', () => {
+  test('normalises phone number, pincode and date', () => {
+    expect(checkoutProblems(VALID, NOW)).toEqual({})
+    expect(toDestination(VALID)).toMatchObject({
       customerDetails: { phone: '9876543210' },
       shippingAddress: { pincode: '620002', country: 'India' },
       deliveryDate: '2026-11-23'
     })
-    expect(toDestination({ ...RIGHT, deliveryDate: '' }).deliveryDate).toBeNull()
+    expect(toDestination({ ...VALID, deliveryDate: '' }).deliveryDate).toBeNull()
   })
 
-  test('that is empty says what is missing, field by field', () => {
-    const empty = Object.fromEntries(Object.keys(RIGHT).map(name => [name, ' '])) as CheckoutValues
+  test('reports each missing field of an empty form', () => {
+    const empty = Object.fromEntries(Object.keys(VALID).map(name => [name, ' '])) as CheckoutValues
     expect(checkoutProblems({ ...empty, deliveryDate: '' }, NOW)).toEqual({
       'customerDetails.email': 'Please enter your email',
       'customerDetails.name': 'Name is required.',
@@ -50,15 +50,15 @@ describe('a checkout form', () => {
     ['shippingAddress.city', ['', 'Karur']],
     ['shippingAddress.state', ['', 'Kerala']],
     ['deliveryDate', ['', '2026-11-30', '2026-1-5', 'soon']]
-  ] as const)('agrees with what the shop takes as %s', ([field, samples]) => {
+  ] as const)('validates %s like the API schema', ([field, samples]) => {
     for (const sample of samples) {
-      const values = { ...RIGHT, [field]: sample }
+      const values = { ...VALID, [field]: sample }
       const { customerDetails, shippingAddress, deliveryDate } = toDestination(values)
-      const takes =
+      const isAccepted =
         CustomerDetails.safeParse(customerDetails).success &&
         ShippingAddress.safeParse(shippingAddress).success &&
         (deliveryDate === null || DeliveryDate.safeParse(deliveryDate).success)
-      expect(Object.keys(checkoutProblems(values, NOW)).length === 0, `${field}: ${sample}`).toBe(takes)
+      expect(Object.keys(checkoutProblems(values, NOW)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
     }
   })
 })

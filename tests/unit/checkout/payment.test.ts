@@ -1,161 +1,197 @@
 import { describe, expect, test } from 'vitest'
-import { isProcessing, next, type Payment, type PaymentEvent, type Proof } from '#lib/checkout/payment.ts'
-import { anOrder } from '../../support/orders.ts'
+import {
+  isProcessing,
+  nextPayment,
+  type Payment,
+  type PaymentEvent,
+  type RazorpayResponse
+} from '#lib/checkout/payment.ts'
+import { makeOrder } from '../../support/orders.ts'
 
-const PROOF: Proof = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
-const ORDER = anOrder({ _id: 'o-1' })
-const CHECKING = anOrder({ _id: 'o-1', status: 'checking', paymentStatus: 'pending' })
+const PROOF: RazorpayResponse = {
+  razorpay_payment_id: 'pay_1',
+  razorpay_order_id: 'order_1',
+  razorpay_signature: 'sig'
+}
+const ORDER = makeOrder({ _id: 'o-1' })
+const CHECKING = makeOrder({ _id: 'o-1', status: 'checking', paymentStatus: 'pending' })
 
-const pressed: PaymentEvent = { is: 'pressed' }
-const ordered: PaymentEvent = { is: 'ordered', orderId: 'o-1' }
-const opened: PaymentEvent = { is: 'opened' }
-const paid: PaymentEvent = { is: 'paid', proof: PROOF }
-const closed: PaymentEvent = { is: 'closed' }
-const declined: PaymentEvent = { is: 'declined', reason: 'Insufficient funds.' }
-const untold = (final = false): PaymentEvent => ({ is: 'untold', reason: 'No network.', final })
-const told = (state: 'paid' | 'checking' | 'unpaid' | 'refunded'): PaymentEvent => ({
-  is: 'told',
+const started: PaymentEvent = { type: 'started' }
+const orderCreated: PaymentEvent = { type: 'orderCreated', orderId: 'o-1' }
+const opened: PaymentEvent = { type: 'opened' }
+const paid: PaymentEvent = { type: 'paid', response: PROOF }
+const closed: PaymentEvent = { type: 'closed' }
+const declined: PaymentEvent = { type: 'declined', reason: 'Insufficient funds.' }
+const confirmFailed = (final = false): PaymentEvent => ({ type: 'confirmFailed', reason: 'No network.', final })
+const synced = (state: 'paid' | 'checking' | 'unpaid' | 'refunded'): PaymentEvent => ({
+  type: 'synced',
   state: { state, order: state === 'checking' ? CHECKING : ORDER }
 })
 
 function after(...events: PaymentEvent[]): Payment {
-  return events.reduce(next, { at: 'idle' } as Payment)
+  return events.reduce(nextPayment, { status: 'idle' } as Payment)
 }
 
-describe('a payment that goes well', () => {
-  test('is ordered, opened, paid, told to the shop, and placed', () => {
-    expect(after(pressed).at).toBe('ordering')
-    expect(after(pressed, ordered)).toEqual({ at: 'loading', orderId: 'o-1' })
-    expect(after(pressed, ordered, opened)).toEqual({ at: 'open', orderId: 'o-1' })
-    expect(after(pressed, ordered, opened, paid)).toEqual({ at: 'finalising', orderId: 'o-1', proof: PROOF })
-    expect(after(pressed, ordered, opened, paid, { is: 'answered', order: ORDER })).toEqual({
-      at: 'placed',
+describe('Successful payment', () => {
+  test('goes through ordering, loading, open, confirming and placed', () => {
+    expect(after(started).status).toBe('ordering')
+    expect(after(started, orderCreated)).toEqual({ status: 'loading', orderId: 'o-1' })
+    expect(after(started, orderCreated, opened)).toEqual({ status: 'open', orderId: 'o-1' })
+    expect(after(started, orderCreated, opened, paid)).toEqual({
+      status: 'confirming',
+      orderId: 'o-1',
+      response: PROOF
+    })
+    expect(after(started, orderCreated, opened, paid, { type: 'confirmed', order: ORDER })).toEqual({
+      status: 'placed',
       order: ORDER
     })
   })
 
-  test('of nothing needs no window', () => {
-    expect(after(pressed, { is: 'settled', order: ORDER })).toEqual({ at: 'placed', order: ORDER })
+  test('a free order needs no payment window', () => {
+    expect(after(started, { type: 'settled', order: ORDER })).toEqual({ status: 'placed', order: ORDER })
   })
 
-  test('is placed after a failed attempt too', () => {
-    expect(after(pressed, ordered, opened, declined, paid).at).toBe('finalising')
+  test('can succeed after a declined attempt', () => {
+    expect(after(started, orderCreated, opened, declined, paid).status).toBe('confirming')
   })
 
-  test('that was paid as the window closed counts as paid', () => {
-    expect(after(pressed, ordered, opened, closed, paid).at).toBe('finalising')
-  })
-})
-
-describe('a payment that was not begun', () => {
-  test.for([[[pressed]], [[pressed, ordered]]] as const)('says why, and can be tried again', ([events]) => {
-    const said = { title: 'Failed to create Razorpay order', text: 'Busy.', kind: 'failure' } as const
-    const payment = after(...events, { is: 'refused', said })
-    expect(payment).toEqual({ at: 'idle', said })
-    expect(next(payment, pressed)).toEqual({ at: 'ordering' })
+  test('a payment reported after the window closed counts as paid', () => {
+    expect(after(started, orderCreated, opened, closed, paid).status).toBe('confirming')
   })
 })
 
-describe('closing the window', () => {
-  const asked = [pressed, ordered, opened, closed]
+describe('Payment that could not be started', () => {
+  test.for([[[started]], [[started, orderCreated]]] as const)('shows the reason and can be retried', ([events]) => {
+    const notice = { title: 'Failed to create Razorpay order', text: 'Busy.', kind: 'failure' } as const
+    const payment = after(...events, { type: 'failed', notice: notice })
+    expect(payment).toEqual({ status: 'idle', notice: notice })
+    expect(nextPayment(payment, started)).toEqual({ status: 'ordering' })
+  })
+})
 
-  test('asks the provider before anything is said', () => {
-    expect(after(...asked)).toEqual({ at: 'asking', orderId: 'o-1' })
-    expect(isProcessing(after(...asked))).toBe(true)
+describe('Closing the payment window', () => {
+  const cancelled = [started, orderCreated, opened, closed]
+
+  test('checks the payment before showing a result', () => {
+    expect(after(...cancelled)).toEqual({ status: 'syncing', orderId: 'o-1' })
+    expect(isProcessing(after(...cancelled))).toBe(true)
   })
 
-  test("says 'Payment was cancelled.' when nothing was paid", () => {
-    expect(after(...asked, told('unpaid'))).toMatchObject({
-      at: 'idle',
-      said: { title: 'Payment was cancelled.', kind: 'info' }
+  test("shows 'Payment was cancelled.' if nothing was paid", () => {
+    expect(after(...cancelled, synced('unpaid'))).toMatchObject({
+      status: 'idle',
+      notice: { title: 'Payment was cancelled.', kind: 'info' }
     })
   })
 
-  test('after a failed attempt says why that failed', () => {
-    const payment = after(pressed, ordered, opened, declined, closed, told('unpaid'))
-    expect(payment).toMatchObject({ said: { text: expect.stringContaining('Insufficient funds.') as unknown } })
+  test('shows the decline reason of a failed attempt', () => {
+    const payment = after(started, orderCreated, opened, declined, closed, synced('unpaid'))
+    expect(payment).toMatchObject({ notice: { text: expect.stringContaining('Insufficient funds.') as unknown } })
   })
 
-  test('finds the order when it was paid all the same', () => {
-    expect(after(...asked, told('paid')).at).toBe('placed')
-    expect(after(...asked, told('checking'))).toEqual({ at: 'checking', orderId: 'o-1' })
+  test('shows the order if it was paid anyway', () => {
+    expect(after(...cancelled, synced('paid')).status).toBe('placed')
+    expect(after(...cancelled, synced('checking'))).toEqual({ status: 'checking', orderId: 'o-1' })
   })
 
-  test('without network says that it can’t know', () => {
-    const payment = after(...asked, { is: 'unheard', reason: 'No network.' })
+  test('tells the shopper to check My Orders without network', () => {
+    const payment = after(...cancelled, { type: 'syncFailed', reason: 'No network.' })
     expect(payment).toMatchObject({
-      said: { title: 'Payment was cancelled.', text: expect.stringContaining('by itself') as unknown }
+      notice: { title: 'Payment was cancelled.', text: expect.stringContaining('under My Orders') as unknown }
     })
   })
 })
 
-describe('a payment of which the shop could not be told', () => {
-  const lost = [pressed, ordered, opened, paid, untold()]
+describe('Payment that could not be confirmed', () => {
+  const unconfirmed = [started, orderCreated, opened, paid, confirmFailed()]
 
-  test('keeps its proof and its reason, and is never called unpaid', () => {
-    expect(after(...lost)).toEqual({ at: 'unfinalised', orderId: 'o-1', proof: PROOF, reason: 'No network.' })
-    expect(after(...lost, told('unpaid')).at).toBe('unfinalised')
-    expect(after(...lost, told('checking')).at).toBe('unfinalised')
+  test('keeps its proof and reason and is never shown as unpaid', () => {
+    expect(after(...unconfirmed)).toEqual({
+      status: 'unconfirmed',
+      orderId: 'o-1',
+      response: PROOF,
+      reason: 'No network.'
+    })
+    expect(after(...unconfirmed, synced('unpaid')).status).toBe('unconfirmed')
+    expect(after(...unconfirmed, synced('checking')).status).toBe('unconfirmed')
   })
 
-  test('lets go of a proof that the shop will never take', () => {
-    expect(after(...lost, untold(true))).toEqual({ at: 'unfinalised', orderId: 'o-1', reason: 'No network.' })
+  test('drops a proof that the API finally rejected', () => {
+    expect(after(...unconfirmed, confirmFailed(true))).toEqual({
+      status: 'unconfirmed',
+      orderId: 'o-1',
+      reason: 'No network.'
+    })
   })
 
-  test('is placed, or refunded, in the end', () => {
-    expect(after(...lost, { is: 'answered', order: ORDER }).at).toBe('placed')
-    expect(after(...lost, told('paid')).at).toBe('placed')
-    expect(after(...lost, told('refunded')).at).toBe('refunded')
-    expect(after(...lost, { is: 'moneyBack', reason: 'Sold out.' })).toEqual({ at: 'refunded', reason: 'Sold out.' })
-  })
-})
-
-describe('a payment that the bank has not confirmed', () => {
-  const waiting = [pressed, ordered, opened, paid, { is: 'answered', order: CHECKING } as const]
-
-  test('is being checked until it is paid, refunded or was not completed', () => {
-    expect(after(...waiting)).toEqual({ at: 'checking', orderId: 'o-1' })
-    expect(after(...waiting, told('checking')).at).toBe('checking')
-    expect(after(...waiting, { is: 'unheard', reason: 'x' }).at).toBe('checking')
-    expect(after(...waiting, told('paid')).at).toBe('placed')
-    expect(after(...waiting, told('refunded')).at).toBe('refunded')
-    expect(after(...waiting, told('unpaid'))).toMatchObject({
-      at: 'idle',
-      said: { title: 'The payment was not completed.' }
+  test('ends as placed or refunded', () => {
+    expect(after(...unconfirmed, { type: 'confirmed', order: ORDER }).status).toBe('placed')
+    expect(after(...unconfirmed, synced('paid')).status).toBe('placed')
+    expect(after(...unconfirmed, synced('refunded')).status).toBe('refunded')
+    expect(after(...unconfirmed, { type: 'refunded', reason: 'Sold out.' })).toEqual({
+      status: 'refunded',
+      reason: 'Sold out.'
     })
   })
 })
 
-describe('coming back to an order', () => {
-  const back: PaymentEvent = { is: 'returned', orderId: 'o-1', known: true }
+describe('Pending payment', () => {
+  const pending = [started, orderCreated, opened, paid, { type: 'confirmed', order: CHECKING } as const]
 
-  test('asks how it stands', () => {
-    expect(after(back)).toEqual({ at: 'returning', orderId: 'o-1' })
-    expect(after(back, told('paid'))).toEqual({ at: 'placed', order: ORDER })
-    expect(after(back, told('unpaid')).at).toBe('idle')
-  })
-
-  test('without network can be tried again', () => {
-    const unheard = after(back, { is: 'unheard', reason: 'No network.' })
-    expect(unheard).toEqual({ at: 'unheard', orderId: 'o-1', reason: 'No network.' })
-    expect(next(unheard, told('paid')).at).toBe('placed')
-  })
-
-  test('somebody who is not logged in has to do that first', () => {
-    const unknown = after({ is: 'returned', orderId: 'o-1', known: false })
-    expect(unknown).toEqual({ at: 'unknown', orderId: 'o-1' })
-    expect(next(unknown, back)).toEqual({ at: 'returning', orderId: 'o-1' })
-  })
-
-  test('never interrupts a payment', () => {
-    expect(after(pressed, back).at).toBe('ordering')
+  test('stays in checking until it is paid, refunded or not completed', () => {
+    expect(after(...pending)).toEqual({ status: 'checking', orderId: 'o-1' })
+    expect(after(...pending, synced('checking')).status).toBe('checking')
+    expect(after(...pending, { type: 'syncFailed', reason: 'x' }).status).toBe('checking')
+    expect(after(...pending, synced('paid')).status).toBe('placed')
+    expect(after(...pending, synced('refunded')).status).toBe('refunded')
+    expect(after(...pending, synced('unpaid'))).toMatchObject({
+      status: 'idle',
+      notice: { title: 'The payment was not completed.' }
+    })
   })
 })
 
-test('events that come twice or too late change nothing', () => {
-  const placed = after(pressed, ordered, opened, paid, { is: 'answered', order: ORDER })
-  for (const event of [pressed, ordered, opened, paid, closed, declined, untold(), told('unpaid'), told('refunded')])
-    expect(next(placed, event)).toBe(placed)
-  const ordering = after(pressed)
-  for (const event of [pressed, paid, closed, told('paid')]) expect(next(ordering, event)).toBe(ordering)
+describe('Returning to an order', () => {
+  const returned: PaymentEvent = { type: 'returned', orderId: 'o-1', loggedIn: true }
+
+  test('checks the state of the order', () => {
+    expect(after(returned)).toEqual({ status: 'returning', orderId: 'o-1' })
+    expect(after(returned, synced('paid'))).toEqual({ status: 'placed', order: ORDER })
+    expect(after(returned, synced('unpaid')).status).toBe('idle')
+  })
+
+  test('can be retried without network', () => {
+    const syncFailed = after(returned, { type: 'syncFailed', reason: 'No network.' })
+    expect(syncFailed).toEqual({ status: 'syncFailed', orderId: 'o-1', reason: 'No network.' })
+    expect(nextPayment(syncFailed, synced('paid')).status).toBe('placed')
+  })
+
+  test('requires login first', () => {
+    const loginRequired = after({ type: 'returned', orderId: 'o-1', loggedIn: false })
+    expect(loginRequired).toEqual({ status: 'loginRequired', orderId: 'o-1' })
+    expect(nextPayment(loginRequired, returned)).toEqual({ status: 'returning', orderId: 'o-1' })
+  })
+
+  test('does not interrupt a running payment', () => {
+    expect(after(started, returned).status).toBe('ordering')
+  })
+})
+
+test('duplicate or late events do not change a payment', () => {
+  const placed = after(started, orderCreated, opened, paid, { type: 'confirmed', order: ORDER })
+  for (const event of [
+    started,
+    orderCreated,
+    opened,
+    paid,
+    closed,
+    declined,
+    confirmFailed(),
+    synced('unpaid'),
+    synced('refunded')
+  ])
+    expect(nextPayment(placed, event)).toBe(placed)
+  const ordering = after(started)
+  for (const event of [started, paid, closed, synced('paid')]) expect(nextPayment(ordering, event)).toBe(ordering)
 })

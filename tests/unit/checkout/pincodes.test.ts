@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { placeOf } from '#lib/checkout/pincodes.ts'
-import { knownState, STATES } from '#lib/checkout/states.ts'
+import { matchState, STATES } from '#lib/checkout/states.ts'
 
-describe('a pincode of Tamil Nadu', () => {
+describe('Pincode in Tamil Nadu', () => {
   test.for([
     ['600017', 'Chennai'],
     ['620018', 'Tiruchirappalli'],
@@ -17,11 +17,11 @@ describe('a pincode of Tamil Nadu', () => {
     ['627811', 'Tenkasi'],
     ['632401', 'Ranipet'],
     ['643001', 'The Nilgiris']
-  ] as const)('%s tells state and district: %s', ([pincode, district]) => {
+  ] as const)('%s gives state and district %s', ([pincode, district]) => {
     expect(placeOf(pincode)).toEqual({ state: 'Tamil Nadu', ...(district && { district }) })
   })
 
-  test('tells at least the state for every sorting district', () => {
+  test('gives at least the state for every sorting district', () => {
     for (let prefix = 600; prefix <= 643; prefix++) {
       const place = placeOf(`${prefix}999`)
       expect(place?.state, String(prefix)).toBe('Tamil Nadu')
@@ -29,7 +29,7 @@ describe('a pincode of Tamil Nadu', () => {
   })
 })
 
-describe('a pincode of elsewhere', () => {
+describe('Pincode outside Tamil Nadu', () => {
   test.for([
     ['110001', 'Delhi'],
     ['403001', 'Goa'],
@@ -40,18 +40,19 @@ describe('a pincode of elsewhere', () => {
     ['737101', 'Sikkim'],
     ['834001', 'Jharkhand'],
     ['194101', 'Ladakh']
-  ])('%s tells the state: %s', ([pincode = '', state]) => expect(placeOf(pincode)).toEqual({ state }))
+  ])('%s gives the state %s', ([pincode = '', state]) => expect(placeOf(pincode)).toEqual({ state }))
 
-  test('names only states that can be chosen', () => {
+  test('gives only states from the list', () => {
     for (let prefix = 110; prefix < 860; prefix++) {
       const place = placeOf(`${prefix}001`)
       if (place) expect(STATES).toContain(place.state)
     }
   })
 
-  test('at a border tells nothing', () => expect(placeOf('605001')).toBeUndefined())
-  test.for(['', '62001', '6200188', '020001', 'abcdef', '900001'])('that is none tells nothing: %s', pincode =>
-    expect(placeOf(pincode)).toBeUndefined()
+  test('gives no state for an ambiguous area', () => expect(placeOf('605001')).toBeUndefined())
+  test.for(['', '62001', '6200188', '020001', 'abcdef', '900001'])(
+    'gives no state for an invalid pincode: %s',
+    pincode => expect(placeOf(pincode)).toBeUndefined()
   )
 })
 
@@ -60,6 +61,4 @@ test.for([
   ['Jammu & Kashmir', 'Jammu and Kashmir'],
   [' KERALA ', 'Kerala'],
   ['Bavaria', '']
-] as const)('a state that was written as %s is %s of the list', ([written, state]) =>
-  expect(knownState(written)).toBe(state)
-)
+] as const)('the state %s matches %s', ([written, state]) => expect(matchState(written)).toBe(state))

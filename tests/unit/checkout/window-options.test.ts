@@ -19,8 +19,8 @@ function options(userAgent = CHROME) {
   })
 }
 
-describe('the provider’s window', () => {
-  test('takes amount, currency and colour from the shop’s order, and is filled in', () => {
+describe('Options of the payment window', () => {
+  test('take amount, currency and colour from the order and prefill the customer', () => {
     expect(options()).toMatchObject({
       ...{ key: 'rzp_test_1', amount: 36_000, currency: 'INR', order_id: 'order_1', theme: { color: '#9B2C1F' } },
       ...{ name: 'Palagaram', timeout: 900 },
@@ -28,7 +28,7 @@ describe('the provider’s window', () => {
     })
   })
 
-  test('calls back into the page', () => {
+  test('use a handler in the page', () => {
     expect(options()).toHaveProperty('handler')
     expect(options()).not.toHaveProperty('callback_url')
   })
@@ -39,7 +39,7 @@ describe('the provider’s window', () => {
     `${CHROME} OPR/76.2`,
     'Mozilla/5.0 (Linux; U; Android 9; en-US) AppleWebKit/534.30 (KHTML, like Gecko) UCBrowser/13.4 Mobile',
     'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36'
-  ])('posts to the shop in browsers that can’t show it: %s', userAgent => {
+  ])('use a redirect in in-app browsers: %s', userAgent => {
     expect(isInAppBrowser(userAgent)).toBe(true)
     expect(options(userAgent)).toMatchObject({
       callback_url: 'https://shop.example/api/payments/razorpay-callback',
@@ -48,7 +48,7 @@ describe('the provider’s window', () => {
     expect(options(userAgent)).not.toHaveProperty('handler')
   })
 
-  test('knows ordinary browsers', () => {
+  test('do not treat ordinary browsers as in-app browsers', () => {
     expect(isInAppBrowser(CHROME)).toBe(false)
     expect(isInAppBrowser('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1')).toBe(
       false
