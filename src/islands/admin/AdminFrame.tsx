@@ -9,7 +9,6 @@ import { UndoBar } from './ui/UndoBar.tsx'
 
 interface AdminFrameProps {
   section: SectionId
-  /** Shown beside the heading. */
   action?: ReactNode
   /** Rendered for administrators only. */
   children: (user: StoredUser) => ReactNode
@@ -48,7 +47,6 @@ function titleOf(section: SectionId): string {
   return TITLES[section] ?? label
 }
 
-/** Required by the specification. */
 const TITLES: Partial<Record<SectionId, string>> = {
   dashboard: 'Admin Dashboard',
   deals: 'Manage Discounted Products'

@@ -14,7 +14,6 @@ const LINE_PREFIXES = { heading: '## ', list: '- ', numbers: '1. ', quote: '> ' 
 const ANY_PREFIX = /^(#{1,6} |[-*] |\d+\. |> )/
 const URL_PLACEHOLDER = 'https://'
 
-/** Toggles the mark on the selection. */
 export function applyMark(mark: Mark, text: string, start: number, end: number): Edit {
   if (mark === 'bold' || mark === 'italic') return toggleInline(INLINE_SIGNS[mark], text, start, end)
   if (mark === 'link') return insertLink(text, start, end)

@@ -1,4 +1,3 @@
-// Apart from the shopper's messages, which every page loads.
 export const ADMIN_MESSAGES = {
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
   loadFailed: 'This could not be loaded.',

@@ -55,7 +55,6 @@ export function deliveryRange(day: string, now: number): { from?: string; until?
   return /^\d{4}-\d\d-\d\d$/.test(day) ? { from: day, until: day } : {}
 }
 
-/** Packs to make for these orders, by product and pack size. */
 export function countPacks(orders: readonly Pick<Order, 'items'>[]): { name: string; pack: string; count: number }[] {
   const packs = new Map<string, { name: string; pack: string; count: number }>()
   for (const { product, packSize, quantity } of orders.flatMap(({ items }) => items)) {

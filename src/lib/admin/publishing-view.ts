@@ -20,7 +20,6 @@ export function publishingText(publishing: Publishing): string {
   return `${liveLabel(publishing)} (${formatDayAndTime(live.since)})`
 }
 
-/** The state of the version that shoppers see. */
 export function liveLabel(publishing: Publishing): string {
   if (publishing.held) return 'Showing an older version'
   return publishingKind(publishing) === 'live' ? 'Website up to date' : 'Last published'

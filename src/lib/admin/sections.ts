@@ -1,6 +1,5 @@
 import { paths } from '../paths.ts'
 
-/** Most used first. */
 export const SECTIONS = [
   { id: 'dashboard', label: 'Dashboard', path: paths.admin },
   { id: 'orders', label: 'Orders', path: paths.adminOrders },

@@ -16,7 +16,6 @@ import { PostForm } from './PostForm.tsx'
 const ALL = 'All posts'
 
 interface PostEditorProps {
-  /** Of the post, or `NEW`. */
   id: string
   author: string
   onClose: () => void

@@ -19,11 +19,8 @@ import { PostFields } from './PostFields.tsx'
 import { usePostSaving } from './use-post-saving.ts'
 
 interface PostFormProps {
-  /** Of the post, or `NEW`. */
   id: string
-  /** Undefined for a new post. */
   start: AdminPost | undefined
-  /** The default for a new post. */
   author: string
   onTheirs?: (post: AdminPost) => void
   onSaved: () => void

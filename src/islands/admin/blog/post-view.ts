@@ -1,7 +1,6 @@
 /** Stands for a new post in the URL; ids always begin with a letter or digit. */
 export const NEW = '+'
 
-/** Undefined for the list. */
 export function readPostId(query: string): string | undefined {
   return new URLSearchParams(query).get('post') || undefined
 }

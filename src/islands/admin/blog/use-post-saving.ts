@@ -18,7 +18,6 @@ const SAVING: Saving<AdminPost, PostFields> = {
   savedMessage: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved })
 }
 
-/** `start` is undefined for a new post. */
 export function usePostSaving(start: AdminPost | undefined, key: string) {
   const { save, ...saving } = useSaving(start, SAVING)
   return {

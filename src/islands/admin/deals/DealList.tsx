@@ -82,7 +82,6 @@ function DealTable({ caption, deals, now, action, queryOf }: DealTableProps) {
   )
 }
 
-/** Running deals come before scheduled ones. */
 function rank(deal: AdminDeal, now: number): number {
   return dealState(deal, now) === 'running' ? 0 : 1
 }

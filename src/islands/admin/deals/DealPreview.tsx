@@ -3,7 +3,6 @@ import { dealOffer } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 
 interface DealPreviewProps {
-  /** Undefined until chosen. */
   product: { name: string; price: number } | undefined
   values: DealValues
 }

@@ -29,7 +29,6 @@ import { useFill } from './use-fill.ts'
 interface NewDealProps {
   /** Without hidden products. */
   products: readonly AdminProduct[]
-  /** The deal to repeat. */
   like: AdminDeal | undefined
 }
 

@@ -10,7 +10,6 @@ interface TermFieldsProps {
   initial: DealValues
   values: () => DealValues
   fill: (values: Partial<DealValues>) => void
-  /** Focus the start field. */
   startFirst?: boolean
 }
 

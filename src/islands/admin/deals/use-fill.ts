@@ -1,7 +1,6 @@
 import type { RefObject } from 'react'
 import { fieldOf } from '../../form/form-fields.ts'
 
-/** Sets fields of a form as if the user had typed. */
 export function useFill<Name extends string>(form: RefObject<HTMLFormElement | null>, onTyped: () => void) {
   return (values: Partial<Record<Name, string>>): void => {
     for (const [name, value] of Object.entries<string | undefined>(values)) {

@@ -63,7 +63,6 @@ function stateOf({ readAt, answeredAt }: AdminMessage): string {
   return readAt === null ? 'Unread' : 'Read, unanswered'
 }
 
-/** Quotes the message in the reply. */
 function mailTo({ email, name, reference, message }: AdminMessage): string {
   const quoted = message.slice(0, 1000).replace(/^/gm, '> ')
   const letter = { subject: `Your message ${reference}`, body: `Vanakkam ${name},\n\n\n\n${quoted}` }

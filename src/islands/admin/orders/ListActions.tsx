@@ -13,7 +13,7 @@ interface ListToolsProps {
   selected: ReadonlySet<string>
 }
 
-/** Prints the selectedOrders orders, or all on the page; exports all results. */
+/** Prints the selected orders, or all on the page; exports all results. */
 export function ListActions({ filter, orders, selected }: ListToolsProps) {
   const selectedOrders = orders.filter(({ _id }) => selected.has(_id))
   const ids = (selectedOrders.length > 0 ? selectedOrders : orders).map(({ _id }) => _id)

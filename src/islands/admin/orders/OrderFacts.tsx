@@ -22,7 +22,11 @@ export function OrderFacts({ order }: { order: AdminOrder }) {
           {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
-        {order.isForgotten ? <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact> : <Customer order={order} />}
+        {order.isAnonymised ? (
+          <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact>
+        ) : (
+          <Customer order={order} />
+        )}
         {invoiceNumber && (
           <Fact term="Invoice">
             {invoiceNumber}

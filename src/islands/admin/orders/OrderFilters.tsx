@@ -15,7 +15,6 @@ const STATUSES: Record<OrderFilter, string> = {
 }
 const ONE_DAY = 'day'
 
-/** The filters are kept in the URL. */
 export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
   const isPreset = day in DELIVERY_DAYS
   const choose = (change: Record<string, string>) => pushQuery(withChange(query, change))

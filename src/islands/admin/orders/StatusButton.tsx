@@ -8,7 +8,7 @@ import { notify } from '#lib/stores/toasts.ts'
 
 export function StatusButton({ order, primary = false }: { order: AdminOrder; primary?: boolean }) {
   const next = nextStatus(order.status)
-  if (next === undefined || order.isForgotten) return null
+  if (next === undefined || order.isAnonymised) return null
   const label = STATUS_LABELS[next].toLowerCase()
   return (
     <button
@@ -22,7 +22,6 @@ export function StatusButton({ order, primary = false }: { order: AdminOrder; pr
   )
 }
 
-/** Shows a toast if the action fails. */
 export async function attempt(action: () => Promise<void>, about: string): Promise<void> {
   try {
     await action()

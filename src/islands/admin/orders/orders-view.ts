@@ -3,10 +3,9 @@ import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 
 export interface Filter {
   status: OrderFilter
-  /** A name of `ORDER_DAYS`, or an ISO date. */
+  /** A key of `DELIVERY_DAYS`, or an ISO date. */
   day: string
   q: string
-  /** The id of a customer. */
   user: string
   page: number
 }

@@ -17,7 +17,6 @@ import type { CategoryChoice } from './ProductsPage.tsx'
 const ALL = 'All products'
 
 interface ProductEditorProps {
-  /** Of the product, or `NEW`. */
   id: string
   categories: readonly CategoryChoice[]
   onClose: () => void

@@ -21,9 +21,7 @@ import { usePictures } from './pictures/use-pictures.ts'
 import { useProductSaving } from './use-product-saving.ts'
 
 interface ProductFormProps {
-  /** Of the product, or `NEW`. */
   id: string
-  /** Undefined for a new product. */
   start: AdminProduct | undefined
   categories: readonly CategoryChoice[]
   onTheirs?: (product: AdminProduct) => void

@@ -11,7 +11,6 @@ interface QuickFieldProps {
   inputMode: 'decimal' | 'numeric'
   parse: (typed: string) => number | undefined
   invalidMessage: string
-  /** Throws ShopError. */
   save: (value: number) => Promise<void>
 }
 

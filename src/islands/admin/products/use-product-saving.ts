@@ -20,7 +20,6 @@ const SAVING: Saving<AdminProduct, Typed> = {
   savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
 }
 
-/** `start` is undefined for a new product. */
 export function useProductSaving(start: AdminProduct | undefined, key: string) {
   const { save, ...saving } = useSaving(start, SAVING)
   return {

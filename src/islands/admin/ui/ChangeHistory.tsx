@@ -15,7 +15,6 @@ interface ChangeHistoryProps {
   format?: (field: string, value: unknown) => string
 }
 
-/** Loads when it is opened. */
 export function ChangeHistory(props: ChangeHistoryProps) {
   return <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
 }
@@ -56,7 +55,6 @@ function Fields({
   labels,
   format
 }: Required<Pick<ChangeHistoryProps, 'labels' | 'format'>> & { entry: AuditEntry }) {
-  // Created or deleted as a whole.
   if (!before || !after) return null
   return (
     <ul className="text-sm">

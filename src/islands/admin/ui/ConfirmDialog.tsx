@@ -10,9 +10,7 @@ interface ConfirmDialogProps {
   children: ReactNode
   /** Button label, for example 'Delete Mysore Pak'. */
   confirm: string
-  /** Said while it is being done. */
   doing: string
-  /** Title of the error. */
   failed?: string
   /** The dialog closes afterwards. Throws ShopError. */
   onConfirm: () => Promise<void>

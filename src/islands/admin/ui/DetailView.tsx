@@ -8,7 +8,6 @@ interface DetailViewProps {
   children: ReactNode
 }
 
-/** Moves the focus to the title. */
 export function DetailView({ back, title, children }: DetailViewProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

@@ -12,7 +12,6 @@ interface FilterBarProps<Filter extends string> {
   children?: ReactNode
 }
 
-/** For lists that are filtered in the browser. */
 export function FilterBar<Filter extends string>({
   search,
   typed,

@@ -12,7 +12,6 @@ interface LoadedProps<Value> {
   children: (value: Value) => ReactNode
 }
 
-/** Renders the loading and error states. */
 export function Loaded<Value>({ state, label, onRetry, children }: LoadedProps<Value>) {
   if (state.state === 'ready') return children(state.value)
   if (state.state === 'loading') {

@@ -14,7 +14,6 @@ interface PictureCellProps {
   image: string
   box?: keyof typeof BOXES
   title: string
-  /** Shown below the title. */
   children: ReactNode
 }
 

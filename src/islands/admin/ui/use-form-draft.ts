@@ -8,7 +8,6 @@ export type DraftKind = 'product' | 'post' | 'deal'
 interface Kept<Name extends string> {
   /** Of the record, or a placeholder for a new one. */
   id: string
-  /** Idempotency key. */
   key: string
   values: Record<Name, string>
   pictures: readonly Picture[]
@@ -28,7 +27,6 @@ export function useFormDraft<Name extends string>(kind: DraftKind, id: string, n
     saveDraft(kind, { id, key: key.current, ...now.current })
   }
   return {
-    /** Restored from an earlier visit. */
     before: before.current,
     key: key.current,
     type: (values: Record<Name, string>) => update({ values }),

@@ -8,7 +8,6 @@ import type { Difference } from './ConflictNotice.tsx'
 /** How to save a record that several people may edit. */
 export interface Saving<Item, Typed extends object> {
   fieldsOf: (item: Item) => Typed
-  /** Throws ShopError. */
   read: (item: Item) => Promise<Item>
   /** Applies the edits made since `start` to version `now`. Throws ShopError. */
   change: (start: Item, now: Item, typed: Typed) => Promise<unknown>
@@ -17,7 +16,6 @@ export interface Saving<Item, Typed extends object> {
 }
 
 interface Conflict<Item, Typed> {
-  /** The other person's version. */
   now: Item
   typed: Typed
   differences: readonly Difference[]
@@ -28,7 +26,6 @@ export function useSaving<Item, Typed extends object>(start: Item | undefined, r
   const [conflict, setConflict] = useState<Conflict<Item, Typed>>()
   const { fieldsOf, read, differenceIn, savedMessage } = rules
 
-  /** Throws ShopError. */
   async function change(item: Item, now: Item, typed: Typed, isLast = false): Promise<boolean> {
     try {
       await rules.change(item, now, typed)

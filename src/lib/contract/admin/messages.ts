@@ -19,7 +19,6 @@ export type MessageQuery = z.infer<typeof MessageQuery>
 export const MessageQuery = z.object({
   show: z.optional(z.enum(MESSAGE_FILTERS)),
   q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.search))),
-  /** From 1. */
   page: z.optional(PageNumber)
 })
 

@@ -16,7 +16,7 @@ export const AdminOrder = z.extend(Order, {
   /** The account that ordered; `customerDetails` may name someone else. */
   userId: z.string(),
   /** The account was deleted and the order is anonymised. */
-  isForgotten: z.boolean(),
+  isAnonymised: z.boolean(),
   refund: z.nullable(z.enum(['due', 'made']))
 })
 
@@ -33,14 +33,12 @@ export const OrderQuery = z.object({
   user: z.optional(PathId),
   /** Comma-separated. */
   ids: z.optional(z.string().check(z.maxLength(10_000))),
-  /** From 1. */
   page: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/)))
 })
 
 export type OrderList = z.infer<typeof OrderList>
 export const OrderList = z.object({
   orders: z.array(AdminOrder),
-  /** On all pages. */
   count: z.int(),
   pages: z.int()
 })

@@ -56,7 +56,6 @@ export const ProductFields = z.object({
   ingredients: z
     .array(trimmed(ingredient, ADMIN_MESSAGES.productIngredientsRequired), ADMIN_MESSAGES.productIngredientsRequired)
     .check(z.minLength(1, ADMIN_MESSAGES.productIngredientsRequired), z.maxLength(ingredients)),
-  /** Pack size. */
   quantity: z.object(
     {
       value: z
@@ -116,7 +115,6 @@ export const ImportRow = z.object({
 export type ImportReport = z.infer<typeof ImportReport>
 export const ImportReport = z.object({
   rows: z.array(ImportRow),
-  /** Unknown columns. */
   ignored: z.array(z.string()),
   /** Identifies this preview; the import must name it. */
   basis: z.string(),

@@ -18,10 +18,8 @@ export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
 
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
-  /** Searches name, address and phone. */
   q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.search))),
   role: z.optional(Role),
-  /** From 1. */
   page: z.optional(PageNumber)
 })
 

@@ -2,7 +2,6 @@ import { api, apiBase } from '../../api.ts'
 import type { CreatedBackup, BackupState } from '../../contract/admin/backups.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 
-/** Throws ShopError. */
 export function readBackups(): Promise<BackupState> {
   return api('GET /admin/backups')
 }

@@ -13,7 +13,6 @@ export type Deals =
 
 const $state = atom<Deals>({ state: 'loading' })
 
-/** Includes ended and scheduled deals. */
 export const $deals = readonlyType($state)
 
 /** Also synchronises the clock with the server. The old list stays visible while loading. */
@@ -28,14 +27,12 @@ export async function loadAllDeals(): Promise<void> {
   }
 }
 
-/** Throws ShopError. */
 export async function readDeal(id: string): Promise<AdminDeal> {
   const deal = (await readAllDeals()).find(each => each.id === id)
   if (!deal) throw new ShopError('DEAL_NOT_FOUND', { status: 404, message: ADMIN_MESSAGES.dealNotFound })
   return deal
 }
 
-/** Throws ShopError. */
 export async function createDeal(draft: DealDraft): Promise<void> {
   await api('POST /discounted-products', { body: draft })
   await loadAllDeals()
@@ -50,7 +47,6 @@ export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<v
   })
 }
 
-/** Throws ShopError. */
 export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
   const call = api('DELETE /discounted-products/{id}', { params: { id }, query: { version: String(version) } })
   await call.catch(async (error: unknown) => {

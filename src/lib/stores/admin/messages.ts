@@ -4,12 +4,10 @@ import type { Api } from '../../contract/index.ts'
 
 export type MessageListQuery = Api['GET /admin/messages']['query']
 
-/** Throws ShopError. */
 export function listMessages(query: MessageListQuery): Promise<MessageList> {
   return api('GET /admin/messages', { query })
 }
 
-/** Throws ShopError. */
 export function markMessage(id: string, mark: MessageMark): Promise<AdminMessage> {
   return api('PATCH /admin/messages/{id}', { params: { id }, body: mark })
 }

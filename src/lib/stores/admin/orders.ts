@@ -48,7 +48,6 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
   }
 }
 
-/** Throws ShopError. */
 export async function readAdminOrder(id: string): Promise<AdminOrder> {
   const order = await api('GET /admin/orders/{id}', { params: { id } })
   storeOrders(order)
@@ -95,7 +94,6 @@ export async function cancelOrderAsAdmin(
   notify({ title: ADMIN_MESSAGES.orderCancelled })
 }
 
-/** Throws ShopError. */
 export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blob> {
   return apiFile('GET /admin/orders/export', { query })
 }

@@ -10,7 +10,6 @@ export type Posts =
 
 const $state = atom<Posts>({ state: 'loading' })
 
-/** Includes drafts. */
 export const $posts = readonlyType($state)
 
 export async function loadPosts(): Promise<void> {
@@ -23,22 +22,18 @@ export async function loadPosts(): Promise<void> {
   }
 }
 
-/** Throws ShopError. */
 export async function readPost(id: string): Promise<AdminPost> {
   return storePost(await api('GET /admin/posts/{id}', { params: { id } }))
 }
 
-/** Throws ShopError. */
 export async function createPost(draft: PostDraft): Promise<AdminPost> {
   return storePost(await api('POST /admin/posts', { body: draft }))
 }
 
-/** Throws ShopError. */
 export async function changePost(id: string, change: PostChange): Promise<AdminPost> {
   return storePost(await api('PATCH /admin/posts/{id}', { params: { id }, body: change }))
 }
 
-/** Throws ShopError. */
 export async function deletePost({ id, version }: AdminPost): Promise<void> {
   const query = { version: String(version) }
   await api('DELETE /admin/posts/{id}', { params: { id }, query }).catch((error: unknown) => {

@@ -18,7 +18,6 @@ export type Products =
 
 const $state = atom<Products>({ state: 'loading' })
 
-/** Includes hidden products. */
 export const $products = readonlyType($state)
 
 export async function loadProducts(): Promise<void> {
@@ -31,17 +30,14 @@ export async function loadProducts(): Promise<void> {
   }
 }
 
-/** Throws ShopError. */
 export async function readProduct(id: string): Promise<AdminProduct> {
   return storeProduct(await api('GET /admin/products/{id}', { params: { id } }))
 }
 
-/** Throws ShopError. */
 export async function createProduct(draft: ProductDraft): Promise<AdminProduct> {
   return storeProduct(await api('POST /admin/products', { body: draft }))
 }
 
-/** Throws ShopError. */
 export async function changeProduct(id: string, change: ProductChange): Promise<AdminProduct> {
   return storeProduct(await api('PATCH /admin/products/{id}', { params: { id }, body: change }))
 }
@@ -104,7 +100,6 @@ export async function importProducts(request: ImportRequest): Promise<ImportRepo
   return report
 }
 
-/** Throws ShopError. */
 export function exportProducts(): Promise<Blob> {
   return apiFile('GET /admin/products/export')
 }

@@ -8,14 +8,12 @@ import { ShopError } from '../../shop-error.ts'
 import { MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
-/** How often to ask the server. */
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
 /** The server needs this long after a change to schedule a publish. */
 const SAVE_DELAY = 0.5 * SECOND
 
 interface State {
-  /** Undefined until loaded. */
   publishing: Publishing | undefined
   /** This server does not publish. */
   unavailable: boolean
@@ -49,7 +47,6 @@ export function refreshPublishing(): void {
   void refresh()
 }
 
-/** Throws ShopError. */
 export async function publishNow(): Promise<void> {
   await api('POST /admin/publishing/retry', { body: {} })
   notify({ title: ADMIN_MESSAGES.publishStarted })

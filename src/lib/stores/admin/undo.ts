@@ -5,9 +5,7 @@ import { UNDO_WINDOW } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
 export interface UndoOffer {
-  /** For example 'Mysore Pak: 30 in stock'. */
   text: string
-  /** Throws ShopError. */
   undo: () => Promise<void>
 }
 

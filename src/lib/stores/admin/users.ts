@@ -8,12 +8,10 @@ import { offerUndo } from './undo.ts'
 export type UserListQuery = Api['GET /admin/users']['query']
 type Role = AdminUser['role']
 
-/** Throws ShopError. */
 export function listUsers(query: UserListQuery): Promise<UserList> {
   return api('GET /admin/users', { query })
 }
 
-/** Throws ShopError. */
 export function readUser(id: string): Promise<AdminUser> {
   return api('GET /admin/users/{id}', { params: { id } })
 }
@@ -30,7 +28,6 @@ export async function setRole({ _id, name, role }: AdminUser, to: Role, onUndone
   })
 }
 
-/** Throws ShopError. */
 export async function logOutUser({ _id, name }: AdminUser): Promise<void> {
   await api('POST /admin/users/{id}/logout', { params: { id: _id } })
   notify({ title: ADMIN_MESSAGES.userLoggedOut, text: name })

@@ -17,7 +17,6 @@ interface PrintPageProps {
 
 const TITLES = { packing: 'Packing list', labels: 'Address labels' }
 
-/** Print preview of A4 sheets. */
 export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
   return (
@@ -61,7 +60,7 @@ function Sheets({ what, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
       {what === 'packing' ? (
         <PackingList orders={result.value} />
       ) : (
-        <Labels orders={result.value.filter(({ isForgotten }) => !isForgotten)} sender={sender} />
+        <Labels orders={result.value.filter(({ isAnonymised }) => !isAnonymised)} sender={sender} />
       )}
     </>
   )

@@ -6,7 +6,6 @@ import { Icon } from '../../../ui/Icon.tsx'
 
 interface PictureRowProps {
   picture: Picture
-  /** From 0. */
   at: number
   count: number
   onDescribe: (alt: string) => void

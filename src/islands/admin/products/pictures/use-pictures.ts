@@ -7,7 +7,6 @@ import { uploadPicture } from '#lib/stores/admin/pictures.ts'
 export interface Upload {
   id: number
   file: File
-  /** The progress or the error. */
   message: string
   failed: boolean
 }

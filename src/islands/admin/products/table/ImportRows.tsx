@@ -10,7 +10,6 @@ const COLUMNS: readonly Column<ImportRow>[] = [
   { id: 'changes', label: 'Changes', wide: true, cell: row => <Details row={row} /> }
 ]
 
-/** Hides unchanged rows. */
 export function ImportRows({ report: { rows } }: { report: ImportReport }) {
   const shown = rows.filter(({ what }) => what !== 'same')
   if (shown.length === 0) return null
