@@ -12,7 +12,7 @@ const LIVE: Publishing = {
   held: false,
   releases: [{ id: 'one', createdAt: AT, pages: 70, current: true }]
 }
-const asked = { id: 'p', requestedAt: AT } as const
+const request = { id: 'p', requestedAt: AT } as const
 
 for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: publishing (${width})`, () => {
@@ -57,12 +57,12 @@ test.describe('Admin: publishing status', () => {
   test('shows whether publishing is running, failed, unknown or disabled', async ({ admin, page, allowedErrors }) => {
     allowedErrors.push(/status of (404|500)/)
     await admin.open(paths.adminPublishing)
-    const rendering = { ...asked, state: 'rendering', cause: 'change', startedAt: AT } as const
+    const rendering = { ...request, state: 'rendering', cause: 'change', startedAt: AT } as const
     await mockStatus(page, { ...LIVE, rendering, progress: { rendered: 12, of: 40 } })
     await expect(page.getByRole('progressbar', { name: 'Rendering pages: 12 of 40' })).toBeVisible()
     await expectAccessible(page, 'rendering')
 
-    const failed = { ...asked, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
+    const failed = { ...request, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
     await mockStatus(page, { ...LIVE, failed })
     await expect(page.getByRole('alert')).toContainText('No space left on the disk')
     await expectAccessible(page, 'failed')

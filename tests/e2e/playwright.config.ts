@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test'
 import { ensureChromium } from '../support/chromium.ts'
 
-// Each worker reads this file again: the search for a browser is done once.
+// Cached in the environment: every worker evaluates this file.
 const executablePath = (process.env['CHROMIUM_PATH'] ??= ensureChromium())
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   timeout: 30_000,
   expect: { timeout: 7_000 },
   use: {
-    // The shop is slow only when something is wrong; a test that waits half a minute for a click hides it.
+    // Shorter than the test timeout, so that a slow page fails instead of being waited for.
     actionTimeout: 7_000,
     navigationTimeout: 15_000,
     locale: 'en-IN',

@@ -6,20 +6,17 @@ import { makeFirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
 import type { Reply, Shop } from './shop.ts'
 
 export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }
-/** The first administrator. */
 export const ADMIN = { email: 'meena@shop.example', password: 'payasam-12-bowls' }
-/** Addresses that belong to nobody. */
 export const CLIENT_IP = '203.0.113.9'
 export const OTHER_IP = '203.0.113.10'
 
 export interface Call {
   body?: unknown
   token?: string | undefined
-  /** From where. */
   ip?: string
 }
 
-/** A call such as `PUT /auth/profile`, with what a shopper's browser sends. */
+/** `line` is the request line, for example `PUT /auth/profile`. */
 export function call(shop: Shop, line: string, { body, token, ip = CLIENT_IP }: Call = {}): Promise<Reply> {
   const [method = 'GET', path = ''] = line.split(' ')
   return shop.request({
@@ -39,7 +36,6 @@ export function logIn(shop: Shop, { email, password }: Partial<typeof ANITA> = A
   return call(shop, 'POST /auth/login', { body: { email, password }, ip })
 }
 
-/** Asks for a code and opens the mail that brings it. */
 export async function requestCode(shop: Shop, email = ANITA.email, ip = CLIENT_IP): Promise<string> {
   const reply = await call(shop, 'POST /auth/send-otp', { body: { email }, ip })
   if (reply.status !== 200) throw new Error(reply.text)
@@ -56,13 +52,11 @@ export async function logInByCode(shop: Shop, email = ANITA.email): Promise<Sess
   return sessionOf(await verifyCode(shop, await requestCode(shop, email), email))
 }
 
-/** A code that these are not. */
 export function wrongCode(...codes: readonly string[]): string {
   const candidates = ['000000', '111111', '222222', '333333']
   return candidates.find(candidate => !codes.includes(candidate)) ?? ''
 }
 
-/** The first administrator, logged in. */
 export async function logInAsAdmin(shop: Shop): Promise<Session> {
   const { database, write, clock } = shop
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
@@ -83,7 +77,7 @@ export function userOf(reply: Reply): User {
   return reply.body as User
 }
 
-/** How a call was refused: `400 INVALID_OTP`; `200` when it was not. */
+/** For example `400 INVALID_OTP`, or `200`. */
 export function statusAndCode({ status, body }: Reply): string {
   const code = (body as { code?: ErrorCode } | undefined)?.code
   return code === undefined ? String(status) : `${status} ${code}`

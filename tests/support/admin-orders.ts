@@ -10,16 +10,13 @@ export const LADDUS = [{ product: 'laddu', quantity: 1 }]
 export interface AdminOrdersShop extends CheckoutShop, AdminCalls {
   anita: Shopper
   changeStatus(id: string, from: string, to: string): ReturnType<AdminCalls['callAsAdmin']>
-  /** The numbers of the orders that are found. */
   listOrders(query?: string): Promise<string[]>
   fetchOrder(id: string): Promise<AdminOrder>
-  /** What is remembered of an order: `Meena moved {"status":"pending"} {"status":"packed"}`. */
+  /** For example `Meena moved {"status":"pending"} {"status":"packed"}`. */
   auditLog(id: string): Promise<string[]>
-  /** The subjects of what Anita was mailed about orders on their way, once it is due. */
   statusMails(): Promise<string[]>
 }
 
-/** A shop that sells pickles and sweets, with its owner and Anita logged in. */
 export async function openAdminOrdersShop(engine: Engine): Promise<AdminOrdersShop> {
   const products = { lemon: { category: 'pickles', price: 120, stock: 50 }, laddu: { price: 180.5 } } as const
   const shop = await withAdmin(await openCheckoutShop(engine, { products }))

@@ -16,7 +16,6 @@ export const PONGAL: Omit<PostDraft, 'key'> = {
   hidden: false
 }
 
-/** A shop with a post and its owner logged in. */
 export async function openAdminBlog(engine: Engine, options: Parameters<typeof openShop>[1] = {}) {
   const shop: Shop = await openShop(engine, {
     products: { laddu: {} },
@@ -28,19 +27,17 @@ export async function openAdminBlog(engine: Engine, options: Parameters<typeof o
   return {
     ...shop,
     ask: callAsAdmin,
-    /** Sends a post as its form does. */
     createPost: (draft: Partial<PostDraft> = {}) =>
       callAsAdmin('POST /admin/posts', { ...PONGAL, key: randomUUID(), ...draft }),
     changePost: (id: string, change: object) => callAsAdmin(`PATCH /admin/posts/${id}`, change),
     fetchPost: async (id: string) => (await callAsAdmin(`GET /admin/posts/${id}`)).body as AdminPost,
-    /** What is remembered of a post, the newest first: `changed {"title":"A"} {"title":"B"}`. */
+    /** For example `changed {"title":"A"} {"title":"B"}`, newest first. */
     async history(id: string): Promise<string[]> {
       const { body } = await callAsAdmin(`GET /admin/audit?kind=post&id=${id}`)
       return (body as AuditEntry[]).map(
         ({ action, before, after }) => `${action} ${JSON.stringify(before)} ${JSON.stringify(after)}`
       )
     },
-    /** What visitors find. */
     publicPosts: async () => (await shop.get('/blog')).body as BlogPost[]
   }
 }

@@ -20,27 +20,22 @@ export const KESARI: Omit<ProductDraft, 'key'> = {
   stock: 12
 }
 
-/** What the owner does. */
 export interface AdminCalls {
-  /** As the administrator. */
   callAsAdmin(line: string, body?: unknown): Promise<Reply>
   createProduct(draft?: Partial<ProductDraft>): Promise<Reply>
   changeProduct(id: string, change: object): Promise<Reply>
   fetchProduct(id: string): Promise<AdminProduct>
-  /** What is remembered of a product: `changed {"price":100} {"price":120}`. */
+  /** For example `changed {"price":100} {"price":120}`. */
   history(id: string): Promise<string[]>
-  /** The ids that visitors find. */
   publicProductIds(): Promise<string[]>
 }
 
 export type AdminShop = Shop & AdminCalls
 
-/** A shop of two products with its owner logged in. */
 export async function openAdminShop(engine: Engine, options: Parameters<typeof openShop>[1] = {}): Promise<AdminShop> {
   return withAdmin(await openShop(engine, { products: { laddu: {}, murukku: { stock: 30 } }, ...options }))
 }
 
-/** The same shop with its owner logged in. */
 export async function withAdmin<BaseShop extends Shop>(shop: BaseShop): Promise<BaseShop & AdminCalls> {
   const { token } = await logInAsAdmin(shop)
   const ask = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })

@@ -7,25 +7,22 @@ import { onTestFinished } from 'vitest'
 import { pictureFiles } from '#lib/images.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { Manifest } from '#server/backups/manifest.ts'
-import { restoreBackup, type Restored } from '#server/backups/restore-backup.ts'
-import { ALL_TABLES, KEPT_TABLES } from '#server/backups/tables.ts'
+import { restoreBackup, type RestoreResult } from '#server/backups/restore-backup.ts'
+import { ALL_TABLES, BACKUP_TABLES } from '#server/backups/tables.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openCheckoutShop, type CheckoutShop } from './checkout.ts'
 import { openEmptyDatabase, type Engine, type TestDatabase } from './database.ts'
 import type { ShopOptions } from './shop.ts'
 
-/** A shop that another process can reach too, with pictures on its disk. */
 export interface BackupShop extends CheckoutShop {
   store: TestDatabase
-  /** Makes a backup while it runs; answers the archive. */
   backUp(): Promise<string>
 }
 
-/** A place where a shop can be restored to. */
 export interface RestoreTarget {
   store: TestDatabase
   dataDir: string
-  restore(archive: string, force?: boolean): Promise<Restored>
+  restore(archive: string, force?: boolean): Promise<RestoreResult>
 }
 
 export async function temporaryFolder(name: string): Promise<string> {
@@ -61,7 +58,6 @@ export async function openBackupShop(engine: Engine, options: ShopOptions = {}):
   }
 }
 
-/** A machine on which there is nothing yet. */
 export async function openRestoreTarget(engine: Engine): Promise<RestoreTarget> {
   const dataDir = await temporaryFolder('place')
   const store = await openEmptyDatabase(engine, dataDir)
@@ -73,27 +69,25 @@ export function restoreTo(
   { store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>,
   file: string,
   force = false
-): Promise<Restored> {
+): Promise<RestoreResult> {
   return restoreBackup({ database: store.database, dataDir, file, force }, Date.now)
 }
 
-/** Every row that a backup holds, as text, but for counters that a restore moves. */
+/** Rows as JSON text, without the counters that a restore changes. */
 export async function tableContents({ database }: TestDatabase): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
-  for (const table of KEPT_TABLES) {
+  for (const table of BACKUP_TABLES) {
     const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(database.kysely)
     content[table] = rows.map(row => JSON.stringify(Object.entries(row).toSorted())).toSorted()
   }
   return { ...content, counters: (content['counters'] ?? []).filter(row => !/"(catalog|last backup)"/.test(row)) }
 }
 
-/** Whether nothing has been put there. */
 export async function isEmptyDatabase({ store: { database } }: Pick<RestoreTarget, 'store'>): Promise<boolean> {
   const tables = await database.kysely.introspection.getTables()
   return !tables.some(({ name }) => (ALL_TABLES as string[]).includes(name))
 }
 
-/** Changes what is in an archive; answers the new one. */
 export async function alterArchive(archive: string, change: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = await temporaryFolder('tampered')
   await extract({ file: archive, cwd: folder })
@@ -107,7 +101,6 @@ export async function alterArchive(archive: string, change: (folder: string) => 
   return file
 }
 
-/** What an archive says of itself. */
 export async function manifestOf(archive: string): Promise<Manifest> {
   const folder = await temporaryFolder('manifest')
   await extract({ file: archive, cwd: folder }, ['manifest.json'])

@@ -21,23 +21,21 @@ import { expect, test as base } from './browser.ts'
 
 export { expect }
 
-/** Somebody with an account. */
 export interface Shopper {
   email: string
   name: string
-  /** Empty: this one logs in by codes. */
+  /** Empty for an account without a password. */
   password: string
   row: UserRow
 }
 
 type Draft = Pick<Shopper, 'name' | 'password'> & Pick<UserRow, 'role'>
 
-/** The accounts of the shop, seen from behind the counter: what tests need done before or beside what a browser does. */
 export class Accounts {
   readonly #dataDir: string
   readonly #database: Database
   readonly #write: Write
-  // The hash tells how dear it was, so the shop compares it as quickly.
+  // Cheap parameters; they are stored in the hash, so the server accepts it.
   readonly #passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
 
   constructor(dataDir: string) {
@@ -60,11 +58,10 @@ export class Accounts {
     const password_hash = password === '' ? null : await this.#passwords.hash(password)
     const draft = { id: randomUUID(), email, name, role, password_hash, verified_at: at, created_at: at }
     const row = await this.#write(trx => insertUser(trx, draft))
-    if (!row) throw new Error(`${email} has an account already`)
+    if (!row) throw new Error(`${email} already has an account`)
     return { email, name, password, row }
   }
 
-  /** Leaves in the browser what an earlier login has left there. */
   async logIn(page: Page, { row }: Shopper): Promise<Session> {
     const session = await this.#write(trx => openSession(trx, row, Date.now()))
     await page.goto('/robots.txt')
@@ -75,17 +72,16 @@ export class Accounts {
     return session
   }
 
-  /** Somebody's message to the shop, past the limit that all tests of one machine share. */
+  /** Writes to the database, because all tests share one rate limit. */
   async addMessage(message: ContactMessage): Promise<void> {
     await this.#write(trx => insertMessage(trx, message, { now: Date.now(), makeReference }))
   }
 
-  /** As somebody does who logs out everywhere on another device. */
   endSessions({ row }: Shopper): Promise<void> {
     return this.#write(trx => deleteSessionsOf(trx, row.id))
   }
 
-  /** Everything that was mailed to an address is so much older, in ms. */
+  /** `ms` is the added age. */
   async backdateCodes(email: string, ms: number): Promise<void> {
     const codes = await this.#database.kysely.selectFrom('otp_codes').selectAll().where('email', '=', email).execute()
     const older = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
@@ -97,7 +93,6 @@ export class Accounts {
     })
   }
 
-  /** Somebody has guessed at the password until no more guesses are taken. */
   async useUpPasswordTries(email: string): Promise<void> {
     await this.#write(async trx => {
       for (let tries = 0; tries < PASSWORD_TRIES.account; tries++)
@@ -105,7 +100,7 @@ export class Accounts {
     })
   }
 
-  /** The code of the mail that came last; `count` is how many must have come. */
+  /** `count` is the expected number of mails so far. */
   async waitForCode(email: string, count = 1): Promise<string> {
     await expect.poll(() => this.#codesTo(email).length, { timeout: 15_000 }).toBe(count)
     return this.#codesTo(email).at(-1) ?? ''
@@ -113,7 +108,6 @@ export class Accounts {
 
   #codesTo(email: string): string[] {
     const outbox = join(this.#dataDir, 'outbox')
-    // It comes with the first mail.
     if (!existsSync(outbox)) return []
     return readdirSync(outbox)
       .filter(name => name.endsWith('.eml'))
@@ -124,12 +118,10 @@ export class Accounts {
   }
 }
 
-/** An address that nobody has used. */
 export function newEmail(): string {
   return `anita-${randomUUID().slice(0, 8)}@example.test`
 }
 
-/** A code that this one is not. */
 export function wrongCode(code: string): string {
   return code === '000000' ? '111111' : '000000'
 }

@@ -9,7 +9,6 @@ import type { RunningShop } from './server.ts'
 
 export { expect }
 
-/** The owner's pages, in a browser in which the admin is logged in. */
 export class AdminPages {
   readonly page: Page
   readonly shop: RunningShop
@@ -19,7 +18,6 @@ export class AdminPages {
     this.shop = shop
   }
 
-  /** Opens one of the owner's pages and waits until it is alive. */
   async open(path: string): Promise<void> {
     await this.page.goto(path)
     await expect(this.page.locator('astro-island[ssr]')).toHaveCount(0)
@@ -47,18 +45,15 @@ export class AdminPages {
     return this.page.getByRole('main').getByRole('button', { name })
   }
 
-  /** What the bar says that offers to take the last change back. */
   get undo(): Locator {
     return this.page.getByRole('status').filter({ has: this.page.getByRole('button', { name: /^Undo/ }) })
   }
 
-  /** What visitors' programs read of a product. */
   async fetchProduct(id: string): Promise<Product | undefined> {
     const response = await fetch(`${this.shop.url}/api/products/${id}`)
     return response.ok ? ((await response.json()) as Product) : undefined
   }
 
-  /** The published page of a product, once it says so. */
   async expectPublished(id: string, says: string): Promise<void> {
     await this.expectPublishedAt(paths.product(id), says)
   }
@@ -69,7 +64,6 @@ export class AdminPages {
   }
 }
 
-/** A photograph as a phone takes one, with colours of its own. */
 export async function photo(
   background: string,
   size = 1200

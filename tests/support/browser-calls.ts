@@ -5,13 +5,11 @@ import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 export const SEND_CODE_URL = '**/api/auth/send-otp'
 
 export interface HeldRequests {
-  /** How many have come so far. */
   count(): number
-  /** Lets them through, and all that follow. */
   release(): void
 }
 
-/** Keeps requests of a page waiting: what it shows meanwhile can be looked at for as long as a test likes. */
+/** Delays matching requests until `release` is called. */
 export async function holdRequests(page: Page, pattern: string): Promise<HeldRequests> {
   let count = 0
   let release = (): void => undefined
@@ -24,14 +22,13 @@ export async function holdRequests(page: Page, pattern: string): Promise<HeldReq
   return { count: () => count, release }
 }
 
-/** Fails the test when a page sends any of these. */
 export async function forbidRequests(page: Page, pattern: string): Promise<void> {
   await page.route(pattern, route => {
-    throw new Error(`Nothing may be sent, and ${route.request().url()} was`)
+    throw new Error(`Unexpected request: ${route.request().url()}`)
   })
 }
 
-/** Every code that a page asks for is as good as sent: the shop mails only so many an hour. */
+/** The server limits codes per hour, so tests mock the call. */
 export async function mockSendCode(page: Page): Promise<void> {
   const json = {
     message: MESSAGES.codeSent,

@@ -9,7 +9,6 @@ import { waitForHydration } from './browser-login.ts'
 
 export { expect }
 
-/** Two products that the shop has plenty of, as an earlier page would have put them in. */
 export const SAMBAR = {
   ...{ _id: 'sambar-powder', name: 'Sambar Powder', price: 160 },
   ...{ packSize: { value: 250, unit: 'g', type: 'weight' }, quantity: { value: 1, unit: 'g', type: 'weight' } }
@@ -31,7 +30,6 @@ const VALID_FORM: Record<string, string> = {
 
 type Line = typeof SAMBAR
 
-/** Cart, checkout and what came of it, as a shopper uses them. */
 export class CheckoutPage {
   readonly page: Page
   readonly #accounts: Accounts
@@ -43,7 +41,6 @@ export class CheckoutPage {
     this.#products = products
   }
 
-  /** The cart page with something in it. */
   async open(...lines: Line[]): Promise<void> {
     await this.page.goto('/robots.txt')
     const cartLines = lines.length > 0 ? lines : [SAMBAR]
@@ -59,7 +56,6 @@ export class CheckoutPage {
     await this.payButton.waitFor()
   }
 
-  /** The same for somebody who is logged in, and whose profile has their address. */
   async openLoggedIn(shopper: Shopper, ...lines: Line[]): Promise<void> {
     const { token } = await this.#accounts.logIn(this.page, shopper)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -73,7 +69,6 @@ export class CheckoutPage {
     return this.page.getByRole('form', { name: 'Checkout' }).getByLabel(label, { exact: true })
   }
 
-  /** Everything that the form needs. */
   async fill(email: string, changes: Record<string, string> = {}): Promise<void> {
     const typed = { Email: email, ...VALID_FORM, ...changes }
     for (const [label, text] of Object.entries(typed)) await this.field(label).fill(text)
@@ -88,13 +83,11 @@ export class CheckoutPage {
     return this.page.getByRole('button', { name: /^Pay Now/ })
   }
 
-  /** Ticks the box and presses Pay Now. */
   async payNow(): Promise<void> {
     await this.confirmation.check()
     await this.payButton.click()
   }
 
-  /** The provider's window. */
   get paymentWindow(): Locator {
     return this.page.getByRole('dialog', { name: 'Palagaram' })
   }
@@ -120,7 +113,6 @@ export class CheckoutPage {
     return this.page.getByRole('heading', { level: 1 })
   }
 
-  /** What the shop knows of the orders of who is logged in here. */
   async fetchOrders(): Promise<Order[]> {
     const token = await this.page.evaluate(() => localStorage.getItem('token'))
     const headers = { authorization: `Bearer ${token}` }

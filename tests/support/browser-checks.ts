@@ -1,10 +1,9 @@
 import type { Page } from 'playwright/test'
 import { axeFindings, expect } from './browser.ts'
 
-/** What a thumb needs, in px. */
 const MIN_TARGET_PX = 44
 
-/** No finding of axe, nothing to scroll sideways, and nothing too small for a thumb. */
+/** Expects no axe violations, no horizontal scrolling and no target under 44 px. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   expect(await axeFindings(page), state).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), state).toBe(0)

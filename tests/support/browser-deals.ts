@@ -14,14 +14,12 @@ export const DRAW_URL = '**/api/flash-deals/generate/*'
 interface MockReplies {
   deals?: readonly FlashDeal[]
   mine?: readonly Discount[]
-  /** What every draw comes to, in percent. */
+  /** Result of every draw, in percent. */
   draw?: number
 }
 
-/** The Flash Deals page as a shopper uses it. */
 export class FlashDealsPage {
   readonly page: Page
-  /** The deals of the shop as they are. */
   readonly deals: readonly FlashDeal[]
 
   constructor(page: Page, deals: readonly FlashDeal[]) {
@@ -54,7 +52,6 @@ export class FlashDealsPage {
     return this.card(name).locator('dt', { hasText: term }).locator('+ dd')
   }
 
-  /** The first deal of the shop, which ends at the front. */
   get firstDeal(): FlashDeal {
     const [deal] = this.deals
     if (!deal) throw new Error('The shop has no deals')
@@ -65,7 +62,6 @@ export class FlashDealsPage {
     return this.firstDeal.productId.name
   }
 
-  /** What would be kept of a draw for a deal. */
   discountOf(discount: number, deal = this.firstDeal, draft: Partial<Discount> = {}): Discount {
     const { _id: dealId, productId, endTime, serverTime } = deal
     const price = toRupees(discounted(fromRupees(productId.price), discount))
@@ -76,7 +72,6 @@ export class FlashDealsPage {
     }
   }
 
-  /** Answers in the shop's place. */
   async mockApi({ deals = this.deals, mine = [], draw }: MockReplies): Promise<void> {
     await this.page.route('**/api/flash-deals', route => route.fulfill({ json: deals }))
     await this.page.route('**/api/flash-deals/mine', route => route.fulfill({ json: mine }))

@@ -1,14 +1,10 @@
 import type { Locator, Page } from 'playwright/test'
 
-/** The most presses of Tab from one end of a page to the other. */
 const MAX_TABS = 80
 
-/** How somebody works with a page. */
 export interface InputMethod {
   click(target: Locator): Promise<void>
-  /** Types over whatever stands in a field. */
   fill(field: Locator, text: string): Promise<void>
-  /** Takes one of several tabs. */
   selectTab(tab: Locator): Promise<void>
 }
 
@@ -21,7 +17,7 @@ const mouse: InputMethod = {
   selectTab: tab => tab.click()
 }
 
-/** Nothing is touched but keys: what can't be reached by Tab is not there. */
+/** Uses the keyboard only, so every target must be reachable by Tab. */
 const keyboard: InputMethod = {
   async click(target) {
     await tabTo(target)
@@ -34,24 +30,22 @@ const keyboard: InputMethod = {
   },
   async selectTab(tab) {
     await tabTo(tab.page().getByRole('tab', { selected: true }))
-    for (let press = 0; press < 2 && !(await hasFocus(tab)); press++) await tab.page().keyboard.press('ArrowRight')
+    for (let presses = 0; presses < 2 && !(await hasFocus(tab)); presses++) await tab.page().keyboard.press('ArrowRight')
   }
 }
 
 export const INPUT_METHODS: Readonly<Record<'mouse' | 'keyboard', InputMethod>> = { mouse, keyboard }
 
-/** Goes to something by Tab, or by Shift+Tab when it stands before what has the focus. */
 export async function tabTo(target: Locator): Promise<void> {
   await target.waitFor()
   const key = (await target.evaluate(isBeforeFocus)) ? 'Shift+Tab' : 'Tab'
-  for (let press = 0; press < MAX_TABS; press++) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
     if (await hasFocus(target)) return
     await target.page().keyboard.press(key)
   }
-  throw new Error(`${target.toString()} can't be reached by ${key}`)
+  throw new Error(`${target.toString()} cannot be reached by ${key}`)
 }
 
-/** What has the focus, in the words of its role and name. */
 export function focused(page: Page): Locator {
   return page.locator(':focus')
 }

@@ -9,10 +9,9 @@ import { createWrite } from '#server/db/write.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import { removeFolder, startShop, temporaryFolder, type RunningShop } from './server.ts'
 
-/** A second shop with the same catalogue, for tests that change it: the others compare theirs with what they know. */
+/** A second shop with a copy of the catalogue, for tests that change it. */
 export async function startIsolatedShop(): Promise<RunningShop> {
   const [from, dataDir] = [process.env['SHOP_DATA'] ?? '', temporaryFolder()]
-  // The code that was built there is the same here.
   for (const folder of ['assets', 'code']) cpSync(join(from, folder), join(dataDir, folder), { recursive: true })
   const original = new Database(join(from, 'shop.db'), { readonly: true })
   original.prepare('VACUUM INTO ?').run(join(dataDir, 'shop.db'))
@@ -27,7 +26,6 @@ export async function startIsolatedShop(): Promise<RunningShop> {
   }
 }
 
-/** Puts a product into a shop's database as the administration would: a copy of another one, with all given pictures. */
 export async function addProduct(dataDir: string, product: Product): Promise<void> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   await createWrite(database)(async trx => {

@@ -3,7 +3,6 @@ import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { expect } from './browser.ts'
 
-/** The product list as a shopper uses it. */
 export class ProductList {
   readonly page: Page
 
@@ -11,13 +10,11 @@ export class ProductList {
     this.page = page
   }
 
-  /** Opens the list, with filters if given (`q=halwa`), and waits until it is alive. */
   async open(query = ''): Promise<void> {
     await this.page.goto(`${paths.products}${query && `?${query}`}`)
     await this.waitForHydration()
   }
 
-  /** An island of Astro loses its `ssr` mark when the page's own script has taken it over. */
   async waitForHydration(): Promise<void> {
     await expect(this.page.locator('astro-island[ssr]')).toHaveCount(0)
   }
@@ -38,7 +35,6 @@ export class ProductList {
     return this.page.getByRole('article').filter({ has: this.page.getByRole('link', { name, exact: true }) })
   }
 
-  /** The ids of the products that are shown, in order. */
   async expectShown(ids: readonly string[]): Promise<void> {
     await expect.poll(() => this.shownIds()).toEqual(ids)
   }
@@ -54,7 +50,7 @@ export class ProductList {
 
 type Test = (product: Product) => boolean
 
-/** The ids of what the list should show, in its order: equals go by name. */
+/** Expected ids; products with an equal key are ordered by name. */
 export function idsByPrice(products: readonly Product[], test?: Test): string[] {
   return sortedIds(products, (a, b) => a.price - b.price, test)
 }

@@ -4,7 +4,6 @@ import { expect, test as base } from './browser-accounts.ts'
 
 export { expect }
 
-/** The login page as a shopper sees it: what is asked for here is in the tab that is open. */
 export class LoginPage {
   readonly page: Page
 
@@ -33,7 +32,6 @@ export class LoginPage {
     return this.panel.getByRole('button', { name, exact: true })
   }
 
-  /** By password. */
   async logIn({ email, password }: { email: string; password: string }): Promise<void> {
     await this.field('Email').fill(email)
     await this.field('Password').fill(password)
@@ -41,7 +39,7 @@ export class LoginPage {
   }
 }
 
-/** Waits until the page's own script has taken its islands over: they lose their `ssr` mark then. */
+/** Astro removes the `ssr` attribute when an island is hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
 }
@@ -50,7 +48,6 @@ export function toast(page: Page, title: string): Locator {
   return page.locator('toast-region [data-kind]').filter({ hasText: title })
 }
 
-/** Where the name of who is logged in stands, on wide screens. */
 export function userMenu(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Account of/ })
 }
@@ -59,7 +56,6 @@ export function loginLink(page: Page): Locator {
   return page.getByRole('banner').getByRole('link', { name: 'Login', exact: true })
 }
 
-/** What storage keeps of the session. */
 export function storedSession(
   page: Page
 ): Promise<{ token: string | null; user: { name: string; role: string } | null }> {

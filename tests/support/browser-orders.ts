@@ -23,7 +23,6 @@ const ADDRESS = {
   country: 'India'
 }
 
-/** Puts a paid order of two packs of laddu into a shop's database, and answers its number and id. */
 export async function addOrder(
   dataDir: string,
   { row, email }: Shopper,
@@ -78,10 +77,8 @@ export async function addOrder(
   return { id, number }
 }
 
-/** The subjects of the mails that have gone to an address. */
 export function mailSubjects(dataDir: string, email: string): string[] {
   const outbox = join(dataDir, 'outbox')
-  // It comes with the first mail.
   if (!existsSync(outbox)) return []
   return readdirSync(outbox)
     .filter(name => name.endsWith('.eml'))

@@ -4,7 +4,6 @@ import { expect, test as base, type Accounts, type Shopper } from './browser-acc
 
 export { expect }
 
-/** The profile as its owner sees it. */
 export class ProfilePage {
   readonly page: Page
   readonly #accounts: Accounts
@@ -16,7 +15,6 @@ export class ProfilePage {
     this.#shopper = shopper
   }
 
-  /** As somebody who has logged in before. */
   async open(shopper = this.#shopper): Promise<void> {
     await this.#accounts.logIn(this.page, shopper)
     await this.page.goto(paths.profile)
@@ -31,7 +29,6 @@ export class ProfilePage {
     return this.form.getByLabel(label, { exact: true })
   }
 
-  /** What stands beside a word of the view. */
   fact(term: string): Locator {
     return this.page.locator('dt', { hasText: term }).locator('+ dd')
   }
@@ -40,7 +37,6 @@ export class ProfilePage {
     return this.page.getByRole('main').getByRole('button', { name, exact: true })
   }
 
-  /** One of the parts that are out of the way until they are asked for. */
   section(title: string): Locator {
     return this.page.locator('details', { has: this.page.getByRole('heading', { name: title }) })
   }

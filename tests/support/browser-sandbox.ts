@@ -8,7 +8,7 @@ import { createSandbox } from '#server/sandbox/sandbox.ts'
 
 const KEYS: SandboxKeys = { keyId: 'rzp_test_Palagaram00001', keySecret: 'secret', webhookSecret: 'secret' }
 
-/** As strict as the shop's own pages, with what the cart page needs for the provider's script. */
+/** The Content-Security-Policy of the cart page. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "object-src 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -22,16 +22,13 @@ const PAGE = `<!doctype html>
 export interface SandboxPage {
   url: string
   keyId: string
-  /** Makes an order at the sandbox and answers its id. */
   createOrder(amount?: number): Promise<string>
-  /** What the sandbox knows of an order. */
   fetchOrder(orderId: string): Promise<{ status: string; attempts: number }>
-  /** The forms that a browser was led back to the shop with. */
+  /** Forms posted to the callback URL. */
   callbacks: Record<string, string>[]
   close(): Promise<void>
 }
 
-/** A page of a shop that has loaded the provider's script, and the provider. */
 export async function openSandboxPage(): Promise<SandboxPage> {
   const folder = mkdtempSync(join(tmpdir(), 'palagaram-checkout-'))
   const app = Fastify({ forceCloseConnections: true })

@@ -9,14 +9,12 @@ export const desktop = { viewport: { width: 1280, height: 800 } }
 export const narrowest = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 
 interface TestFixtures {
-  /** Errors that the test causes on purpose: what they say. Anything else on the console fails the test. */
+  /** Console and network errors that the test expects. Any other error fails the test. */
   allowedErrors: RegExp[]
-  /** Puts lines into the cart before the first page is opened, as an earlier visit would have. */
   seedCart(...lines: unknown[]): Promise<void>
 }
 
 interface WorkerFixtures {
-  /** The catalogue as the API has it. */
   products: readonly Product[]
 }
 
@@ -33,15 +31,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   allowedErrors: async ({}, use) => use([]),
 
-  // Every page of the test, not only the first: a second tab may fail as well. A broken Content-Security-Policy shows
-  // up on the console, and so does a request that leaves the shop.
+  // Covers all pages of the test. CSP violations and third-party requests also appear as errors.
   context: async ({ context, allowedErrors }, use) => {
     const errors: string[] = []
     context.on('console', message => {
       if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`)
     })
     context.on('weberror', thrown => errors.push(`page: ${String(thrown.error())}`))
-    // No name of another host is known to the browser, so whatever is sent there fails.
+    // DNS is disabled in the browser, so requests to other hosts fail.
     context.on('requestfailed', request => {
       const { protocol, hostname } = new URL(request.url())
       if (/^https?:$/.test(protocol) && hostname !== new URL(shopUrl()).hostname)
@@ -63,15 +60,13 @@ export function shopUrl(): string {
   return process.env['SHOP_URL'] ?? ''
 }
 
-/** What axe finds by WCAG 2.2 AA and its own best practices, in words a report can show. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // Without a page of its own for the results, and without details of what is well: a third of the time.
+  // Legacy mode opens no extra page: three times faster.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   return violations.flatMap(({ id, help, nodes }) => nodes.map(node => `${id}: ${help}: ${node.html.slice(0, 200)}`))
 }
 
-/** Scrolls through the page, so that whatever waits for the view is there. */
 export async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
@@ -82,11 +77,10 @@ export async function scrollThrough(page: Page): Promise<void> {
   })
 }
 
-/** Waits until a page that opens with a picture has opened, and its headings have their font. */
 export async function waitForOpening(page: Page): Promise<void> {
   await expect(page.locator('html')).not.toHaveAttribute('data-deferred')
   await page.evaluate(async () => {
-    // Asked for when the page is drawn anew, which a frame later it is.
+    // The font is requested in the next frame.
     await new Promise(requestAnimationFrame)
     await document.fonts.ready
   })

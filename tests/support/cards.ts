@@ -1,7 +1,6 @@
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
 
-/** A card of the product list; what the test does not say is the same for all. */
 export function card(id: string, draft: Partial<CardProduct> = {}): CardProduct {
   return {
     _id: id,
@@ -20,7 +19,6 @@ export function card(id: string, draft: Partial<CardProduct> = {}): CardProduct 
   }
 }
 
-/** A line of the cart, of so many packs. */
 export function line(id: string, count = 1, draft: Partial<CartLine> = {}): CartLine {
   return {
     _id: id,

@@ -2,15 +2,13 @@ import { isSameCart } from '#lib/cart-merge.ts'
 import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/cart.ts'
 import { errorReply, type Send } from './session.ts'
 
-/** The part of the shop that keeps a logged-in shopper's cart, as the contract has it. */
+/** A fake of the cart API. */
 export interface CartServer {
   send: Send
   cart(): ServerCart
-  /** What another device does. */
   changeElsewhere(lines: CartEntry[]): void
-  /** How the shop quotes a product from now on. */
   setQuote(product: string, draft: Partial<QuotedLine>): void
-  /** Runs once before the next answer to a call. */
+  /** Runs once before the next reply to this call. */
   beforeNext(call: string, action: () => void): void
   isDown: boolean
   calls: string[]

@@ -15,35 +15,29 @@ export const PAK: CartProduct = {
   packSize: { value: 250, unit: 'g', type: 'weight' }
 }
 export const LADDU: CartProduct = { _id: 'boondi-laddu', name: 'Boondi Laddu', price: 99.5, image: 'boondi-laddu.jpg' }
-/** A pack of the same sweet, won at a flash deal. */
 export const DEAL_LINE = line('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
 
-/** What the shop says live. */
 export async function setLiveProducts(...products: LiveProduct[]): Promise<void> {
   configureApi({ send: async () => Response.json({ products }) })
   await loadLiveProducts()
 }
 
-/** What an earlier page put in. */
 export function fillCart(...lines: CartLine[]): void {
   lines.forEach((held, position) => restoreToCart(held, position))
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
-/** The packs of each line. */
 export function cartQuantities(): [string, number][] {
   return $cart.get().map(({ _id, quantity }) => [_id, quantity.value])
 }
 
-/** The last toast. */
 export function lastToast(): unknown {
   const toast = $toasts.get().at(-1)
   return toast && { title: toast.title, text: toast.text }
 }
 
-/** An empty cart in a shop that has enough of everything. */
 export async function setUpCart(): Promise<void> {
-  // Other than a browser's, happy-dom's storage refuses to forget what it does not hold.
+  // happy-dom’s removeItem throws for a missing item.
   localStorage.setItem('cart', '[]')
   clearCart()
   await setLiveProducts(
@@ -53,7 +47,7 @@ export async function setUpCart(): Promise<void> {
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
-/** Before the document goes: a store that is left alone lets go of it only a second later. */
+/** nanostores would otherwise unmount the store one second later, after the document is gone. */
 export function tearDownCart(): void {
   cleanStores($cart)
 }

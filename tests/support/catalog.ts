@@ -3,14 +3,14 @@ import { SECOND } from '#lib/time.ts'
 import type { DealRow, PictureRow, PostRow, ProductRow, Trx } from '#server/db/tables.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 
-/** What a test says of a product; the rest is the same for all. Price in rupees; pictures by name. */
+/** Price in rupees; pictures by name. */
 export type ProductDraft = Partial<Omit<ProductRow, 'price' | 'ingredients'>> & {
   price?: number
   ingredients?: string[]
   pictures?: string[]
 }
 
-/** A deal on a product, from and to so many ms from the shop's opening. */
+/** `from` and `to` are in ms relative to now. */
 export interface DealDraft {
   product: string
   percent?: number
@@ -19,17 +19,13 @@ export interface DealDraft {
 }
 
 export interface CatalogDraft {
-  /** By id. */
   products?: Record<string, ProductDraft>
-  /** By id. */
   deals?: Record<string, DealDraft>
-  /** By id. */
   posts?: Record<string, Partial<PostRow>>
-  /** Site pictures, by name. */
   pictures?: Record<string, Partial<PictureRow>>
 }
 
-/** Puts things into the shop, as an administrator would. `now` in ms since the epoch. */
+/** `now` in ms since the epoch. */
 export async function addToCatalog(trx: Trx, draft: CatalogDraft, now: number): Promise<void> {
   await raiseCounter(trx, 'catalog')
   for (const [name, picture] of Object.entries(draft.pictures ?? {})) {

@@ -15,15 +15,13 @@ import { violations, type ProviderState } from './invariants.ts'
 import { startSandbox, type TestSandbox } from './sandbox.ts'
 import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './shop.ts'
 
-/** A shop whose shoppers can pay, at an emulated provider of its own. */
 export interface CheckoutShop extends Shop {
   sandbox: TestSandbox
-  /** The provider's webhooks that are due reach the shop, and what they cause is done. */
   deliverWebhooks(): Promise<void>
   stockOf(product: string): Promise<number>
-  /** One turn of the jobs that look after money, as each minute; what fails for lack of the provider is tried again. */
+  /** Runs the payment jobs once; provider errors are ignored. */
   reconcile(): Promise<void>
-  /** What has gone wrong with money and goods; nothing must have. */
+  /** Broken invariants of money and stock; must be empty. */
   violations(): Promise<string[]>
 }
 
@@ -33,7 +31,6 @@ export interface Shopper {
   token: string
 }
 
-/** Of a product of which the test does not say it. */
 const DEFAULT_STOCK = 20
 
 export const CUSTOMER = { name: 'Anita Kumar', email: 'anita@example.com', phone: '9876543210' }
@@ -104,12 +101,11 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
   }
 }
 
-/** From now on the shop waits only so long (ms) for an answer of the provider. */
+/** `timeout` in ms. */
 export function setProviderTimeout({ app }: Shop, timeout: number): void {
   app.payments.gateway = razorpay(app.payments.settings, { timeout, pauses: [] })
 }
 
-/** All that the provider knows. */
 async function providerStateOf({ call: ask }: TestSandbox): Promise<ProviderState> {
   const payments = await fetchAll<Payment>(ask, '/payments')
   const refunds = await Promise.all(payments.map(({ id }) => fetchAll<Refund>(ask, `/payments/${id}/refunds`)))
@@ -126,7 +122,6 @@ async function fetchAll<Entity>(ask: TestSandbox['call'], path: string): Promise
   }
 }
 
-/** Somebody who is logged in. */
 export async function addShopper(shop: Shop, name = `shopper-${randomUUID().slice(0, 8)}`): Promise<Shopper> {
   const [id, token] = [randomUUID(), randomUUID().replaceAll('-', '').padEnd(43, 'x')]
   const now = shop.clock()
@@ -141,13 +136,12 @@ export async function addShopper(shop: Shop, name = `shopper-${randomUUID().slic
 
 interface CheckoutRequest {
   items: CartEntry[]
-  /** In rupees; what the shop asks, unless given. */
+  /** In rupees; the quoted total by default. */
   amount?: number
   key?: string
   more?: object
 }
 
-/** Presses Pay Now. */
 export async function requestPayment(
   shop: Shop,
   shopper: Shopper,
@@ -168,7 +162,6 @@ export async function quoteOf(shop: Shop, shopper: Shopper, lines: CartEntry[]):
   return (await callAs(shopper, shop, 'POST /cart/quote', { lines })).body as Quote
 }
 
-/** Opens a payment, which must succeed. */
 export async function openPayment(
   shop: Shop,
   shopper: Shopper,
@@ -180,12 +173,10 @@ export async function openPayment(
   return { ...order, id: order.id }
 }
 
-/** What the page sends after the provider's handler. */
 export function placeOrder(shop: Shop, shopper: Shopper, proof: PaymentProof): Promise<Reply> {
   return callAs(shopper, shop, 'POST /orders', proof)
 }
 
-/** A whole checkout, as it goes when nothing goes wrong. */
 export async function buy(shop: CheckoutShop, shopper: Shopper, items: CartEntry[], more?: object): Promise<ShopOrder> {
   const { id } = await openPayment(shop, shopper, { items, ...(more && { more }) })
   return orderOf(await placeOrder(shop, shopper, await shop.sandbox.pay(id)))

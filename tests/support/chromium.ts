@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 
-/** The same browser without windows, which is what tests need, and twice as quick with them. */
 const HEADLESS_SHELL = 'chromium-headless-shell'
 const NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Where a Chromium that starts is: CHROMIUM_PATH, else on PATH, else Playwright's own. */
+/** CHROMIUM_PATH, else PATH, else Playwright’s own. */
 export function findChromium(): string | undefined {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen) return isRunnable(chosen) ? chosen : undefined
@@ -16,20 +15,20 @@ export function findChromium(): string | undefined {
   return candidates.find(isRunnable)
 }
 
-/** Finds a Chromium, or installs Debian's where that is possible. Throws an Error whose message says what is missing. */
+/** Finds Chromium, or installs the Debian package when running as root. Throws an Error with advice. */
 export function ensureChromium(): string {
   const found = findChromium() ?? installChromium()
   if (found) return found
   const chosen = process.env['CHROMIUM_PATH']
-  if (chosen) throw new Error(`CHROMIUM_PATH names ${chosen}, which is no browser that starts.`)
+  if (chosen) throw new Error(`CHROMIUM_PATH is ${chosen}, which does not start.`)
   throw new Error(
-    'No Chromium was found. Put one on PATH, name it in CHROMIUM_PATH, or run `npx playwright install --with-deps chromium`.'
+    'Chromium not found. Put it on PATH, set CHROMIUM_PATH, or run `npx playwright install --with-deps chromium`.'
   )
 }
 
 function installChromium(): string | undefined {
   if (process.env['CHROMIUM_PATH'] || process.getuid?.() !== 0) return undefined
-  process.stdout.write('No Chromium found: installing Debian’s.\n')
+  process.stdout.write('Chromium not found, installing the Debian package\n')
   const apt = (...args: string[]): boolean =>
     spawnSync('apt-get', args, {
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -39,7 +38,7 @@ function installChromium(): string | undefined {
   return apt('update') && (install(HEADLESS_SHELL) || install('chromium')) ? findChromium() : undefined
 }
 
-// Ubuntu's chromium-browser is a script that only says where the snap is: what does not answer is not a browser.
+// Ubuntu’s chromium-browser may be a script that only asks to install the snap, so the binary is started once.
 function isRunnable(path: string): boolean {
   return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }

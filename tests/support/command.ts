@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
-/** A command of the shop in a process of its own, with these settings only. */
 export interface Command {
-  /** Everything it said on stdout and stderr so far. */
   output(): string
-  /** When it has said this; throws what it said instead if it ended before. */
+  /** Throws the output if the process exits first. */
   waitForOutput(text: RegExp): Promise<void>
-  /** When it has ended by itself; answers the exit code. */
+  /** Returns the exit code. */
   waitForExit(): Promise<number | null>
-  /** Sends a signal and waits for the end; answers the exit code. */
+  /** Returns the exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -32,7 +30,7 @@ export function startCommand(args: readonly string[], settings: Record<string, s
       new Promise((resolve, reject) => {
         onOutput = () => text.test(output) && resolve()
         onOutput()
-        void exit.then(() => reject(new Error(`It ended: ${output}`)))
+        void exit.then(() => reject(new Error(`Command exited: ${output}`)))
       }),
     async waitForExit() {
       await exit

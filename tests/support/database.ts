@@ -8,26 +8,23 @@ import { migrate } from '#server/db/migrate.ts'
 import { createWrite, type Write } from '#server/db/write.ts'
 import { runStatement, databaseUrl } from './postgres-admin.ts'
 
-/** What the shop must behave the same on. */
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
 
 export interface TestDatabase {
   database: Database
   write: Write
-  /** Its address, for another process; a SQLite of `openDatabase` has none that another could use. */
+  /** A SQLite database of `openDatabase` is in memory and has no shareable address. */
   url: string
-  /** Closes and removes it. */
   close(): Promise<void>
 }
 
-/** A migrated, empty database that no other test sees. */
 export async function openDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres(inject('postgres').template)
   return testDatabase(':memory:', async () => undefined)
 }
 
-/** A database in the world outside, as a fresh machine has it: before any migration. A SQLite is in the folder, if there is one. */
+/** Not migrated, and reachable by other processes. */
 export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres('template0')
   if (dataDir !== undefined) return testDatabase(join(dataDir, 'shop.db'), async () => undefined)

@@ -3,15 +3,12 @@ import { openPage, PRIYA, type Send } from './session.ts'
 
 interface PageOptions {
   send: Send
-  /** Who is logged in; nobody unless given. */
   user?: { token: string; user: object }
-  /** Whether the visitor wants things to stand still. */
   reducedMotion?: boolean
 }
 
 export const LOGGED_IN = { token: 'priya-token', user: PRIYA }
 
-/** The stores of the Flash Deals page, opened anew. */
 export async function openDealsPage({ send, user, reducedMotion: still = false }: PageOptions) {
   vi.stubGlobal('matchMedia', () => ({ matches: still }))
   const page = await openPage({
@@ -31,14 +28,13 @@ export async function openDealsPage({ send, user, reducedMotion: still = false }
     ...page,
     ...stores,
     discountOf: (id: string) => stores.$discounts.get().get(`deal-${id}`),
-    /** The visitor turns away from the tab, or back to it. */
     setVisibility(visibilityState: 'visible' | 'hidden') {
       Object.assign(fakeDocument, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
     }
   }
 }
 
-// Stores are tested without a document; they only ask it whether somebody looks.
+// Stores run without a document here. They only read its visibility.
 const fakeDocument: EventTarget =
   globalThis.document ?? Object.assign(new EventTarget(), { visibilityState: 'visible' })
 vi.stubGlobal('document', fakeDocument)

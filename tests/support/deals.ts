@@ -4,7 +4,6 @@ import type { DealView } from '#lib/deal-view.ts'
 export const NOW = '2026-11-21T04:00:00.000Z'
 export const END = '2026-11-21T12:30:00.000Z'
 
-/** A deal as the shop tells of it. */
 export function flashDeal(id: string, draft: Partial<FlashDeal> = {}): FlashDeal {
   return {
     _id: `deal-${id}`,
@@ -26,7 +25,6 @@ export function flashDeal(id: string, draft: Partial<FlashDeal> = {}): FlashDeal
   }
 }
 
-/** What a shopper has drawn. */
 export function drawnDiscount(id: string, discount = 12, draft: Partial<Discount> = {}): Discount {
   return {
     dealId: `deal-${id}`,
@@ -41,7 +39,6 @@ export function drawnDiscount(id: string, discount = 12, draft: Partial<Discount
   }
 }
 
-/** The same deal as a page shows it. */
 export function dealView(id: string, draft: Partial<DealView> = {}): DealView {
   const product = {
     _id: id,

@@ -1,9 +1,9 @@
 import { removeFolder, startShop } from './server.ts'
 
-/** One real shop for all browser tests, with a data folder that goes with it; specs find it by SHOP_URL and SHOP_DATA. */
+/** Starts one shop for all browser tests. Specs read SHOP_URL and SHOP_DATA. */
 export default async function setup(): Promise<() => Promise<void>> {
   const shop = await startShop()
-  process.stdout.write(`The shop was published and served after ${(shop.startedIn / 1000).toFixed(1)} s\n`)
+  process.stdout.write(`Shop ready after ${(shop.startedIn / 1000).toFixed(1)} s\n`)
   process.env['SHOP_URL'] = shop.url
   process.env['SHOP_DATA'] = shop.dataDir
   return async () => {

@@ -3,7 +3,6 @@ import type { Database } from '#server/db/connect.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Payment, Refund, Order } from '#server/sandbox/provider/entities.ts'
 
-/** What the provider knows. */
 export interface ProviderState {
   orders: Order[]
   payments: Payment[]
@@ -11,14 +10,14 @@ export interface ProviderState {
 }
 
 interface Expected {
-  /** How many packs of each product there were before anybody ordered. */
+  /** Packs of each product before the first order. */
   initial?: Record<string, number>
   provider?: ProviderState
-  /** When everything that the provider could say has been asked (ms): then nothing may await its payment for longer. */
+  /** In ms. No reservation that expired before this time may still be awaiting its payment. */
   settledAt?: number
 }
 
-/** What must never happen to money and goods, whatever else does; empty when it has not. */
+/** Broken invariants of money and stock; must be empty. */
 export async function violations({ kysely: db, dialect }: Database, expected: Expected = {}): Promise<string[]> {
   const found: string[] = []
   for (const [name, query] of Object.entries(QUERIES)) {
@@ -43,7 +42,6 @@ export async function violations({ kysely: db, dialect }: Database, expected: Ex
 
 const LIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfilment_status, '') <> 'cancelled')`
 
-/** Each finds what must not be there. */
 const QUERIES: Record<string, RawBuilder<unknown>> = {
   'I1 a captured payment is one paid order or one full refund': sql`
     select p.id, p.amount,
@@ -131,7 +129,7 @@ async function providerViolations(db: Db, { orders, payments, refunds }: Provide
   }
   for (const { id, checkout_key, provider_order_id, total } of shopOrders) {
     const order = orders.find(each => each.id === provider_order_id)
-    // What was paid for before there was an order bears the payment's own number.
+    // The receipt of an unitemised payment is its id, which becomes the order’s checkout_key.
     const isSame = order?.receipt === id || order?.receipt === checkout_key
     if (order && (order.amount !== total || !isSame)) found.push(`I3 ${id} is not what the provider has`)
   }

@@ -1,17 +1,15 @@
 import { SMTPServer } from 'smtp-server'
 
-/** How the server treats what it is sent. */
 export type Mode = 'takes' | 'refuses' | 'silent'
 
 export interface MailServer {
   url: string
   mode: Mode
-  /** Each mail as it came, headers and all. */
   received: string[]
   stop(): Promise<void>
 }
 
-/** A real mail server on 127.0.0.1; without a port, on any. */
+/** A real SMTP server on 127.0.0.1; port 0 means any. */
 export async function startMailServer(manner: Mode, port = 0): Promise<MailServer> {
   const server: MailServer = {
     url: '',
@@ -27,7 +25,7 @@ export async function startMailServer(manner: Mode, port = 0): Promise<MailServe
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        // Silent: it has everything and never says whether it took it.
+        // Silent: never confirms the mail.
         if (server.mode === 'silent') return
         if (server.mode === 'refuses') {
           answer(Object.assign(new Error('Try later'), { responseCode: 451 }))

@@ -1,2 +1,2 @@
-// What Node loads by itself, past the test runner, which would read the built code as its own.
+// A CommonJS file: Vitest would transform `import()` of the built code.
 module.exports = url => import(url)

@@ -16,7 +16,6 @@ export function makeOrderItem(draft: Partial<Item> = {}): Item {
 
 export const SHOP = { name: 'Palagaram', phone: '+91 90000 12345', email: 'hello@palagaram.example' }
 
-/** A paid order of Priya's; what the test does not say is the same for all. */
 export function makeOrder(draft: Partial<Order> = {}): Order {
   return {
     _id: 'o-1',

@@ -1,14 +1,12 @@
 import pg from 'pg'
 
-/** A PostgreSQL that tests may fill with databases of their own. */
 export interface TestPostgres {
-  /** The address of its administration database. */
+  /** URL of the administration database. */
   url: string
-  /** A migrated, empty database to copy. */
+  /** Name of a migrated, empty database to copy. */
   template: string
 }
 
-/** Runs one statement that needs no database of its own, such as CREATE DATABASE. */
 export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -19,7 +17,6 @@ export async function runStatement(url: string, statement: string): Promise<void
   }
 }
 
-/** The same server, another database. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

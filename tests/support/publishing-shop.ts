@@ -13,15 +13,12 @@ export interface PublishingShop {
   shop: Shop
   publisher: TestPublisher
   publishing: PublishingJob
-  /** One look of the background job, without its delay. */
+  /** Runs the republish job once, without its delay. */
   runJob(): Promise<void>
-  /** Calls the hook, signed by the owner unless the test says otherwise. */
   rebuild(body?: string, signature?: string): Promise<Reply>
-  /** How such a publish stands, by its id. */
   publishState(id: string, signature?: string): Promise<Reply>
 }
 
-/** A shop that publishes, with all but Astro behind it; the job looks only when it is told to. */
 export async function openPublishingShop(engine: Engine): Promise<PublishingShop> {
   const press = await openTestPublisher(engine)
   const publishing = createPublishing(press)

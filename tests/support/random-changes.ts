@@ -5,10 +5,10 @@ import type { Hideable, ProductRow, Trx } from '#server/db/tables.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import { addToCatalog } from './catalog.ts'
 
-/** A number from 0 to below `below`, whole. */
+/** Returns an integer from 0 to limit - 1. */
 export type Random = (limit: number) => number
 
-/** The same numbers for the same seed (mulberry32). */
+/** mulberry32 */
 export function seededRandom(seed: number): Random {
   let state = seed
   return below => {
@@ -27,7 +27,7 @@ type Shown = Partial<ProductRow & Hideable>
 
 let added = 0
 
-/** Changes one to three things that visitors may see, as an administrator would; answers in words what. */
+/** Makes one to three public changes and returns their descriptions. */
 export async function applyRandomChanges(write: Write, random: Random): Promise<string> {
   const chosen = Array.from({ length: 1 + random(3) }, () => CHANGES[random(CHANGES.length)])
   return write(async trx => {
@@ -54,18 +54,18 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   },
   async (trx, random) => {
     const id = await anyId(trx, 'products', random)
-    if (id === undefined) return 'nothing to remove'
+    if (id === undefined) return 'no product to delete'
     await trx.deleteFrom('deals').where('product_id', '=', id).execute()
     await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
     await trx.deleteFrom('products').where('id', '=', id).execute()
-    return `removed ${id}`
+    return `deleted ${id}`
   },
   async (trx, random) => {
     const product = await anyId(trx, 'products', random)
     const id = `deal-${++added}`
     if (product !== undefined)
       await addToCatalog(trx, { deals: { [id]: { product, percent: 1 + random(60) } } }, Date.now())
-    return `opened ${id} for ${product}`
+    return `added ${id} for ${product}`
   },
   async (trx, random) => {
     const id = await anyId(trx, 'deals', random)
@@ -73,7 +73,7 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
       .deleteFrom('deals')
       .where('id', '=', id ?? '')
       .execute()
-    return `ended ${id}`
+    return `deleted ${id}`
   },
   async (trx, random) => {
     const id = await anyId(trx, 'posts', random)
@@ -83,12 +83,12 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
       .set(values)
       .where('id', '=', id ?? '')
       .execute()
-    return `wrote ${id}`
+    return `changed ${id}`
   },
   async (trx, random) => {
     const id = `post-${++added}`
     await addToCatalog(trx, { posts: { [id]: { created_at: new Date(1e12 + random(1e6)).toISOString() } } }, Date.now())
-    return `posted ${id}`
+    return `added ${id}`
   },
   async (trx, random) => {
     const id = await anyId(trx, 'posts', random)
@@ -96,7 +96,7 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
       .deleteFrom('posts')
       .where('id', '=', id ?? '')
       .execute()
-    return `took back ${id}`
+    return `deleted ${id}`
   }
 ]
 

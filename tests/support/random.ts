@@ -1,6 +1,6 @@
 import type { RandomInt } from '#server/random.ts'
 
-/** The same numbers for the same seed (mulberry32), as evenly spread as the real ones. */
+/** mulberry32 */
 export function seededInt(seed: number): RandomInt {
   let state = seed
   return (least, limit) => {

@@ -9,12 +9,11 @@ import { pageAddress } from '#server/release/manifest.ts'
 import { packFiles } from '#server/release/pack.ts'
 import { createReleaseStore, newReleaseId } from '#server/release/store.ts'
 
-/** A built site, by path in it. */
+/** Content by path. */
 export type SiteFiles = Record<string, string | Buffer>
 
 const SCRIPT = 'console.log("Vanakkam")'
 
-/** The smallest site that can be published. */
 export const SMALL_SITE: SiteFiles = {
   'index.html': page('Home', `<script>${SCRIPT}</script><a href="/products">Products</a>`),
   'products.html': page('Products', '<a href="/">Home</a>'),
@@ -30,7 +29,6 @@ export function product(id: string): SiteFiles {
   return { [`products/${id}.html`]: page(id) }
 }
 
-/** A data folder that is removed with the test. */
 export async function temporaryDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-releases-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -44,7 +42,7 @@ export async function writeSite(folder: string, files: SiteFiles): Promise<void>
   }
 }
 
-/** A program that renders the pages among these files, each of which reads only its own text. */
+/** Every page reads only its own file. */
 export function fakeRenderer(files: () => SiteFiles): Renderer {
   const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
   return {
@@ -58,7 +56,6 @@ export function fakeRenderer(files: () => SiteFiles): Renderer {
   }
 }
 
-/** Puts the files that pages load where the built code has them. */
 export async function writeClient(code: string, files: SiteFiles): Promise<void> {
   const client = join(code, 'client')
   await rm(client, { recursive: true, force: true })
@@ -66,7 +63,6 @@ export async function writeClient(code: string, files: SiteFiles): Promise<void>
   await writeSite(client, Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.html'))))
 }
 
-/** Publishes the files as they are; answers the release's id. */
 export async function publishRelease(
   dataDir: string,
   files: SiteFiles = SMALL_SITE,

@@ -24,7 +24,6 @@ import { createReleaseStore } from '#server/release/store.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 
 const SITE_URL = 'http://localhost:4321'
-/** What pages ask for by name. */
 const NAMED_PICTURES = [
   'about-kitchen',
   'hero-sweets',
@@ -36,7 +35,6 @@ const PICTURES = [
 
 export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 
-/** The real code of the pages, built once; answers the folder. */
 export async function buildCode(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-code-'))
   const signal = new AbortController().signal
@@ -46,7 +44,6 @@ export async function buildCode(): Promise<string> {
   return folder
 }
 
-/** A shop that listens, whose data and releases other processes can reach, with the built code where it belongs. */
 export async function openRenderedShop(built: string, draft: CatalogDraft) {
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-rendered-'))
   const env = { DATA_DIR: dataDir, SITE_URL, HOST: '127.0.0.1', LOG_LEVEL: 'silent', DEMO_DATA: 'false' }
@@ -79,14 +76,13 @@ export async function openRenderedShop(built: string, draft: CatalogDraft) {
 
 type Load = (url: string) => Promise<{ renderer: Renderer }>
 
-/** The program that renders this shop's pages. */
 export async function loadRenderer({ code, port }: RenderedShop): Promise<Renderer> {
   process.env['BUILD_API_BASE'] = `http://127.0.0.1:${port}/api`
   const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as Load
   return (await nativeImport(pathToFileURL(entryOf(code)).href)).renderer
 }
 
-/** The forms that pages refer to; what is in them is not looked at. */
+/** Empty files: nothing reads their content. */
 async function writePictureFiles(dataDir: string, names: readonly string[]): Promise<void> {
   await mkdir(join(dataDir, 'assets'), { recursive: true })
   for (const name of names) {

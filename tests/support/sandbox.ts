@@ -16,7 +16,6 @@ export const SANDBOX_KEYS: SandboxKeys = {
   webhookSecret: 'the webhook secret'
 }
 
-/** A webhook as it arrived. */
 export interface Webhook {
   id: string
   signature: string
@@ -25,42 +24,36 @@ export interface Webhook {
 
 export interface TestReply {
   status: number
-  // The provider's objects, which tests look into.
   body: Record<string, unknown>
   text: string
 }
 
 export interface TestSandbox {
-  /** Its address, without a path. */
   url: string
-  /** The settings with which a shop talks to it. */
   razorpay: RazorpayConfig
   clock: TestClock
-  /** What arrived at the shop's webhook so far. */
   webhooks: Webhook[]
-  /** A call with the shop's keys, by its path below `/v1`. */
+  /** `path` is relative to `/v1`. */
   call(method: 'GET' | 'POST', path: string, body?: object, headers?: Record<string, string>): Promise<TestReply>
-  /** A call of `/_emu`. */
+  /** `path` is relative to `/_emu`. */
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
-  /** Makes an order and answers its id. */
   createOrder(amount?: number, more?: object): Promise<string>
-  /** A shopper pays without a browser, and has this in hand. */
+  /** Pays without a browser. */
   pay(orderId: string): Promise<PaymentProof>
   fetchPayment(id: string): Promise<Payment>
   createRefund(paymentId: string, body?: object, key?: string): Promise<Refund>
-  /** Sends the webhooks that are due and waits for the answers. */
+  /** Sends the due webhooks and waits for the replies. */
   deliver(): Promise<void>
-  /** As after a new start of the process. */
+  /** Restarts the sandbox with the same database. */
   restart(): Promise<TestSandbox>
 }
 
 interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
   clock?: TestClock
-  /** What the shop's webhook answers; by default it takes everything. */
+  /** Reply of the shop to a webhook; accepts all by default. */
   onWebhook?: (webhook: Webhook) => boolean | Promise<boolean>
 }
 
-/** The payment provider's emulator, reached by HTTP, whose webhooks wait for `deliver`; until the test has finished. */
 export async function startSandbox(options: Options = {}): Promise<TestSandbox> {
   const { clock = testClock(), onWebhook: hears = () => true, ...rest } = options
   const file = options.file ?? join(await temporaryDataDir(), 'sandbox.db')
@@ -129,6 +122,6 @@ async function request(
 }
 
 function bodyOf<Entity>({ status, text, body }: TestReply): Entity {
-  if (status !== 200) throw new Error(`The sandbox answered ${status}: ${text}`)
+  if (status !== 200) throw new Error(`Sandbox replied ${status}: ${text}`)
   return body as Entity
 }

@@ -5,32 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-// The port differs from start to start. Were the pages' own address to differ too, each start would publish anew.
+// The port changes with every start. A changed SITE_URL would publish all pages again.
 const SITE_URL = 'http://localhost:4321'
 
-/** A real shop in a process of its own. */
 export interface RunningShop {
   url: string
   dataDir: string
   pid: number
-  /** From the start of the process to the first complete home page, in ms. */
+  /** Time to the first complete home page, in ms. */
   startedIn: number
-  /** Everything it said on stdout and stderr so far. */
   output(): string
   stop(): Promise<void>
 }
 
 interface ShopOptions {
-  /** Where an earlier shop kept its data; a new temporary folder unless given. */
   dataDir?: string
   env?: Record<string, string>
-  /** For `server/main.ts`. */
   args?: readonly string[]
-  /** How long the site may take to be served, in ms. */
   timeoutMs?: number
 }
 
-/** Starts `server/main.ts` on a free port and waits until the published home page is served. Throws what it said if not. */
+/** Starts `server/main.ts` on a free port. Throws its output if the home page is not served in time. */
 export async function startShop({
   dataDir = temporaryFolder(),
   env = {},
@@ -71,17 +66,16 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   const address = server.address()
   await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('A listening socket has no port')
+  if (address === null || typeof address === 'string') throw new Error('The socket has no port')
   return address.port
 }
 
-// The shop must behave as on a fresh machine: settings of the one who tests, and of the test runner, stay outside.
+// Only these variables are passed on, as on a fresh machine.
 function environment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']
   return Object.fromEntries(names.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
@@ -90,13 +84,13 @@ function environment(): Record<string, string> {
 async function waitForHomePage(url: string, child: ChildProcess, until: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`it ended with ${child.exitCode ?? child.signalCode}`)
+      throw new Error(`exited with ${child.exitCode ?? child.signalCode}`)
     const page = await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
       async response => (response.ok ? response.text() : ''),
       () => ''
     )
     if (page.includes('</html>')) return
-    if (performance.now() > until) throw new Error('no home page was served in time')
+    if (performance.now() > until) throw new Error('no home page in time')
     await wait(100)
   }
 }

@@ -23,16 +23,12 @@ export const PRIYA: User = {
 }
 
 interface PageOptions {
-  /** What answers the page's calls. */
   send: Send
-  /** The page's address. */
   at?: string
-  /** What an earlier page left in storage, as it stands there. */
   token?: string
   user?: string
 }
 
-/** A page that is opened anew, in a browser in which somebody may be logged in. */
 export async function openPage({ send, at = '/cart', token, user }: PageOptions) {
   openBrowser(at)
   if (token !== undefined) localStorage.setItem('token', token)
@@ -71,26 +67,22 @@ export async function openPage({ send, at = '/cart', token, user }: PageOptions)
     calls,
     bearers,
     state: () => session.$session.get(),
-    /** What the toasts say, the oldest first. */
     toastTexts: () => $toasts.get().map(({ title, text }) => [title, text]),
-    /** Where the page has been left for. */
     redirects: () => [...assign.mock.calls, ...replace.mock.calls].map(([to]) => String(to))
   }
 }
 
-/** What storage holds of the session. */
 export function storedSession(): { token: string | null; user: unknown } {
   return { token: localStorage.getItem('token'), user: JSON.parse(localStorage.getItem('user') ?? 'null') }
 }
 
-/** What the browser tells every other tab. */
 export function writeFromOtherTab(key: string, value: string | null): void {
   if (value === null) localStorage.removeItem(key)
   else localStorage.setItem(key, value)
   window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value }))
 }
 
-/** Answers by request line, such as `GET /auth/me`; what is not listed has no network. */
+/** Responds by request line, for example `GET /auth/me`. Any other request fails like a lost network. */
 export function respondWith(replies: Record<string, () => Response | Promise<Response>>): Send {
   return async (url, { method = 'GET' }) => {
     const reply = replies[`${method} ${url.replace('/api', '').replace(/\?.*/, '')}`]
@@ -103,7 +95,6 @@ export function errorReply(status: number, body: unknown = {}): () => Response {
   return () => Response.json(body, { status })
 }
 
-/** An empty storage, unless an earlier page of this test has filled it, and a page at an address. */
 export function openBrowser(at = '/'): void {
   const { origin, pathname, search, hash } = new URL(at, 'http://localhost:3000')
   const leave = (): void => undefined
@@ -117,7 +108,7 @@ export function openBrowser(at = '/'): void {
   })
 }
 
-/** As a browser's: its items are its properties, and what it does not hold may be removed. */
+/** Behaves like browser storage: items are properties, and removing a missing item is allowed. */
 class MemoryStorage {
   [name: string]: unknown
 
@@ -135,12 +126,12 @@ class MemoryStorage {
   }
 }
 
-// Not happy-dom: the real server, which runs beside the stores here, does not find its files in it. The stores take hold
-// of storage once, so it is there before them and stays.
+// Not happy-dom: the real server runs in the same process and does not find its files in that environment. Stores read
+// localStorage at import, so it is defined first.
 let open = false
 vi.stubGlobal('localStorage', new MemoryStorage())
 vi.stubGlobal('sessionStorage', new MemoryStorage())
 const page = globalThis.window ?? new EventTarget()
-// Each page of a test listens, and lets go a second later.
+// Every opened page adds listeners, which nanostores removes one second after the last unsubscribe.
 if (!globalThis.window) setMaxListeners(0, page)
 vi.stubGlobal('window', page)

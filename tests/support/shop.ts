@@ -20,13 +20,11 @@ import { openDatabase, type Engine, type TestDatabase } from './database.ts'
 
 export const START_TIME = '2026-11-21T04:00:00.000Z'
 
-/** A clock that stands until it is moved. */
 export type TestClock = Clock & { advance(ms: number): void }
 
 export interface Reply {
   status: number
   headers: Record<string, string | string[] | number | undefined>
-  /** What the JSON says; undefined for anything else. */
   body: unknown
   text: string
   raw: Buffer
@@ -35,21 +33,15 @@ export interface Reply {
 export interface Shop {
   app: FastifyInstance
   database: Database
-  /** As this shop's process writes. */
   write: Write
-  /** As another process writes. */
   writeFromOtherProcess: Write
   clock: TestClock
   dataDir: string
-  /** What was sent so far. */
   mails: Mail[]
-  /** A call, by its path below the API base. */
   get(path: string, headers?: Record<string, string>): Promise<Reply>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
   request(options: InjectOptions): Promise<Reply>
-  /** Puts things into the shop, as its own process does. */
   addToCatalog(draft: CatalogDraft): Promise<void>
-  /** One turn of the outbox. */
   deliverMails(): Promise<void>
   close(): Promise<void>
 }
@@ -61,13 +53,11 @@ export interface ShopOptions extends CatalogDraft {
   randomInt?: RandomInt
   logTo?: Deps['logTo']
   gateway?: PaymentGateway
-  /** What publishes; the shop then has its database, its clock and its data folder. */
+  /** Its database, clock and data folder replace the shop’s own. */
   publishing?: Publishing
-  /** Instead of a new one; closed with the shop. */
   database?: TestDatabase
 }
 
-/** A shop of its own with what the test says is in it, until the test has finished. */
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
   const { publishing: press, randomInt, logTo, gateway } = options
   const { clock = testClock() } = options
@@ -80,7 +70,7 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
   const env = { DATA_DIR: press?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }
   const config = { ...readConfig(env), ...options.config }
   await write(trx => addToCatalog(trx, options, clock()))
-  // The real ones, at a hundredth of the time.
+  // Real Argon2 with cheap parameters.
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
   const site = press && { site: press.deps, publishing: press }
   const own = { ...site, ...(randomInt && { randomInt }), ...(logTo && { logTo }), ...(gateway && { gateway }) }
@@ -121,12 +111,10 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
   }
 }
 
-/** The browser's calls, answered by the real server without a network. */
 export function connectBrowser(shop: Pick<Shop, 'app'>): void {
   configureApi({ base: '/api', send: browserFetch(shop) })
 }
 
-/** How the real server answers what a browser sends. */
 export function browserFetch({ app }: Pick<Shop, 'app'>): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, { method, headers, body }) => {
     const answer = await app.inject({

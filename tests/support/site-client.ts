@@ -20,11 +20,11 @@ export interface SiteClient {
   get(path: string, headers?: Record<string, string>): Promise<SiteReply>
   request(method: string, path: string, headers?: Record<string, string>): Promise<SiteReply>
   dataDir: string
-  /** Moves the clock that decides when to look for another release, in ms. */
+  /** Advances the clock of the release check, in ms. */
   advanceClock(ms: number): void
 }
 
-/** A visitor of a shop that has published these files; null for one that has published nothing. */
+/** `null` starts a site without a published release. */
 export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<SiteClient> {
   const dataDir = await temporaryDataDir()
   if (files) await publishRelease(dataDir, files)

@@ -3,14 +3,12 @@ import { posix } from 'node:path'
 
 const SOURCE = /\.(ts|tsx|astro|mjs|js)$/
 
-/** A file of the project: its path from the root, its text, and the text without comments. */
 export interface Source {
   path: string
   text: string
   code: string
 }
 
-/** Every source file under the given folders. */
 export function sources(...roots: string[]): Source[] {
   return roots.flatMap(root =>
     readdirSync(root, { recursive: true, withFileTypes: true })
@@ -19,7 +17,6 @@ export function sources(...roots: string[]): Source[] {
   )
 }
 
-/** The settings of tools, beside package.json. */
 export function rootSources(): Source[] {
   return readdirSync('.', { withFileTypes: true })
     .filter(entry => entry.isFile() && SOURCE.test(entry.name))
@@ -32,8 +29,8 @@ function readSource(path: string): Source {
 }
 
 /**
- * What a file names of the project, as paths from its root: each string literal that begins with an alias or a relative
- * step. Literals, not import statements: `import '#server/x'`, `import('…')` and `new URL('…')` are found alike.
+ * Project files that the source refers to, as paths from the project root. It looks at string literals, not at import
+ * statements, to find `import '#server/x'`, `import('…')` and `new URL('…')` alike.
  */
 export function referencedFiles({ path, code }: Source): string[] {
   return [...code.matchAll(/(['"`])((?:#[a-z]+|\.\.?)\/[^'"`\n]*)\1/g)].map(([, , literal = '']) => {
@@ -43,14 +40,14 @@ export function referencedFiles({ path, code }: Source): string[] {
   })
 }
 
-/** The packages that a file imports, type imports left out: `zod/mini`, `node:fs`. */
+/** Without type imports; for example `zod/mini`, `node:fs`. */
 export function importedPackages({ code }: Source): string[] {
   const statements = code.matchAll(/^\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?\s*(['"])([^'"\n]+)\1/gm)
   const calls = code.matchAll(/\b(?:import|require)\(\s*(['"`])([^'"`\n]+)\1/g)
   return [...statements, ...calls].map(([, , name = '']) => name).filter(name => /^[a-z@]/.test(name))
 }
 
-/** The contract's files that a file imports as values, not only as types. */
+/** Contract files that are imported as values, not only as types. */
 export function contractValues({ code }: Source): string[] {
   const statements = code.matchAll(
     /^\s*(?:import|export)\s+(?!type\s)([^'"`;]*?)from\s+['"]([^'"\n]*contract\/[^'"\n]+)['"]/gm
@@ -58,7 +55,7 @@ export function contractValues({ code }: Source): string[] {
   return [...statements].filter(([, names = '']) => !onlyTypes(names)).map(([, , file = '']) => file)
 }
 
-/** What a page runs in the browser: its script elements, and every file that is not a page. */
+/** For .astro files only the script elements. */
 export function browserCode(source: Source): Source {
   if (!source.path.endsWith('.astro')) return source
   const code = [...source.code.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map(([, body]) => body).join('\n')

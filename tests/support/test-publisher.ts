@@ -15,7 +15,6 @@ import { openDatabase, type Engine } from './database.ts'
 import { temporaryDataDir, fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
 
-/** Stands before each render: it may wait, change what is rendered, or throw. */
 type BeforeRender = (job: ReleaseJob, signal: AbortSignal) => Promise<void>
 
 interface PublishOptions {
@@ -26,28 +25,23 @@ interface PublishOptions {
 export interface TestPublisher extends PublishDeps {
   clock: TestClock
   publish(choice?: PublishOptions): Promise<Outcome>
-  /** Publishes, and answers the release's id. */
   publishRelease(choice?: PublishOptions): Promise<string>
-  /** What the pages are from now on, and what they load once the code is built anew. */
   setFiles(files: SiteFiles): void
-  /** What happens before each render from now on. */
   beforeRender(render: BeforeRender): void
-  /** What happens before each page from now on, when it is known what all pages are made of. */
   beforePage(page: () => Promise<void>): void
-  /** Changes what the pages are made of; the same words are no change that visitors can see. */
+  /** Raises the catalogue counter. Setting the same content again changes no page. */
   changeContent(words: string): Promise<void>
-  /** The same, behind the back of the shop. */
+  /** Changes the content without raising the catalogue counter. */
   changeContentQuietly(words: string): void
-  /** How often the pages were looked through for what has changed. */
+  /** How often the renderer checked the pages for changes. */
   checkCount(): number
-  /** What the code was built with, each time. */
   builds: BuildRequest[]
   warnings: unknown[]
-  /** Where the link to what visitors get leads. */
+  /** Target of the `current` link. */
   current(): Promise<string | undefined>
 }
 
-/** All of publishing but Astro, whose place is taken by files that are there already, and but the second process. */
+/** Real publishing code with a fake renderer in the same process instead of Astro. */
 export async function openTestPublisher(
   engine: Engine = 'sqlite',
   settings: Partial<Config> = {}
@@ -117,7 +111,7 @@ export async function openTestPublisher(
     publish,
     async publishRelease(choice) {
       const outcome = await publish(choice)
-      if (outcome.state !== 'published') throw new Error(`Nothing was published: ${outcome.state}`)
+      if (outcome.state !== 'published') throw new Error(`Not published: ${outcome.state}`)
       return outcome.id
     },
     setFiles: next => void (files = next),

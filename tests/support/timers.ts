@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 
-// What a test leaves waiting ends with its file: a store, for one, lets go of the window a second after its last
-// listener has gone, and finds no window then.
+// Clears timers that outlive the test file. nanostores, for example, unmounts a store one second after the last
+// unsubscribe and would then find no window.
 const pending = new Set<NodeJS.Timeout>()
 const schedule = globalThis.setTimeout
 

@@ -1,6 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
-/** A file as a browser's form sends it. */
 export function upload(
   content: Buffer,
   filename = 'photo.jpg',
