@@ -8,7 +8,7 @@ import { readMyOrders, readOrder } from '../actions/orders/read-orders.ts'
 import { requireUser, signedIn } from '../plugins/session.ts'
 
 const OrderPath = z.object({ id: PathId })
-const STATUS = { made: 201, known: 200, checking: 202 } as const
+const STATUS = { created: 201, existing: 200, checking: 202 } as const
 
 export const orderRoutes: FastifyPluginAsyncZod = async app => {
   const tags = ['orders']

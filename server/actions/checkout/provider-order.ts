@@ -7,7 +7,7 @@ import { setProviderOrder } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from './deps.ts'
 
 /** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
-type NotedLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
+type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
 
 export type PayableOrder = OrderRow & { provider_order_id: string }
 
@@ -24,28 +24,28 @@ const inProgress = new Map<string, Promise<PayableOrder>>()
 export function ensureProviderOrder(
   deps: CheckoutDeps,
   order: OrderRow,
-  lines?: readonly NotedLine[]
+  lines?: readonly NoteLine[]
 ): Promise<PayableOrder> {
   const { provider_order_id } = order
   if (provider_order_id !== null) return Promise.resolve({ ...order, provider_order_id })
-  const known = inProgress.get(order.id)
-  if (known) return known
+  const running = inProgress.get(order.id)
+  if (running) return running
   const work = ensureOnce(deps, order, lines).finally(() => inProgress.delete(order.id))
   inProgress.set(order.id, work)
   return work
 }
 
-async function ensureOnce(deps: CheckoutDeps, order: OrderRow, lines?: readonly NotedLine[]): Promise<PayableOrder> {
+async function ensureOnce(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<PayableOrder> {
   const { id, total: amount, currency } = order
   const notes = notesOf(deps, order, lines ?? (await findLinesOf(deps.database.kysely, id)))
   failpoint('before-provider')
   const found = await createProviderOrder(deps, { amount, currency, receipt: id, notes }, lines !== undefined)
   failpoint('after-provider')
-  const bound =
+  const saved =
     (await deps.write(trx => setProviderOrder(trx, id, found.id))) ?? (await findOrder(deps.database.kysely, id))
-  failpoint('after-bind')
-  if (bound?.payment_state !== 'awaiting' || bound.provider_order_id === null) throw new ShopError('CHECKOUT_CHANGED')
-  return { ...bound, provider_order_id: bound.provider_order_id }
+  failpoint('provider-order-saved')
+  if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null) throw new ShopError('CHECKOUT_CHANGED')
+  return { ...saved, provider_order_id: saved.provider_order_id }
 }
 
 /**
@@ -76,7 +76,7 @@ export async function createProviderOrder(
   }
 }
 
-function notesOf({ config }: CheckoutDeps, order: OrderRow, lines: readonly NotedLine[]): Record<string, string> {
+function notesOf({ config }: CheckoutDeps, order: OrderRow, lines: readonly NoteLine[]): Record<string, string> {
   const notes = { ...shopNotes(config, order.id), number: order.order_no }
   const room = NOTES.most - Object.keys(notes).length
   const texts: string[] = []

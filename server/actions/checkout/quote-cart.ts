@@ -13,7 +13,7 @@ import {
 import type { CheckoutDeps } from './deps.ts'
 
 export interface PricedQuote extends PricedCart {
-  goods: ReadonlyMap<string, OrderableProduct>
+  products: ReadonlyMap<string, OrderableProduct>
   now: number
 }
 
@@ -51,23 +51,23 @@ export async function quoteLines(
   const db = database.kysely
   const withOwn = stock === 'with own reservations' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
-  const [goods, drawn, held] = await Promise.all([
+  const [goods, drawn, reserved] = await Promise.all([
     findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
     findDrawn(db, userId ?? '', dealIds, new Date(now).toISOString()),
     withOwn ? findReserved(db, userId) : new Map<string, number>()
   ])
-  for (const [id, packs] of held) {
-    const found = goods.get(id)
-    if (found) goods.set(id, { ...found, stock: found.stock + packs })
+  for (const [id, packs] of reserved) {
+    const product = goods.get(id)
+    if (product) goods.set(id, { ...product, stock: product.stock + packs })
   }
   if (withOwn) {
     for (const [id, draw] of drawn)
-      if (draw.isHeld && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
+      if (draw.isClaimedByOwnOrder && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
   }
-  return { ...quote(lines, goods, drawn), goods, now }
+  return { ...quote(lines, goods, drawn), products: goods, now }
 }
 
-export function toQuote({ lines, total, canOrder, goods, now }: PricedQuote): Quote {
+export function toQuote({ lines, total, canOrder, products: goods, now }: PricedQuote): Quote {
   return {
     lines: lines.map(line => toLine(line, goods.get(line.product))),
     total: toRupees(total),

@@ -35,7 +35,7 @@ async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', 
   const order = await endReservation(trx, id, to, now)
   if (!order) return false
   await releaseStock(trx, id, to, now)
-  failpoint('exp-precommit')
+  failpoint('release-precommit')
   return true
 }
 

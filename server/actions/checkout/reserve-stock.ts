@@ -50,7 +50,7 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
 export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
-  { lines, goods }: PricedQuote,
+  { lines, products: goods }: PricedQuote,
   maxReservations: number = ORDER_LIMITS.openReservations
 ): Promise<OrderRow | undefined> {
   const { id, user_id, created_at } = draft
@@ -67,7 +67,7 @@ export async function reserveStock(
     if (!(await claimDraw(trx, { dealId, percent: discount }, user_id, id, created_at))) throw new StaleQuote()
   }
   await announceStockChange(trx, change)
-  failpoint('t1-precommit')
+  failpoint('reserve-precommit')
   return order
 }
 

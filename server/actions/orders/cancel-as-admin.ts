@@ -24,16 +24,16 @@ export async function cancelAsAdmin(
   const now = deps.clock()
   const cancelled = await deps.write(async trx => {
     const mails = (numbered: OrderRow) => [withdrawnMail(deps, numbered, reason)]
-    const taken = await cancelPaidOrder(trx, order, { from, now, mails })
-    if (!taken) return undefined
+    const updated = await cancelPaidOrder(trx, order, { from, now, mails })
+    if (!updated) return undefined
     // The mail about packing may still be waiting in the outbox.
     await withdrawMail(trx, shopperMailId('packed', id))
     const states = { before: { status: from }, after: { status: 'cancelled', reason } }
     await record(trx, { actor, at: new Date(now).toISOString(), kind: 'order', id, action: 'cancelled', ...states })
-    return taken
+    return updated
   })
   if (cancelled) return
   const current = (await findOrder(deps.database.kysely, id)) ?? order
-  const words = orderConflict(STATUS_LABELS[statusOf(current)])
-  throw new ShopError('EDIT_CONFLICT', { message: words })
+  const message = orderConflict(STATUS_LABELS[statusOf(current)])
+  throw new ShopError('EDIT_CONFLICT', { message: message })
 }

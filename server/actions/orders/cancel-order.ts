@@ -17,20 +17,20 @@ import { cancelPaidOrder } from './cancel-paid-order.ts'
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<Order> {
   const order = await findOwnOrder(deps, userId, id)
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
-  else if (order.fulfilment_status !== 'cancelled') await cancelMade(deps, order)
+  else if (order.fulfilment_status !== 'cancelled') await cancelPaid(deps, order)
   return readOrder(deps, userId, id)
 }
 
 async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   try {
-    const standing = await releaseReservation(deps, order, 'cancelled')
-    if (standing === 'paid' || standing === 'attempted') throw new ShopError('ORDER_NOT_CANCELLABLE')
+    const state = await releaseReservation(deps, order, 'cancelled')
+    if (state === 'paid' || state === 'attempted') throw new ShopError('ORDER_NOT_CANCELLABLE')
   } catch (cause) {
     throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
   }
 }
 
-async function cancelMade(deps: CheckoutDeps, order: OrderRow): Promise<void> {
+async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const now = deps.clock()
   const lines = await findLinesOf(deps.database.kysely, order.id)
   if (!mayCancel(order, lines, now)) throw new ShopError('ORDER_NOT_CANCELLABLE')

@@ -9,7 +9,7 @@ import { enqueueMails } from '../../queries/outbox.ts'
 import { releaseStock } from '../checkout/release-reservation.ts'
 import { createRefund } from '../payments/create-refund.ts'
 
-interface Taking {
+interface Cancellation {
   from: FulfilmentStatus
   now: number
   mails: (cancelled: OrderRow) => readonly Mail[]
@@ -22,7 +22,7 @@ interface Taking {
 export async function cancelPaidOrder(
   trx: Trx,
   order: OrderRow,
-  { from, now, mails }: Taking
+  { from, now, mails }: Cancellation
 ): Promise<OrderRow | undefined> {
   const { id, paid_payment_id, total } = order
   const at = new Date(now).toISOString()

@@ -1,4 +1,4 @@
-import { PERISHABLE } from '#lib/constants.ts'
+import { PERISHABLE_CATEGORIES } from '#lib/constants.ts'
 import { dayInIndia } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
 
@@ -13,5 +13,5 @@ export function mayCancel(
 ): boolean {
   const isUntouched = payment_state === 'paid' && fulfilment_status === 'pending' && paid_at !== null
   const isToday = isUntouched && dayInIndia(Date.parse(paid_at)) === dayInIndia(now)
-  return isToday && !lines.some(({ category }) => PERISHABLE.includes(category))
+  return isToday && !lines.some(({ category }) => PERISHABLE_CATEGORIES.includes(category))
 }

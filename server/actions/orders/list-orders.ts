@@ -40,6 +40,6 @@ async function withAllLines({ database, clock }: ReadDeps, rows: readonly OrderR
 }
 
 function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder {
-  const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'made' : null
-  return { ...toOrder(row, lines, now), userId: row.user_id, isForgotten: row.anonymised_at !== null, refund }
+  const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
+  return { ...toOrder(row, lines, now), userId: row.user_id, isAnonymised: row.anonymised_at !== null, refund }
 }

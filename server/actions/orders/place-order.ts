@@ -8,9 +8,9 @@ import { confirmPayment } from '../payments/confirm-payment.ts'
 import { placeUnitemisedOrder } from './place-unitemised-order.ts'
 import { withLines } from './read-orders.ts'
 
-/** `made`: by this call. `known`: by an earlier one. `checking`: the provider has not confirmed the payment yet. */
+/** `created`: by this call. `existing`: by an earlier one. `checking`: the provider has not confirmed the payment yet. */
 export interface Placed {
-  outcome: 'made' | 'known' | 'checking'
+  outcome: 'created' | 'existing' | 'checking'
   order: Order
 }
 
@@ -18,20 +18,21 @@ export interface Placed {
 export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<Placed> {
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
   const db = deps.database.kysely
-  const order = (await findOrderByProviderOrder(db, razorpay_order_id)) ?? (await orderOfBare(deps, user, request))
+  const order =
+    (await findOrderByProviderOrder(db, razorpay_order_id)) ?? (await createUnitemisedOrder(deps, user, request))
   if (order.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   const confirmed = await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
   if (confirmed.kind === 'paid') {
-    return { outcome: confirmed.isNew ? 'made' : 'known', order: await withLines(deps, confirmed.order) }
+    return { outcome: confirmed.isNew ? 'created' : 'existing', order: await withLines(deps, confirmed.order) }
   }
   const latest = (await findOrder(db, order.id)) ?? order
   // A second payment for a paid order is refunded; the order is unchanged.
-  if (latest.fulfilment_status !== null) return { outcome: 'known', order: await withLines(deps, latest) }
+  if (latest.fulfilment_status !== null) return { outcome: 'existing', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
   return { outcome: 'checking', order: await withLines(deps, latest) }
 }
 
-async function orderOfBare(
+async function createUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,
   request: OrderRequest

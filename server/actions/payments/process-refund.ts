@@ -39,7 +39,7 @@ export async function updateRefundById(deps: CheckoutDeps, providerRefundId: str
   const providerRefund = await deps.payments.gateway.fetchRefund(providerRefundId)
   const byProviderId = await findProviderRefund(kysely, providerRefund.id)
   const refund = byProviderId ?? (providerRefund.receipt ? await findRefund(kysely, providerRefund.receipt) : undefined)
-  // Refunds refunds on the provider's dashboard have no row here.
+  // Refunds made on the provider's dashboard have no row here.
   if (refund) await applyProviderRefund(deps, refund, providerRefund)
 }
 

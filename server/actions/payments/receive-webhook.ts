@@ -47,7 +47,7 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   const known = payment_id !== null && refund_id === null ? await findPayment(database.kysely, payment_id) : undefined
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
-  failpoint('wh-stored')
+  failpoint('webhook-stored')
   // The provider captures authorised payments itself and sends another webhook. The job checks after a minute.
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }

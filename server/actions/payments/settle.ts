@@ -148,6 +148,6 @@ async function complete(trx: Trx, deps: SettleDeps, order: OrderRow, now: number
   const numbered = { ...order, ...invoice }
   if (order.paid_payment_id !== null) await closeEventsOf(trx, order.paid_payment_id)
   await enqueueMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
-  failpoint('fin-precommit')
+  failpoint('settle-precommit')
   return numbered
 }

@@ -50,13 +50,13 @@ function goodsOf(count: number): Prepared<readonly string[], FoundRow> {
   return query
 }
 
-/** `isHeld` marks draws that the shopper's own unpaid order has claimed. */
+/** `isClaimedByOwnOrder` marks draws that the shopper's own unpaid order has claimed. */
 export async function findDrawn(
   db: Db,
   userId: string,
   dealIds: readonly string[],
   now: string
-): Promise<Map<string, DrawnDiscount & { isHeld: boolean }>> {
+): Promise<Map<string, DrawnDiscount & { isClaimedByOwnOrder: boolean }>> {
   if (dealIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('draws')
@@ -70,8 +70,8 @@ export async function findDrawn(
     rows.map(row => {
       const runs = row.starts_at <= now && row.ends_at > now
       const state = !runs ? 'ended' : row.order_id === null ? 'usable' : 'used'
-      const isHeld = row.payment_state === 'awaiting'
-      return [row.deal_id, { product: row.product_id, percent: row.percent, state, isHeld }]
+      const isClaimedByOwnOrder = row.payment_state === 'awaiting'
+      return [row.deal_id, { product: row.product_id, percent: row.percent, state, isClaimedByOwnOrder }]
     })
   )
 }

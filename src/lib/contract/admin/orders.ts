@@ -17,7 +17,7 @@ export const AdminOrder = z.extend(Order, {
   userId: z.string(),
   /** The account was deleted and the order is anonymised. */
   isAnonymised: z.boolean(),
-  refund: z.nullable(z.enum(['due', 'made']))
+  refund: z.nullable(z.enum(['due', 'processed']))
 })
 
 const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
