@@ -29,7 +29,6 @@ export function codeProblem(code: string): string | undefined {
   return codeDigits(code).length === CODE_LENGTH ? undefined : MESSAGES.codeRequired
 }
 
-/** '123456' from '123 456' or '123-456'. */
 export function codeDigits(typed: string): string {
   return typed.replace(/\D/g, '')
 }
@@ -49,7 +48,6 @@ export function pincodeDigits(typed: string): string {
   return typed.replace(/\s/g, '')
 }
 
-// A rough check; the server validates the address fully.
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 function emptyFields<Name extends string>(values: Record<Name, string>): Problems<Name> {

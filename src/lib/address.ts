@@ -23,7 +23,6 @@ export function readAddress(given: unknown): AddressForm {
 
 type AddressParts = { [Line in keyof AddressForm | 'landmark']?: string | undefined }
 
-/** The address as printed on a parcel; empty if only the country is known. */
 export function addressLines(address: AddressParts): string[] {
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country = DEFAULT_COUNTRY } = address
   const town = [city, pincode].filter(Boolean).join(' ')

@@ -12,7 +12,6 @@ interface Settings {
   base: string
   send: Send
   token: () => string | undefined
-  /** Called when a call with a token gets a 401. */
   onUnauthorized: (token: string, call: keyof Api) => void
   onSuccess: (call: keyof Api) => void
 }
@@ -25,7 +24,6 @@ const settings: Settings = {
   onSuccess: () => undefined
 }
 
-/** Used by the build and by tests, which reach the API in other ways than a browser. */
 export function configureApi(changes: Partial<Settings>): void {
   Object.assign(settings, changes)
 }
@@ -35,7 +33,6 @@ export function apiBase(): string {
   return PUBLIC_BASE
 }
 
-/** Overrides for one call, such as an upload that reports progress. */
 interface Transport {
   send?: Send
   /** ms */
@@ -45,10 +42,7 @@ interface Transport {
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 
-/**
- * A GET is retried once after a network failure. Throws ShopError with the server's code, text and fields, or OFFLINE
- * without an answer within 15 s.
- */
+/** Retries a GET once after a network failure. Throws ShopError: the server's, or OFFLINE after 15 s. */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>

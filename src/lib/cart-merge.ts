@@ -9,9 +9,7 @@ export function unionOf(mine: readonly CartEntry[], theirs: readonly CartEntry[]
   return merge(mine, theirs, (one, other) => Math.max(one, other))
 }
 
-/**
- * Three-way merge: a line changed on one side takes that side's quantity; changed on both sides, the larger one.
- */
+/** Three-way merge: a change on one side wins; of changes on both sides, the larger quantity wins. */
 export function mergeChanges(
   base: readonly CartEntry[],
   mine: readonly CartEntry[],
@@ -25,7 +23,6 @@ export function mergeChanges(
   })
 }
 
-/** Ignores the order of lines. */
 export function isSameCart(one: readonly CartEntry[], other: readonly CartEntry[]): boolean {
   const counts = new Map(one.map(entry => [entryId(entry), entry.quantity]))
   return one.length === other.length && other.every(entry => counts.get(entryId(entry)) === entry.quantity)

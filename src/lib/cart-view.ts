@@ -8,11 +8,9 @@ import type { CartLine } from './stores/cart-line.ts'
 
 export interface CartViewLine {
   line: CartLine
-  /** Price of one pack. */
   price: Paise
   total: Paise
   changes: readonly string[]
-  /** Packs in stock, if fewer than the line's quantity. */
   left?: number
 }
 
@@ -21,10 +19,7 @@ export interface CartView {
   total: Paise
 }
 
-/**
- * A discounted line keeps its stored price, because only the server knows the current discount. Lines of one product
- * share its stock, in order.
- */
+/** Discounted lines keep their stored price: only the server knows the current discount. */
 export function viewCart(
   lines: readonly CartLine[],
   live: ReadonlyMap<string, LiveProduct>,
@@ -36,7 +31,6 @@ export function viewCart(
     stock.set(line._id, Math.max(0, left - line.quantity.value))
     return viewLine(line, live.get(line._id), left, gone.has(line._id))
   })
-  // Products no longer sold count as 0, as on the server.
   const available = viewed.filter(({ line }) => !gone.has(line._id))
   return {
     lines: viewed,

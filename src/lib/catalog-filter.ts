@@ -12,7 +12,6 @@ import type { Picture } from './contract/values.ts'
 import { stockLevel, type StockLevel } from './stock.ts'
 import type { CartProduct } from './stores/cart-line.ts'
 
-/** The fields that cards and filters need. */
 export type CardProduct = Pick<
   Product,
   | '_id'
@@ -59,18 +58,15 @@ export function filterProducts<Card extends CardProduct>(products: readonly Card
   )
 }
 
-/** Equal products are sorted by name, so that the order does not depend on the server. */
 export function sortProducts<Card extends CardProduct>(products: readonly Card[], sort: SortId): Card[] {
   return [...products].sort((a, b) => ORDERS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
 }
 
-/** Number of matches if `choice` replaced some of `filters`. */
 export function countWith(products: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
   const changed = { ...filters, ...choice }
   return products.filter(product => matchesFilters(product, changed)).length
 }
 
-/** Missing and unknown values become the default. */
 export function filtersFromQuery(query: URLSearchParams, categories: readonly CategoryName[]): Filters {
   // A typed `price=701+` is decoded with a space instead of the plus.
   const price = query.get('price')?.replace(' ', '+')
@@ -109,7 +105,6 @@ function matchesFilters(product: CardProduct, { category, q, diet, price }: Filt
   )
 }
 
-/** Every word must occur in name, Tamil name or description, in any order. */
 function matchesSearch({ name, nameTamil, description }: CardProduct, q: string): boolean {
   const text = normalize(`${name} ${nameTamil} ${description}`)
   return normalize(q)

@@ -1,5 +1,3 @@
-/** Business constants. Durations are in `time.ts`. */
-
 export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const
 export type CategoryName = (typeof CATEGORIES)[number]
 
@@ -34,16 +32,10 @@ export const TIME_ZONE = 'Asia/Kolkata'
 export const DEFAULT_UNIT = 'piece'
 export const DEFAULT_QUANTITY_TYPE = 'count'
 export const MIN_CART_QUANTITY = 1
-/** Packs per line. Larger orders are placed by phone. */
 export const MAX_CART_QUANTITY = 99
 
 export const CART_LIMITS = { lines: 50 } as const
-export const ORDER_LIMITS = {
-  lines: 50,
-  /** Checkouts of one shopper with reserved stock at the same time. */
-  openReservations: 3
-} as const
-/** The specification has the first three. */
+export const ORDER_LIMITS = { lines: 50, openReservations: 3 } as const
 export const ORDER_STATUSES = ['pending', 'packed', 'delivered', 'checking', 'expired', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded', 'failed'] as const
@@ -56,17 +48,14 @@ export const MIN_PAYMENT = 100
 export const DELIVERY_DAYS = { earliest: 2, latest: 30 } as const
 
 /** Orders with one of these can't be cancelled by the shopper. */
-export const PERISHABLE: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
+export const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
 
-/** At or below this many packs, pages say that few are left. */
 export const LOW_STOCK = 5
 
-/** A draw lies between `min` and the percentage of the deal. */
 export const DEAL_PERCENT = { min: 1, max: 100 } as const
 export const DRAW_ANIMATION = { steps: 40, min: 1, max: 100 } as const
 
 export const MAX_THUMBNAILS = 4
-/** Cards in the static page `/products`; "Load more" gets the rest from the API. */
 export const PREBUILT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
@@ -75,7 +64,6 @@ export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const
 /** Enough for a phone camera; protects against decompression bombs. */
 export const MAX_PICTURE_PIXELS = 24_000_000
 
-/** In characters. */
 export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password: 200, addressLine: 200 } as const
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
@@ -84,14 +72,10 @@ export const CODE_LENGTH = 6
 /** Wrong codes allowed, counted over the two latest codes together. */
 export const CODE_TRIES = 5
 export const CODES_PER_ADDRESS = { hour: 5, day: 10 } as const
-/** Generous, because many shoppers can share one address. */
 export const PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
-/** Per account and hour. */
-export const PASSWORD_CHANGES = 10
-/** Wrong passwords within `PASSWORD_WINDOW`. */
+export const PASSWORD_CHANGES_PER_HOUR = 10
 export const PASSWORD_TRIES = { account: 10, ip: 50 } as const
 
 export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
-/** The id in audit entries of kind `publish`. */
 export const PUBLISHED_SITE = 'site'

@@ -8,15 +8,12 @@ import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
 
 type DealProduct = CartProduct & {
   stock: StockLevel
-  /** Packs left, if few. Prebuilt pages only have the stock level. */
   left?: number
 }
 
 export interface DealView {
   id: string
-  /** Undefined if the reply has no valid product. */
   product: DealProduct | undefined
-  /** The highest discount a shopper can draw. */
   percent: number
   endTime: string
   /** `endTime`, formatted once: the browser may format it differently from the build. */
@@ -27,7 +24,6 @@ export function dealView({ _id: id, product, discountPercentage, endTime }: Disc
   return { id, product: viewProduct(product), percent: discountPercentage, endTime, until: formatDayAndTime(endTime) }
 }
 
-/** Validates the reply; undefined if it is not a deal. */
 export function flashView(deal: Partial<FlashDeal> | null | undefined): DealView | undefined {
   const { _id: id, productId, discountPercentage = 0, endTime } = deal ?? {}
   if (typeof id !== 'string' || typeof endTime !== 'string' || Number.isNaN(Date.parse(endTime))) return undefined
@@ -53,7 +49,6 @@ export function personalPrice(price: number, percent: number): string {
   return formatPaise(discounted(fromRupees(price), percent))
 }
 
-/** '2 days 4 h', '19 h 05 min' or '12 min 05 s', from ms. */
 export function timeLeft(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / SECOND) * SECOND)
   const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]

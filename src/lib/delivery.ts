@@ -2,7 +2,6 @@ import { DELIVERY_DAYS, LOCALE } from './constants.ts'
 import { DAY, dayInIndia } from './time.ts'
 
 export interface DeliveryDays {
-  /** Both are days in India, such as '2026-11-23'. */
   earliest: string
   latest: string
 }
@@ -16,7 +15,6 @@ export function deliveryDays(now: number): DeliveryDays {
 
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** 'Monday, 23 November' from a calendar day such as '2026-11-23'. */
 export function formatDay(day: string): string {
   return dayFormat.format(new Date(`${day}T00:00:00Z`))
 }

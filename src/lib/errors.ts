@@ -52,14 +52,12 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof ERRORS
-/** Error texts by field name, such as `address.city`. */
 export type FieldErrors = Record<string, string>
 
 export interface ErrorBody {
   message: string
   code: ErrorCode
   fields?: FieldErrors
-  /** Current prices, with PRICE_CHANGED and with PAYMENT_REFUNDED of an unitemised payment. */
   quote?: Quote
 }
 

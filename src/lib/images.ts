@@ -1,6 +1,5 @@
 import type { Picture } from './contract/values.ts'
 
-/** In pixels. No picture is scaled up. */
 export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
 export const PICTURE_FORMATS = ['avif', 'webp'] as const
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]
@@ -9,10 +8,7 @@ const ABSOLUTE = /^https?:\/\//i
 const UPLOADS = /^([^?#]*\/assets)\/uploads(?=\/)/
 const API_SEGMENT = /\/api\/?$/
 
-/**
- * The specification's rule for image paths: an absolute URL loses the `uploads` segment of its assets path; a relative
- * one is resolved under `assets` beside the API base.
- */
+/** The specification's rule for image paths. */
 export function imageUrl(image: string, apiBase: string): string {
   if (ABSOLUTE.test(image)) return image.replace(UPLOADS, '$1')
   const name = image
@@ -35,7 +31,6 @@ export function pictureWidths(originalWidth: number): number[] {
   return isBeyond || originalWidth < largest * MIN_ORIGINAL_RATIO ? steps : [...steps, originalWidth]
 }
 
-/** Relative to the assets folder: `mysore-pak-1a2b3c4d-480.avif`. */
 export function pictureFile(key: string, width: number, format: PictureFormat): string {
   return `${key}-${width}.${format}`
 }
@@ -46,7 +41,6 @@ export function pictureFiles(key: string, width: number): string[] {
 }
 
 export interface PictureSources {
-  /** One per `<source>`, best format first. */
   sources: readonly { type: `image/${PictureFormat}`; srcset: string }[]
   src: string
 }

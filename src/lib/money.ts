@@ -28,7 +28,6 @@ export function total(amounts: readonly Paise[]): Paise {
 
 const rupeeFormat = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY })
 
-/** '₹1,180.50' */
 export function formatRupees(rupees: number): string {
   return rupeeFormat.format(rupees)
 }

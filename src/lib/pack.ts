@@ -1,7 +1,6 @@
 import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, paise } from './money.ts'
 
-/** The unit in g or ml, and the quantity that unit prices refer to. */
 const MEASURES: Record<string, { base: number; per: string } | undefined> = {
   g: { base: 1, per: '100 g' },
   kg: { base: 1000, per: '100 g' },
@@ -9,15 +8,12 @@ const MEASURES: Record<string, { base: number; per: string } | undefined> = {
   l: { base: 1000, per: '100 ml' }
 }
 
-/** '250 g', '1 kg', '6 pieces'. */
 export function formatPack({ value, unit }: PackSize): string {
   const counted = MEASURES[unit] === undefined && value !== 1 && !unit.endsWith('s')
   return `${value} ${unit}${counted ? 's' : ''}`
 }
 
-/**
- * '₹72.00 / 100 g' for a price in rupees; undefined for products sold by the piece and for packs of exactly 100 g or ml.
- */
+/** '₹72.00 / 100 g'; undefined for products sold by the piece and for packs of exactly that size. */
 export function unitPrice(price: number, { value, unit }: PackSize): string | undefined {
   const measure = MEASURES[unit]
   if (!measure || value * measure.base === 100) return undefined

@@ -27,14 +27,11 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
-/** Old links to My Orders; redirected. */
 export const MY_ORDERS = '/my-orders'
-/** Where the shopper lands after paying on a page of Razorpay. */
 export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
 export const INVOICE = `${paths.orders}/invoice`
 export const invoicePath = (orderId: string): string => `${INVOICE}?order=${encodeURIComponent(orderId)}`
 
-/** Kept out of the sitemap and of search engines. */
 export const PRIVATE_PATHS: readonly string[] = [
   paths.cart,
   paths.login,
@@ -52,7 +49,6 @@ export function isListed(path: string): boolean {
   return !isPrivate(path) && path !== paths.contactSent && path !== '/404'
 }
 
-/** Absolute, without a trailing slash, query or fragment. */
 export function canonical(path: string, site: string): string {
   const { origin, pathname } = new URL(path, site)
   return pathname === '/' ? `${origin}/` : `${origin}${pathname.replace(/(\.html)?\/*$/, '')}`

@@ -22,7 +22,6 @@ const BLOCKING_PROBLEMS: readonly (LineProblem | undefined)[] = ['gone', 'out_of
 
 export interface WantedLine {
   readonly product: string
-  /** Packs; 1 for a line with a deal. */
   readonly quantity: number
   readonly dealId?: string | undefined
 }
@@ -34,13 +33,10 @@ export interface DrawnDiscount {
 }
 
 export interface PricedLine extends WantedLine {
-  /** Catalogue price of one pack. */
   readonly listPrice: Paise
-  /** Price of one pack for this shopper. */
   readonly price: Paise
   readonly discount?: number
   readonly total: Paise
-  /** Packs available for this line. */
   readonly most: number
   readonly problem?: LineProblem
 }
@@ -51,10 +47,7 @@ export interface PricedCart {
   readonly canOrder: boolean
 }
 
-/**
- * An unused discount of a running deal reduces the price of one pack. A product that is `gone` costs nothing and blocks
- * the order. Lines of one product share its stock, in order.
- */
+/** A product that is `gone` costs nothing and blocks the order. Lines of one product share its stock, in order. */
 export function quote(
   wanted: readonly WantedLine[],
   products: ReadonlyMap<string, { readonly price: Paise; readonly stock: number }>,

@@ -8,7 +8,6 @@ export const CARD = {
   deal: 'absolute bottom-2 left-2 rounded-full bg-paper px-3 py-1 text-sm font-semibold text-chilli',
   body: 'flex flex-1 flex-col gap-1 p-3 sm:p-4',
   heading: 'text-base leading-snug sm:text-lg',
-  /** Covers the whole card; other controls need a higher z-index. */
   link: 'after:absolute after:inset-0 hover:text-chilli',
   tamil: 'text-sm text-ink/70',
   description: 'line-clamp-2 text-sm text-ink/70',
@@ -16,7 +15,6 @@ export const CARD = {
   price: 'text-lg font-semibold text-chilli',
   pack: 'text-sm text-ink/70',
   low: 'text-sm font-semibold text-chilli',
-  /** India's mark for vegetarian food. */
   mark: 'inline-grid h-4 w-4 shrink-0 place-items-center self-center rounded-sm border-2 border-leaf',
   dot: 'h-1.5 w-1.5 rounded-full bg-leaf',
   button: 'button-quiet relative z-10 mt-3 w-full px-2 [@media(scripting:none)]:hidden'

@@ -1,13 +1,10 @@
 import { paths } from './paths.ts'
 
-/** `from` is a path with query and fragment. */
 export function loginPath(from: string): string {
   return from === paths.home ? paths.login : `${paths.login}?${new URLSearchParams({ return: from })}`
 }
 
-/**
- * The page after login: `?return=`, else the referrer, else the home page. Never another site or the login page.
- */
+/** `?return=`, else the referrer, else the home page; never another site or the login page. */
 export function returnPath(query: string, referrer: string, origin: string): string {
   const asked = new URLSearchParams(query).get('return')
   return (asked === null ? pathOf(referrer, origin) : safePath(asked, origin)) ?? paths.home

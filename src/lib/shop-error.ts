@@ -14,7 +14,6 @@ const catalogue: Partial<Record<ErrorCode, ErrorEntry>> = {
   OFFLINE: { status: 503, message: MESSAGES.offline }
 }
 
-/** `errors.ts` registers the full catalogue. */
 export function registerErrors(errors: Record<ErrorCode, ErrorEntry>): void {
   Object.assign(catalogue, errors)
 }
@@ -52,7 +51,6 @@ export class ShopError extends Error {
   }
 }
 
-/** The server's text, or `fallback` if the reply had none. */
 export function errorText(error: ShopError, fallback: string): string {
   return error.message === MESSAGES.malformed ? fallback : error.message
 }

@@ -1,6 +1,5 @@
 import { paths } from './paths.ts'
 
-/** Ids of products and posts with a page. */
 export interface Pages {
   products: ReadonlySet<string>
   posts: ReadonlySet<string>
@@ -8,7 +7,6 @@ export interface Pages {
 
 const FIXED = new Set<string>(Object.values(paths).filter(path => typeof path === 'string'))
 
-/** The path may have a query and a fragment. */
 export function isPage(address: string, { products, posts }: Pages): boolean {
   const path = address.replace(/[?#].*$/, '')
   if (FIXED.has(path)) return true

@@ -11,10 +11,8 @@ export const TOAST_LIFETIME = 6 * SECOND
 export const FLASH_DEALS_REFETCH = MINUTE
 export const DRAW_ANIMATION_STEP = SECOND / 20
 export const CALL_TIMEOUT = 15 * SECOND
-/** For receiving a request body; pictures from phones need longer. */
 export const BODY_TIMEOUT = 30 * SECOND
 export const UPLOAD_BODY_TIMEOUT = 5 * MINUTE
-/** Includes resizing on the server. */
 export const UPLOAD_TIMEOUT = UPLOAD_BODY_TIMEOUT + MINUTE
 export const BACKUP_TIMEOUT = 10 * MINUTE
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
@@ -33,7 +31,7 @@ export const CODE_RESEND_DELAY = MINUTE
 export const PASSWORD_WINDOW = 15 * MINUTE
 export const PAYMENT_WINDOW = 15 * MINUTE
 /** Delays between status checks of a payment; the last one repeats. */
-export const PAYMENT_POLLS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
+export const PAYMENT_POLL_DELAYS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
 /** The payment window plus time for the bank to confirm. */
 export const RESERVATION_TIME = 30 * MINUTE
 /** After the provider reported a payment that is not yet confirmed. */
@@ -54,17 +52,14 @@ const parts = {
 const dayAndTime = new Intl.DateTimeFormat(LOCALE, parts)
 const dayAndSecond = new Intl.DateTimeFormat(LOCALE, { ...parts, second: '2-digit' })
 
-/** '21 November 2026' (India time) from an ISO time. */
 export function formatDate(iso: string): string {
   return longDate.format(new Date(iso))
 }
 
-/** 'Sat, 21 Nov, 6:00 pm' */
 export function formatDayAndTime(iso: string): string {
   return dayAndTime.format(new Date(iso))
 }
 
-/** 'Sat, 21 Nov, 6:00:05 pm' */
 export function formatDayAndSecond(iso: string): string {
   return dayAndSecond.format(new Date(iso))
 }
@@ -72,7 +67,6 @@ export function formatDayAndSecond(iso: string): string {
 // India has no daylight saving time.
 const INDIA_OFFSET = 5.5 * HOUR
 
-/** '2026-11-21' from ms since the epoch. */
 export function dayInIndia(now: number): string {
   return new Date(now + INDIA_OFFSET).toISOString().slice(0, 10)
 }
@@ -87,7 +81,6 @@ export function toIndianDateTime(iso: string): string {
   return new Date(Date.parse(iso) + INDIA_OFFSET).toISOString().slice(0, 16)
 }
 
-/** The reverse; undefined for an invalid text. */
 export function fromIndianDateTime(shown: string): string | undefined {
   const time = Date.parse(`${shown}Z`) - INDIA_OFFSET
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()

@@ -10,7 +10,6 @@ const line = () =>
   z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, atMost(ACCOUNT_LIMITS.addressLine)))
 
 export type Address = z.infer<typeof Address>
-/** Lines may be empty, unlike in `ShippingAddress`. */
 export const Address = z.object({
   apartmentOrSuite: z.optional(line()),
   street: z._default(line(), ''),
@@ -28,17 +27,14 @@ export const User = z.object({
   name: z.string(),
   /** For display only: the server checks permissions on every call. */
   role: z.enum(['admin', 'user']),
-  /** Ten digits or ''. */
   phoneNumber: z.string(),
   address: z.nullable(Address),
   hasPassword: z.boolean(),
-  /** Whether the e-mail address was verified with a code. */
   verified: z.boolean()
 })
 
 export type Session = z.infer<typeof Session>
 export const Session = z.object({
-  /** Sent as `Authorization: Bearer …`. */
   token: z.string(),
   user: User
 })
@@ -83,7 +79,6 @@ export type CodeRequest = z.infer<typeof CodeRequest>
 export const CodeRequest = z.object({ email: emailAddress(MESSAGES.contactEmailRequired) })
 
 export type CodeSent = z.infer<typeof CodeSent>
-/** Does not tell whether the address has an account. */
 export const CodeSent = z.object({
   message: z.string(),
   /** Seconds, like `expiresIn`. */
@@ -95,7 +90,6 @@ export type CodeLogin = z.infer<typeof CodeLogin>
 export const CodeLogin = z.object({ email: emailAddress(MESSAGES.contactEmailRequired), otp: code })
 
 export type Credential = z.infer<typeof Credential>
-/** The password, or a code mailed to the account's address. */
 export const Credential = z
   .object({ password: z.optional(anyPassword), otp: z.optional(code) }, MESSAGES.verificationRequired)
   .check(
@@ -109,11 +103,9 @@ export type AccountDeletion = z.infer<typeof AccountDeletion>
 export const AccountDeletion = z.object({ proof: Credential })
 
 export type Profile = z.infer<typeof Profile>
-/** Missing fields stay unchanged. */
 export const Profile = z.object({
   name: trimmed(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
   phoneNumber: z.optional(z.string().check(z.overwrite(phoneDigits), z.regex(/^(?:\d{10})?$/, MESSAGES.phoneInvalid))),
-  /** An object or its JSON text. */
   address: z.optional(z.pipe(z.transform(fromJsonText), z.nullable(Address)))
 })
 
@@ -134,9 +126,7 @@ export const MyData = z.object({
   exportedAt: Instant,
   account: z.extend(User, { createdAt: Instant, verifiedAt: z.nullable(Instant) }),
   sessions: z.array(z.object({ createdAt: Instant, renewedAt: Instant, expiresAt: Instant })),
-  /** Contact messages from this address; empty until it is verified. */
   messages: z.array(z.object({ reference: z.string(), name: z.string(), message: z.string(), createdAt: Instant })),
-  /** Includes unpaid orders. */
   orders: z.array(Order),
   cart: z.array(CartEntry),
   discounts: z.array(

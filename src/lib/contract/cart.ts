@@ -9,9 +9,7 @@ export type CartEntry = z.infer<typeof CartEntry>
 export const CartEntry = z
   .object({
     product: PathId,
-    /** Packs. */
     quantity: z.int().check(z.minimum(MIN_CART_QUANTITY), z.maximum(MAX_CART_QUANTITY)),
-    /** For a line with the discount drawn in this deal; always one pack. */
     dealId: z.optional(PathId)
   })
   .check(
@@ -42,14 +40,11 @@ export const QuotedLine = z.object({
   picture: z.optional(Picture),
   packSize: z.optional(PackSize),
   quantity: z.int(),
-  /** Catalogue price of one pack. */
   listPrice: Rupees,
-  /** Price of one pack for this shopper: `listPrice` minus `discount` percent. */
   price: Rupees,
   discount: z.optional(z.int()),
   total: Rupees,
   stock: z.enum(STOCK_LEVELS),
-  /** Packs of the product available to this order, over all lines. */
   most: z.int(),
   problem: z.optional(z.enum(LINE_PROBLEMS))
 })

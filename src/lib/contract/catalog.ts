@@ -11,17 +11,14 @@ export const Product = z.object({
   nameTamil: z.string(),
   description: z.string(),
   price: Rupees,
-  /** Relative to the assets folder; see `imageUrl`. */
   image: z.string(),
   extraImages: z.array(z.string()),
-  /** `image`, then `extraImages`. */
   pictures: z.array(Picture),
   category: z.enum(CATEGORIES),
   dietary: z.enum(DIETARY),
   rating: z.number(),
   stock: z.int().check(z.nonnegative()),
   ingredients: z.array(z.string()),
-  /** Size of one pack. */
   quantity: PackSize,
   shelfLife: z.string()
 })
@@ -31,7 +28,6 @@ export const LiveProduct = z.object({
   id: z.string(),
   price: Rupees,
   stock: z.enum(STOCK_LEVELS),
-  /** Packs left, only if few. */
   left: z.optional(z.int()),
   deal: z.optional(z.object({ percent: z.int(), endTime: Instant }))
 })
@@ -41,7 +37,6 @@ export const LiveCatalog = z.object({ products: z.array(LiveProduct) })
 
 export type SitePicture = z.infer<typeof SitePicture>
 export const SitePicture = z.extend(Picture, {
-  /** The name used in `shop.json`, such as `hero-sweets`. */
   name: z.string()
 })
 

@@ -10,7 +10,6 @@ export const BlogPost = z.object({
   title: z.string(),
   author: z.string(),
   excerpt: z.string(),
-  /** Markdown; pages sanitise the HTML. */
   content: z.string(),
   image: z.string(),
   picture: z.optional(Picture),

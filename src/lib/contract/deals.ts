@@ -13,7 +13,6 @@ const DealProduct = z.object({
   description: z.string(),
   category: z.enum(CATEGORIES),
   stock: z.int(),
-  /** Size of one pack. */
   quantity: PackSize
 })
 
@@ -25,7 +24,6 @@ export const DiscountedProduct = z.object({
   name: z.string(),
   image: z.string(),
   originalPrice: Rupees,
-  /** The price with the deal's full percentage. */
   currentPrice: Rupees,
   discountedPrice: Rupees,
   discountPercentage: z.int(),
@@ -36,9 +34,7 @@ export const DiscountedProduct = z.object({
 export type AdminDeal = z.infer<typeof AdminDeal>
 export const AdminDeal = z.extend(DiscountedProduct, {
   version: z.int(),
-  /** Number of shoppers who drew a discount. */
   drawn: z.int(),
-  /** The product is hidden, so shoppers do not see the deal. */
   hidden: z.boolean(),
   /** Deals start and end by this clock, not the browser's. */
   serverTime: Instant
@@ -58,9 +54,7 @@ export type Discount = z.infer<typeof Discount>
 export const Discount = z.object({
   dealId: z.string(),
   productId: z.string(),
-  /** Percent */
   discount: z.int(),
-  /** Price of one pack with the discount. */
   price: Rupees,
   originalPrice: Rupees,
   endTime: Instant,
@@ -85,7 +79,6 @@ const percent = z
     z.maximum(DEAL_PERCENT.max, MESSAGES.dealPercentInvalid)
   )
 
-// Invalid times have an error of their own.
 const endsAfterItStarts = z.refine<{ startTime: string; endTime: string }>(
   ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),
   { error: MESSAGES.dealEndTooEarly, path: ['endTime'] }
@@ -108,7 +101,6 @@ export type DealChange = z.infer<typeof DealChange>
 export const DealChange = z
   .object({
     ...terms,
-    /** The version that was edited; if it is outdated, the change fails with EDIT_CONFLICT. */
     version: z.int()
   })
   .check(endsAfterItStarts)

@@ -7,6 +7,5 @@ import type { DealsApi } from './deals.ts'
 import type { OrdersApi } from './orders.ts'
 import type { PublishingApi } from './publishing.ts'
 
-/** Calls by request line, relative to the API base. */
 export interface Api
   extends CatalogApi, DealsApi, ContentApi, AccountsApi, CartApi, OrdersApi, AdminApi, PublishingApi {}

@@ -66,9 +66,7 @@ export const PaymentOrderRequest = z.object({
 const OrderItem = z.object({
   product: z.object({ _id: z.string(), name: z.string(), image: z.string(), picture: z.optional(Picture) }),
   quantity: z.int(),
-  /** Price paid for one pack. */
   price: Rupees,
-  /** Catalogue price of one pack at the time of the order. */
   listPrice: Rupees,
   discount: z.optional(z.int()),
   total: Rupees,
@@ -76,7 +74,6 @@ const OrderItem = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** Names and prices are those at the time of the order. */
 export const Order = z.object({
   _id: z.string(),
   orderNumber: z.string(),
@@ -92,11 +89,8 @@ export const Order = z.object({
   razorpay_payment_id: z.nullable(z.string()),
   razorpay_order_id: z.nullable(z.string()),
   razorpay_signature: z.nullable(z.string()),
-  /** Oldest first. */
   history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
-  /** Assigned on payment; consecutive within India's financial year. */
   invoiceNumber: z.nullable(z.string()),
-  /** Assigned when a paid order is cancelled. */
   creditNoteNumber: z.optional(z.string()),
   paidAt: z.nullable(Instant),
   canCancel: z.boolean()
@@ -109,22 +103,17 @@ export const PaymentOrder = z.object({
   /** In paise. */
   amount: z.int(),
   currency: z.literal(CURRENCY),
-  /** The public key of the Razorpay account. */
   key: z.string(),
   orderId: z.string(),
   total: Rupees,
-  /** When the stock reservation ends. */
   holdUntil: z.nullable(Instant),
   theme: z.object({ color: z.string() }),
-  /** The built-in sandbox replaces Razorpay: no money moves. */
   sandbox: z.boolean(),
-  /** URL of the script that defines `window.Razorpay`. */
   script: z.string(),
   order: z.optional(Order)
 })
 
 export type OrderRequest = z.infer<typeof OrderRequest>
-/** The fields from Razorpay's handler. Other fields of the specification are accepted and ignored. */
 export const OrderRequest = z.object({
   razorpay_order_id: z.string().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: z.string().check(z.minLength(1), z.maxLength(100)),

@@ -7,15 +7,11 @@ export type Publish = z.infer<typeof Publish>
 export const Publish = z.object({
   id: z.string(),
   state: z.enum(PUBLISH_STATES),
-  /** `return`: an older release was put back. */
   cause: z.enum(['change', 'hook', 'owner', 'command', 'return']),
   requestedAt: Instant,
   startedAt: z.optional(Instant),
-  /** When it went live or failed. */
   endedAt: z.optional(Instant),
-  /** The release that went live. */
   release: z.optional(z.string()),
-  /** Pages rendered; 0 if nothing had changed. */
   pages: z.optional(z.int()),
   problem: z.optional(z.string())
 })
@@ -25,16 +21,13 @@ export const PublishRequested = z.object({ id: z.string() })
 
 export type Publishing = z.infer<typeof Publishing>
 export const Publishing = z.object({
-  /** Starts after a short delay, to include more changes. */
   waiting: z.optional(Publish),
   rendering: z.optional(Publish),
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
   live: z.optional(z.object({ release: z.string(), since: Instant })),
-  /** The latest publish, if it failed. */
   failed: z.optional(Publish),
   /** An administrator put back an older release; it stays live until the next change. */
   held: z.boolean(),
-  /** Newest first. */
   releases: z.array(z.object({ id: z.string(), createdAt: Instant, pages: z.int(), current: z.boolean() }))
 })
 

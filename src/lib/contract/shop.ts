@@ -4,7 +4,6 @@ import { CATEGORIES } from '../constants.ts'
 const Titled = z.object({ title: z.string(), description: z.string(), icon: z.string() })
 
 export type ShopDetails = z.infer<typeof ShopDetails>
-/** The schema of `src/content/shop.json`. */
 export const ShopDetails = z.object({
   name: z.string(),
   nameTamil: z.string(),

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { atMost } from '../messages.ts'
 
 export const Rupees = z.number().check(z.nonnegative(), z.multipleOf(0.01))
-/** ISO time as written by `toISOString()`. */
 export const Instant = z.iso.datetime()
-/** A readable id made from a name: `manapparai-murukku`. */
 export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(80))
 export const MAX_ID_LENGTH = 200
 /** Any id that PostgreSQL accepts, so that an unknown id gives 404 instead of 400. */
@@ -17,13 +15,10 @@ const withoutNull = (text: string): string => text.replaceAll('\0', '')
 
 export type Picture = z.infer<typeof Picture>
 export const Picture = z.object({
-  /** File name prefix under `/assets`; contains a hash of the content. */
   key: z.string(),
-  /** Size of the original, in pixels. */
   width: z.int(),
   height: z.int(),
   alt: z.string(),
-  /** Average colour, shown while the picture loads: `#c08a3e`. */
   color: z.string()
 })
 

@@ -3,14 +3,10 @@ import { COMMON_PASSWORDS } from './common.ts'
 
 const SHORT_LENGTH = 8
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890']
-/** Neighbouring keys, in both directions. */
 const STEPS = new Set(
   ROWS.flatMap(row => [...row].slice(1).flatMap((key, at) => [`${row[at]}${key}`, `${key}${row[at]}`]))
 )
 
-/**
- * A warning text for a weak new password. It is only advice: the server accepts any password of six characters.
- */
 export function passwordAdvice(password: string): string | undefined {
   const typed = password.trim().toLowerCase()
   if (typed === '') return undefined
@@ -41,7 +37,6 @@ function undoSubstitutions(typed: string): string {
   return typed.replace(/[013457@$]/g, sign => letters[sign] ?? sign)
 }
 
-// Only digits (phone number, birthday), a repeated group, or neighbouring keys.
 function isPattern(typed: string): boolean {
   const keys = [...typed.replace(/[\s\p{P}\p{S}]/gu, '')]
   const steps = keys.filter((key, at) => STEPS.has(`${keys[at - 1]}${key}`)).length

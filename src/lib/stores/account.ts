@@ -6,7 +6,6 @@ import { showProfile } from './profile.ts'
 import { setSession } from './session.ts'
 import { notifySession } from './session-notice.ts'
 
-/** The server ends all sessions and opens a new one for this browser. Throws ShopError. */
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change })
   setSession(session)
@@ -14,19 +13,16 @@ export async function changePassword(change: PasswordChange): Promise<void> {
   notifySession({ title: MESSAGES.passwordChanged, text: MESSAGES.passwordChangedText })
 }
 
-/** Throws ShopError. */
 export async function logOutEverywhere(): Promise<void> {
   const { message } = await api('POST /auth/logout-everywhere')
   clearBrowserData()
   notifySession({ title: MESSAGES.loggedOut, text: message })
 }
 
-/** Throws ShopError. */
 export function readMyData(): Promise<MyData> {
   return api('GET /auth/my-data')
 }
 
-/** Throws ShopError. */
 export async function deleteAccount(proof: Credential): Promise<void> {
   await api('DELETE /auth/me', { body: { proof } })
   clearBrowserData()

@@ -5,9 +5,7 @@ import { $cart, rejectOverLimit, setLines } from './cart.ts'
 import { isSameLine, newLine, type CartLine, type CartProduct, type DrawnDiscount } from './cart-line.ts'
 import { notify } from './toasts.ts'
 
-/**
- * Adds one pack; `product.price` is the catalogue price. Replaces a line with the discount of an earlier deal.
- */
+/** Replaces a line with the discount of an earlier deal. */
 export function addDiscounted(product: CartProduct, drawn: DrawnDiscount): void {
   const lines = $cart.get()
   const present = lines.find(line => isSameLine(line, { _id: product._id, discount: drawn.discount }))

@@ -14,10 +14,8 @@ export interface CartLine {
   packSize?: PackSize
   /** `value` is the number of packs; unit and type are those of the pack. */
   quantity: PackSize
-  /** Percent, for a line with a drawn discount; `price` is the reduced price. */
   discount?: number
   dealId?: string
-  /** Why the line lost its discount; shown until the line changes. */
   lost?: LostDiscount
 }
 
@@ -41,11 +39,9 @@ export function newLine(product: CartProduct, count: number): CartLine {
 
 export interface DecodedCart {
   lines: CartLine[]
-  /** Number of invalid lines. */
   dropped: number
 }
 
-/** Drops invalid lines; never throws. */
 export function decodeCart(stored: string): DecodedCart {
   let parsed: unknown
   try {
@@ -60,7 +56,6 @@ export function decodeCart(stored: string): DecodedCart {
   return { lines, dropped: parsed.length - lines.length }
 }
 
-/** A product can have one plain line and one discounted line. */
 export type LineId = Pick<CartLine, '_id' | 'discount'>
 
 export function isSameLine(line: LineId, other: LineId): boolean {

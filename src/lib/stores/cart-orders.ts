@@ -3,7 +3,6 @@ import { MAX_CART_QUANTITY } from '../constants.ts'
 import { $cart, setLines } from './cart.ts'
 import { isSameLine, type CartLine } from './cart-line.ts'
 
-/** Adds without a notice; quantities are capped at `MAX_CART_QUANTITY`. */
 export function addLines(added: readonly CartLine[]): void {
   const lines = added.reduce<readonly CartLine[]>((all, line) => {
     const present = all.find(other => isSameLine(other, line))
@@ -14,7 +13,6 @@ export function addLines(added: readonly CartLine[]): void {
   setLines(lines)
 }
 
-/** Subtracts the ordered quantities; packs added since then stay. */
 export function removeOrdered(ordered: readonly CartEntry[]): void {
   const countOf = ({ _id, dealId }: CartLine): number =>
     ordered.find(entry => entry.product === _id && entry.dealId === dealId)?.quantity ?? 0

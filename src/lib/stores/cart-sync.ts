@@ -17,10 +17,6 @@ const MAX_ROUNDS = 4
 let running: Promise<void> | undefined
 let syncAgain = false
 
-/**
- * Syncs the cart with the server when the page opens, the shopper logs in, the cart changes or the tab becomes visible.
- * Returns a function that stops it.
- */
 export async function startCartSync(): Promise<() => void> {
   await checkSession()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -87,7 +83,6 @@ async function mergeWithServer(): Promise<void> {
   }
 }
 
-/** Returns undefined if another device changed the cart first. */
 async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCart): Promise<ServerCart | undefined> {
   if (isSameCart(lines, theirs)) return { lines, version }
   try {
@@ -111,7 +106,6 @@ async function applyServerCart(session: string, sent: readonly CartEntry[], cart
     wanted.flatMap(entry => {
       const line = lines.find(own => isSameEntry(entriesOf([own])[0], entry))
       if (line) return [{ ...line, quantity: { ...line.quantity, value: entry.quantity } }]
-      // The quote of a product no longer sold has no name.
       return quoted.filter(found => isSameEntry(found, entry) && found.problem !== 'gone').map(lineOf)
     })
   )
@@ -141,7 +135,6 @@ function isSynced(): boolean {
   return synced !== undefined && isSameCart(synced.lines, entriesOf($cart.get()))
 }
 
-/** Also true without a session. Another page may have synced just now. */
 function isRecentlySynced(): boolean {
   const session = currentSession()
   if (session === undefined) return true

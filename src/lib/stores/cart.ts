@@ -62,7 +62,6 @@ export function removeFromCart(id: LineId): void {
   notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText, about: id._id })
 }
 
-/** Undoes a removal, unless the product was added again. */
 export function restoreToCart(line: CartLine, position: number): void {
   const lines = $lines.get()
   if (lines.some(other => isSameLine(other, line))) return
@@ -105,7 +104,6 @@ function limitText(max: number, present: number): string {
   return max === MAX_CART_QUANTITY ? orderLimit(max) : onlyLeft(max, present)
 }
 
-// undefined removes the key from storage.
 function encode(lines: readonly CartLine[]): string | undefined {
   return lines.length === 0 ? undefined : JSON.stringify(lines)
 }

@@ -3,7 +3,6 @@ import { saveDraft, readDraft } from './drafts.ts'
 
 interface StoredKey {
   key: string
-  /** The checkout as JSON. */
   body: string
 }
 

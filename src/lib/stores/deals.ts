@@ -13,7 +13,6 @@ import { notify } from './toasts.ts'
 interface FlashDeals {
   /** Undefined until the first reply: pages then show their static deals. */
   deals: readonly DealView[] | undefined
-  /** Error text of the last request; `deals` are then those of the request before. */
   failure: string | undefined
 }
 
@@ -36,7 +35,6 @@ export async function loadDeals(): Promise<void> {
   }
 }
 
-/** Refetches while the tab is visible and notifies when a deal ends. Returns a function that stops it. */
 export function watchDeals(): () => void {
   const refetch = (): void => {
     if (document.visibilityState !== 'visible') return
@@ -80,7 +78,6 @@ function notifyEndedDeals(now: number, before: number): void {
   }
 }
 
-// The reply may come from a captive portal or a proxy.
 function checkDeals(reply: unknown): readonly Partial<FlashDeal>[] {
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
   return reply

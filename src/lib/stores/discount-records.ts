@@ -1,17 +1,13 @@
-/** Stored in `localStorage`. */
 export interface DiscountRecord {
   dealId: string
   productId: string
-  /** Percent */
   discount: number
-  /** The draw animation was still running. */
   isAnimating: boolean
   /** Server time in ms. */
   timestamp: number
   used: boolean
 }
 
-/** Drops invalid records; never throws. */
 export function readRecords(userId: string): DiscountRecord[] {
   try {
     const records: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]')
@@ -21,7 +17,6 @@ export function readRecords(userId: string): DiscountRecord[] {
   }
 }
 
-/** Ignores storage errors: the server has the same records. */
 export function writeRecords(userId: string, records: readonly DiscountRecord[]): void {
   try {
     if (records.length > 0) localStorage.setItem(keyOf(userId), JSON.stringify(records))

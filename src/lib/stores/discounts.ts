@@ -15,12 +15,10 @@ import { notify } from './toasts.ts'
 export type DrawState =
   | { state: 'generating' }
   | { state: 'failed' }
-  /** `shown` is a random number, not the discount. */
   | { state: 'animating'; record: DiscountRecord; shown: number }
   | { state: 'settled'; record: DiscountRecord }
 
 const $state = atom<ReadonlyMap<string, DrawState>>(new Map())
-/** By deal id. */
 export const $discounts = readonlyType($state)
 export const $shopperId = computed([$token, $user], (token, user) => (token === undefined ? undefined : user?._id))
 
@@ -28,7 +26,6 @@ const spins = new Map<string, () => void>()
 let currentUserId: string | undefined
 let loginRedirect: ReturnType<typeof setTimeout> | undefined
 
-/** Shows the stored discounts, then loads those of the server. */
 export async function restoreDiscounts(): Promise<void> {
   for (const stop of spins.values()) stop()
   spins.clear()
@@ -37,7 +34,6 @@ export async function restoreDiscounts(): Promise<void> {
   await loadMyDiscounts()
 }
 
-/** Keeps the stored discounts if the server is unreachable. */
 export async function loadMyDiscounts(): Promise<void> {
   const userId = currentUserId
   if (userId === undefined) return
@@ -64,7 +60,6 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     put(id, { state: 'failed' })
-    // The session store already shows a notice for 401.
     if (error.status !== 401) notifyFailure(error, product._id)
   }
 }
@@ -110,7 +105,6 @@ function redirectToLogin(): void {
   notify({ title: MESSAGES.dealLogin, about: MESSAGES.dealLogin })
   loginRedirect ??= setTimeout(() => {
     loginRedirect = undefined
-    // Another tab may have logged in.
     if ($token.get() !== undefined) return
     const { pathname, search, hash } = location
     location.assign(loginPath(`${pathname}${search}${hash}`))

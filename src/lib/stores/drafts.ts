@@ -13,7 +13,6 @@ const PERSONAL: readonly DraftName[] = [
   'deal'
 ]
 
-/** Stores form input in `sessionStorage`; ignores storage errors. */
 export function saveDraft(name: DraftName, draft: object | undefined): void {
   try {
     if (draft) sessionStorage.setItem(name, JSON.stringify(draft))
@@ -23,7 +22,6 @@ export function saveDraft(name: DraftName, draft: object | undefined): void {
   }
 }
 
-/** Does not validate the fields. */
 export function readDraft<Draft extends object>(name: DraftName): Partial<Record<keyof Draft, unknown>> | undefined {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')

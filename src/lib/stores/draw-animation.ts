@@ -2,7 +2,6 @@ import { DRAW_ANIMATION } from '../constants.ts'
 import { DRAW_ANIMATION_STEP } from '../time.ts'
 import { prefersReducedMotion } from './motion.ts'
 
-/** Shows random numbers, then calls `done`. Skipped with reduced motion. Returns a function that stops it. */
 export function animateDraw(show: (number: number) => void, done: () => void): () => void {
   if (prefersReducedMotion()) {
     done()

@@ -5,7 +5,6 @@ import type { LiveProduct } from '../contract/catalog.ts'
 const $state = atom<ReadonlyMap<string, LiveProduct>>(new Map())
 const $goneState = atom<ReadonlySet<string>>(new Set())
 
-/** By product id; empty until the first reply. */
 export const $liveProducts = readonlyType($state)
 /** Requested ids that are not (or no longer) for sale. */
 export const $goneProducts = readonlyType($goneState)
@@ -18,7 +17,6 @@ export function updateGoneProducts(requested: readonly string[], gone: ReadonlyS
   $goneState.set(new Set([...[...$goneState.get()].filter(id => !requested.includes(id)), ...gone]))
 }
 
-/** Loads all products without `ids`. */
 export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
   try {
     const { products } = await api('GET /catalog/live', ids ? { query: { ids: ids.join(',') } } : {})

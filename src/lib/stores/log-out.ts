@@ -6,7 +6,6 @@ import { clearDrafts } from './drafts.ts'
 import { notifySession } from './session-notice.ts'
 import { clearSession } from './stored-session.ts'
 
-/** Clears the browser at once, even if the server call fails. */
 export async function logOut(): Promise<void> {
   const request = api('POST /auth/logout').catch(() => undefined)
   clearBrowserData()

@@ -10,7 +10,6 @@ export interface LoginCode {
   /** ms since the epoch, like `expiresAt` */
   resendAt: number
   expiresAt: number
-  /** The login page shows the code field instead of the password field. */
   entering: boolean
 }
 
@@ -31,7 +30,6 @@ export function restoreLoginCode(): void {
   })
 }
 
-/** Sends no second code before `resendAt`. Shows a notice and throws ShopError on failure. */
 export async function sendCode(email: string): Promise<void> {
   const sent = $state.get()
   if (sent?.email === email && sent.resendAt > Date.now()) return saveLoginCode({ ...sent, entering: true })
@@ -41,7 +39,6 @@ export async function sendCode(email: string): Promise<void> {
   notifySession({ title: MESSAGES.codeSentTitle, text: message })
 }
 
-/** The code stays valid. */
 export function showPasswordForm(): void {
   const sent = $state.get()
   if (sent) saveLoginCode({ ...sent, entering: false })

@@ -16,7 +16,6 @@ const $state = atom<Orders>({ state: 'loading' })
 
 export const $orders = readonlyType($state)
 
-/** Keeps the shown orders until the reply arrives. */
 export async function loadOrders(): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {
@@ -32,12 +31,10 @@ export async function loadOrders(): Promise<void> {
   }
 }
 
-/** Throws ShopError. */
 export function readOrder(id: string): Promise<Order> {
   return api('GET /orders/{id}', { params: { id } })
 }
 
-/** Throws ShopError. */
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
   const { state, ...rest } = $state.get()
@@ -46,7 +43,6 @@ export async function cancelOrder(id: string): Promise<void> {
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
-/** Uses the catalogue prices of that time; the cart page shows price changes. */
 export function buyAgain({ items }: Order): void {
   addLines(
     items.map(({ product, listPrice: price, packSize, quantity }) => {

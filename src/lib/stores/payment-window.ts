@@ -15,7 +15,6 @@ type Provider = new (options: WindowOptions) => ProviderWindow
 const globals = globalThis as { Razorpay?: unknown }
 let loaded: string | undefined
 
-/** Loads the script once per page; after a failure it can be called again. */
 export async function loadProvider(script: string): Promise<void> {
   if (loaded === script && isProvider(globals.Razorpay)) return
   const tag = document.createElement('script')
@@ -37,7 +36,6 @@ export async function loadProvider(script: string): Promise<void> {
   }
 }
 
-/** `onDeclined` is called for each failed attempt in the window. */
 export function openProvider(options: WindowOptions, onDeclined: (reason: string) => void): void {
   const { Razorpay } = globals
   if (!isProvider(Razorpay)) throw new Error('The provider has not been loaded')

@@ -35,7 +35,6 @@ const $state = atom<Payment>({ status: 'idle' })
 
 export const $payment = readonlyType($state)
 
-/** Replaced by tests. */
 const provider = { load: loadProvider, open: openProvider }
 
 export function configurePayment(changes: Partial<typeof provider>): void {
@@ -60,9 +59,6 @@ export async function pay(checkout: Checkout): Promise<void> {
   }
 }
 
-/**
- * For a page opened with an order id: after Razorpay's redirect, a reload or from a bookmark.
- */
 export async function reopenPayment(orderId: string, loggedIn = true): Promise<void> {
   dispatch({ type: 'returned', orderId, loggedIn })
   if (loggedIn) await checkPayment(orderId)
@@ -182,7 +178,6 @@ function dispatch(event: PaymentEvent): void {
   if (after.status === 'refunded') clearPendingPayment()
 }
 
-/** Puts the order id in the URL, so that a reload or a bookmark finds the order. */
 function updateAddress(payment: Payment): void {
   const { status } = payment
   const orderId = orderIdOf(payment)

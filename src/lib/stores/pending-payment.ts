@@ -26,7 +26,6 @@ export function pendingOrderId(): string | undefined {
   return typeof orderId === 'string' ? orderId : undefined
 }
 
-/** Removes the ordered items from the cart. Does nothing for other orders, such as a bookmarked one. */
 export function completePendingPayment(order: Order): void {
   const pending = readDraft<PendingPayment>(NAME)
   if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
@@ -34,6 +33,5 @@ export function completePendingPayment(order: Order): void {
   clearPendingPayment()
   saveDraft('checkout', undefined)
   void syncCart()
-  // Old toasts would cover the confirmation.
   for (const { id } of $toasts.get()) dismiss(id)
 }

@@ -11,7 +11,6 @@ import { notify } from './toasts.ts'
 export interface ProfileDetails {
   email: string
   name: string
-  /** Ten digits or ''. */
   phoneNumber: string
   address: AddressForm
   hasPassword: boolean
@@ -23,7 +22,6 @@ const $state = atom<Profile>({ state: 'loading' })
 
 export const $profile = readonlyType($state)
 
-/** Uses the reply of the session check; fetches again for another user or after a failure. */
 export async function loadProfile(userId: string): Promise<void> {
   const again = $state.get().state === 'failed'
   $state.set({ state: 'loading' })
@@ -32,7 +30,6 @@ export async function loadProfile(userId: string): Promise<void> {
   $state.set(profileOf(usable ? started : await fetchUser().catch(toShopError)))
 }
 
-/** Throws ShopError. */
 export async function saveProfile(change: ProfileChange): Promise<void> {
   const token = $token.get()
   const user = await api('PUT /auth/profile', { body: change })

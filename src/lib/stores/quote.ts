@@ -7,7 +7,6 @@ import { isSameLine, type CartLine } from './cart-line.ts'
 import { updateLiveProducts, updateGoneProducts, loadLiveProducts } from './live-products.ts'
 import { $token } from './stored-session.ts'
 
-/** If the quote fails, loads at least the live prices. */
 export async function refreshQuote(): Promise<void> {
   const lines = entriesOf($cart.get())
   if (lines.length === 0) return
@@ -18,7 +17,6 @@ export async function refreshQuote(): Promise<void> {
   }
 }
 
-/** Updates prices, stock and discounts. A line with an ended discount becomes a plain line. */
 export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
   const products = lines.filter(({ product }, at) => lines.findIndex(line => line.product === product) === at)
   const gone = products.filter(({ problem }) => problem === 'gone').map(({ product }) => product)
@@ -46,7 +44,6 @@ function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
   if (settled.some((line, at) => line !== lines[at])) setLines(mergeLines(settled))
 }
 
-/** A line that lost its discount merges with the plain line of its product. */
 function mergeLines(lines: readonly CartLine[]): CartLine[] {
   return lines.reduce<CartLine[]>((merged, line) => {
     const other = merged.find(candidate => isSameLine(candidate, line))

@@ -8,14 +8,11 @@ import { $token, $user, parseUser, clearSession, saveUser } from './stored-sessi
 let check: Promise<User | ShopError | undefined> | undefined
 const $state = atom(false)
 
-/** Whether the check of the stored session has ended. */
 export const $sessionChecked = readonlyType($state)
 
 configureApi({ token: () => $token.get() })
 
-/**
- * Validates the stored session once per page. Clears it silently on 401; keeps it if the server is unreachable.
- */
+/** Runs once per page. Clears the session silently on 401; keeps it if the server is unreachable. */
 export function checkSession(): Promise<User | ShopError | undefined> {
   return (check ??= checkStored())
 }
@@ -36,7 +33,6 @@ async function checkStored(): Promise<User | ShopError | undefined> {
   }
 }
 
-/** Throws ShopError. */
 export async function fetchUser(): Promise<User> {
   const token = $token.get()
   const user = await api('GET /auth/me')
@@ -44,7 +40,6 @@ export async function fetchUser(): Promise<User> {
   return user
 }
 
-/** Does nothing if the token has changed. Throws ShopError INTERNAL for an invalid reply. */
 export function storeUser(reply: User, token: string | undefined): void {
   const user = parseUser(reply)
   // The reply may come from a captive portal or a proxy.

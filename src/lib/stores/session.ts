@@ -16,7 +16,6 @@ export type Session = { state: 'loading' } | { state: 'anonymous' } | { state: '
 const LOADING: Session = { state: 'loading' }
 const ANONYMOUS: Session = { state: 'anonymous' }
 
-/** Loading during the build and until the session check has ended. */
 export const $session = computed([$token, $user, $sessionChecked], (token, user, checked): Session => {
   if (token === undefined) return ANONYMOUS
   if (!checked) return LOADING
@@ -25,7 +24,6 @@ export const $session = computed([$token, $user, $sessionChecked], (token, user,
 
 configureApi({ onUnauthorized: expireSession })
 
-/** Throws ShopError INTERNAL for an invalid reply. */
 export function setSession(opened: Opened): void {
   const user = parseUser(opened?.user)
   if (!user || typeof opened.token !== 'string') throw new ShopError('INTERNAL')
@@ -46,7 +44,6 @@ export async function register(registration: Registration): Promise<void> {
   notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
 }
 
-/** Shows a notice and throws ShopError on failure. */
 export async function requestCode(email: string): Promise<CodeSent> {
   try {
     return await api('POST /auth/send-otp', { body: { email } })
@@ -82,7 +79,6 @@ function notifyFailure(error: unknown, title: string, fallback: string): unknown
 function expireSession(token: string, call: keyof Api): void {
   // The call used an earlier session.
   if (token !== $token.get()) return
-  // The session check at page start is silent.
   if (call === 'GET /auth/me' && !$sessionChecked.get()) return
   clearSession()
   const { pathname, search, hash } = location
@@ -90,7 +86,6 @@ function expireSession(token: string, call: keyof Api): void {
   const notice = { title: MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
   notifySession(notice)
   setTimeout(() => {
-    // Another tab may have logged in again.
     if ($token.get() !== undefined) return
     saveNoticeForNextPage(notice)
     location.assign(loginPath(`${pathname}${search}${hash}`))

@@ -8,7 +8,6 @@ const $time = atom<number | undefined>()
 /** Server time in ms, updated every second while the clock runs. */
 export const $now = readonlyType($time)
 
-/** Returns a function that stops it. */
 export function runClock(): () => void {
   const timer = setInterval(tick, SECOND)
   return () => clearInterval(timer)
@@ -22,7 +21,6 @@ export function setShopTime(iso: string, sent: number, received: number): void {
   tick()
 }
 
-/** Used when the server is unreachable. */
 export function useBrowserClock(): void {
   offset ??= 0
   tick()

@@ -2,7 +2,6 @@ import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
 import type { User } from '../contract/accounts.ts'
 
-/** Only these fields are validated. */
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role'>
 
 // persistentAtom listens to the storage event, which keeps tabs in sync.
@@ -16,7 +15,6 @@ const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
 })
 
 export const $token = readonlyType($tokenState)
-/** For display only: the server checks permissions. */
 export const $user = readonlyType($userState)
 
 /** Sets the user first, so that another tab never sees a token without a user. */

@@ -2,13 +2,11 @@ import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
 import type { CartEntry } from '../contract/cart.ts'
 
-/** The cart as of the last sync: the common base for merging. */
 export interface SyncedCart {
   /** The end of the token: the base only counts for the same session. */
   session: string
   version: number
   lines: CartEntry[]
-  /** ms since the epoch */
   at: number
 }
 

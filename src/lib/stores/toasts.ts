@@ -16,10 +16,8 @@ const MAX_TOASTS = 3
 let lastId = 0
 const $state = atom<readonly Toast[]>([])
 
-/** Oldest first. */
 export const $toasts = readonlyType($state)
 
-/** A destructive toast stays until it is dismissed or pushed out. */
 export function notify(toast: Notice): void {
   const id = ++lastId
   const others = $state.get().filter(({ about }) => about === undefined || about !== toast.about)
