@@ -53,7 +53,7 @@ function KnownPost({ id, author, onClose }: PostEditorProps) {
   return (
     <DetailView key={post ? 'post' : 'none'} back={ALL} title={post?.title ?? 'Post'}>
       <Loaded state={result} label="post" onRetry={() => void reload()}>
-        {loaded => <Editor post={theirs ?? loaded} {...{ author, onClose }} onTheirs={setTheirs} />}
+        {loaded => <Editor post={theirs ?? loaded} {...{ author, onClose }} onUseTheirs={setTheirs} />}
       </Loaded>
     </DetailView>
   )
@@ -61,10 +61,10 @@ function KnownPost({ id, author, onClose }: PostEditorProps) {
 
 interface EditorProps extends Omit<PostEditorProps, 'id'> {
   post: AdminPost
-  onTheirs: (post: AdminPost) => void
+  onUseTheirs: (post: AdminPost) => void
 }
 
-function Editor({ post, author, onClose, onTheirs }: EditorProps) {
+function Editor({ post, author, onClose, onUseTheirs }: EditorProps) {
   return (
     <>
       {post.hiddenAt === null && (
@@ -79,7 +79,7 @@ function Editor({ post, author, onClose, onTheirs }: EditorProps) {
         id={post.id}
         start={post}
         author={author}
-        onTheirs={onTheirs}
+        onUseTheirs={onUseTheirs}
         onSaved={onClose}
         onCancel={onClose}
       />

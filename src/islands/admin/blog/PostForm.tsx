@@ -22,7 +22,7 @@ interface PostFormProps {
   id: string
   start: AdminPost | undefined
   author: string
-  onTheirs?: (post: AdminPost) => void
+  onUseTheirs?: (post: AdminPost) => void
   onSaved: () => void
   onCancel: () => void
 }
@@ -37,13 +37,13 @@ export function PostForm({ id, ...props }: PostFormProps) {
 
 type FormProps = Omit<PostFormProps, 'id'> & Drafted<PostFormField>
 
-function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
+function Form({ start, author, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
   const { conflict, save, overwrite } = usePostSaving(start, draft.key)
-  const [initial] = useState(() => before.values ?? (start ? valuesOfPost(start) : emptyPost(author, Date.now())))
+  const [initial] = useState(() => restored.values ?? (start ? valuesOfPost(start) : emptyPost(author, Date.now())))
   // The fields are uncontrolled; this is a copy for the preview.
   const [typed, setTyped] = useState(initial)
   const leave = (then: () => void) => {
-    draft.drop()
+    draft.discard()
     then()
   }
   const { form, field, failure, busy, run, values } = useForm<PostFormField>({
@@ -54,11 +54,11 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
-  const pictures = usePictures(before.pictures ?? (start?.picture ? [start.picture] : []), {
+  const pictures = usePictures(restored.pictures ?? (start?.picture ? [start.picture] : []), {
     nameOf: () => values().title.trim(),
     altOf: () => '',
     max: 1,
-    onChange: draft.picture
+    onChange: draft.savePictures
   })
   const waiting = pictures.uploads.some(({ failed }) => !failed)
 
@@ -69,7 +69,7 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
       onInput={() => {
         form.onInput()
         setTyped(values())
-        draft.type(values())
+        draft.saveValues(values())
       }}
       onSubmit={event => {
         if (waiting) event.preventDefault()
@@ -80,8 +80,8 @@ function Form({ start, author, onTheirs, onSaved, onCancel, draft, before }: For
       {conflict && (
         <ConflictNotice
           differences={conflict.differences}
-          onTheirs={() => leave(() => onTheirs?.(conflict.now))}
-          onMine={() => void run(async () => void ((await overwrite()) && leave(onSaved)))}
+          onUseTheirs={() => leave(() => onUseTheirs?.(conflict.now))}
+          onKeepMine={() => void run(async () => void ((await overwrite()) && leave(onSaved)))}
         />
       )}
       <PostFields {...{ field, initial, typed, pictures }} id={start?.id} />

@@ -59,7 +59,7 @@ function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
       {dealState(deal, now) === 'ended' ? (
         <EndedDeal deal={deal} />
       ) : (
-        <TermsForm key={deal.version} start={deal} onTheirs={setTheirs} onClose={onClose} />
+        <TermsForm key={deal.version} start={deal} onUseTheirs={setTheirs} onClose={onClose} />
       )}
       <div>
         <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField} />

@@ -34,13 +34,13 @@ function DealsView({ view }: { view: View }) {
   }
   return (
     <div className="grid gap-8">
-      <AddDeal like={view.like} />
+      <AddDeal repeatOf={view.repeatOf} />
       <AllDeals returnTo={lastId.current} />
     </div>
   )
 }
 
-function AddDeal({ like }: { like: string | undefined }) {
+function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   const products = useStore($products)
   const deals = useStore($deals)
   if (products.state === 'failed') {
@@ -56,9 +56,10 @@ function AddDeal({ like }: { like: string | undefined }) {
     )
   }
   // The form takes its initial values from the deal to repeat.
-  if (products.state === 'loading' || (like !== undefined && deals.state === 'loading')) return <Skeleton rows={2} />
-  const repeated = deals.state === 'ready' ? deals.deals.find(({ id }) => id === like) : undefined
-  return <NewDeal products={products.products.filter(({ hiddenAt }) => hiddenAt === null)} like={repeated} />
+  if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
+    return <Skeleton rows={2} />
+  const repeated = deals.state === 'ready' ? deals.deals.find(({ id }) => id === repeatOf) : undefined
+  return <NewDeal products={products.products.filter(({ hiddenAt }) => hiddenAt === null)} repeated={repeated} />
 }
 
 function AllDeals({ returnTo }: { returnTo: string | undefined }) {

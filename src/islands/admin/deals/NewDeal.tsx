@@ -29,19 +29,19 @@ import { useFill } from './use-fill.ts'
 interface NewDealProps {
   /** Without hidden products. */
   products: readonly AdminProduct[]
-  like: AdminDeal | undefined
+  repeated: AdminDeal | undefined
 }
 
 const NEW = ''
 
 export function NewDeal(props: NewDealProps) {
-  return <Form key={props.like?.id ?? NEW} {...props} />
+  return <Form key={props.repeated?.id ?? NEW} {...props} />
 }
 
-function Form({ products, like }: NewDealProps) {
+function Form({ products, repeated }: NewDealProps) {
   const draft = useFormDraft('deal', NEW, DEAL_FORM_FIELDS)
-  const [initial] = useState(() => (like ? valuesForRepeat(like) : (draft.before.values ?? EMPTY_DEAL)))
-  const [restored, setRestored] = useState(!like && draft.before.values !== undefined)
+  const [initial] = useState(() => (repeated ? valuesForRepeat(repeated) : (draft.restored.values ?? EMPTY_DEAL)))
+  const [restored, setRestored] = useState(!repeated && draft.restored.values !== undefined)
   const [typed, setTyped] = useState(initial)
   const product = products.find(({ id }) => id === typed.productId)
   const { form, field, failure, busy, values } = useForm<DealFormField>({
@@ -56,15 +56,15 @@ function Form({ products, like }: NewDealProps) {
     errorText: { title: ADMIN_MESSAGES.dealCreateFailed, fallback: ADMIN_MESSAGES.tryAgain },
     fieldForError: fieldOfError
   })
-  const take = () => {
+  const onFormInput = () => {
     form.onInput()
     setTyped(values())
-    draft.type(values())
+    draft.saveValues(values())
   }
-  const fill = useFill(form.ref, take)
+  const fill = useFill(form.ref, onFormInput)
   const clear = () => {
     fill(EMPTY_DEAL)
-    draft.drop()
+    draft.discard()
     setRestored(false)
   }
 
@@ -74,7 +74,7 @@ function Form({ products, like }: NewDealProps) {
         Add deal
       </h2>
       {restored && <DraftRestored onStartOver={clear} />}
-      <form {...form} aria-labelledby="new-deal" onInput={take} className="grid gap-5">
+      <form {...form} aria-labelledby="new-deal" onInput={onFormInput} className="grid gap-5">
         <div className="grid items-start gap-5 sm:grid-cols-2">
           <SelectField state={field('productId')} label="Product" required defaultValue={initial.productId}>
             <option value="">Choose a product</option>
@@ -84,7 +84,7 @@ function Form({ products, like }: NewDealProps) {
               </option>
             ))}
           </SelectField>
-          <TermFields field={field} initial={initial} values={values} fill={fill} startFirst={like !== undefined} />
+          <TermFields field={field} initial={initial} values={values} fill={fill} startFirst={repeated !== undefined} />
         </div>
         <DealPreview product={product} values={typed} />
         <Failure failure={failure} />

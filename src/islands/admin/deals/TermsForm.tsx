@@ -22,19 +22,19 @@ import { useFill } from './use-fill.ts'
 
 interface TermsFormProps {
   start: AdminDeal
-  onTheirs: (deal: AdminDeal) => void
+  onUseTheirs: (deal: AdminDeal) => void
   onClose: () => void
 }
 
 /** The product can't be changed, because customers have drawn discounts for it. */
-export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
+export function TermsForm({ start, onUseTheirs, onClose }: TermsFormProps) {
   const draft = useFormDraft('deal', start.id, DEAL_FORM_FIELDS)
   const { conflict, save, overwrite } = useDealSaving(start)
-  const [initial] = useState(() => draft.before.values ?? valuesOfDeal(start))
-  const [restored, setRestored] = useState(draft.before.values !== undefined)
+  const [initial] = useState(() => draft.restored.values ?? valuesOfDeal(start))
+  const [restored, setRestored] = useState(draft.restored.values !== undefined)
   const [typed, setTyped] = useState(initial)
   const done = () => {
-    draft.drop()
+    draft.discard()
     onClose()
   }
   // The form has no product field.
@@ -48,30 +48,30 @@ export function TermsForm({ start, onTheirs, onClose }: TermsFormProps) {
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
     fieldForError: fieldOfError
   })
-  const take = () => {
+  const onFormInput = () => {
     form.onInput()
     const now = complete(values())
     setTyped(now)
-    draft.type(now)
+    draft.saveValues(now)
   }
-  const fill = useFill(form.ref, take)
+  const fill = useFill(form.ref, onFormInput)
   const startOver = () => {
     fill(valuesOfDeal(start))
-    draft.drop()
+    draft.discard()
     setRestored(false)
   }
 
   return (
-    <form {...form} aria-label="Edit deal" onInput={take} className="grid gap-5">
+    <form {...form} aria-label="Edit deal" onInput={onFormInput} className="grid gap-5">
       {restored && <DraftRestored onStartOver={startOver} />}
       {conflict && (
         <ConflictNotice
           differences={conflict.differences}
-          onTheirs={() => {
-            draft.drop()
-            onTheirs(conflict.now)
+          onUseTheirs={() => {
+            draft.discard()
+            onUseTheirs(conflict.now)
           }}
-          onMine={() => void run(async () => void ((await overwrite()) && done()))}
+          onKeepMine={() => void run(async () => void ((await overwrite()) && done()))}
         />
       )}
       <div className="grid items-start gap-5 md:grid-cols-3">

@@ -1,11 +1,11 @@
-/** `like` is the id of a deal to repeat, which fills in the form. */
-export type View = { kind: 'list'; like?: string } | { kind: 'deal'; id: string }
+/** `repeatOf` is the id of a deal to repeat, which fills in the form. */
+export type View = { kind: 'list'; repeatOf?: string } | { kind: 'deal'; id: string }
 
 export function readView(query: string): View {
-  const asked = new URLSearchParams(query)
-  const [id, like] = [asked.get('deal'), asked.get('like')]
+  const params = new URLSearchParams(query)
+  const [id, repeatOf] = [params.get('deal'), params.get('like')]
   if (id) return { kind: 'deal', id }
-  return { kind: 'list', ...(like && { like }) }
+  return { kind: 'list', ...(repeatOf && { repeatOf }) }
 }
 
 export function dealQuery(id: string): string {

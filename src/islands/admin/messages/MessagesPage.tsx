@@ -16,12 +16,12 @@ function Messages() {
   const query = useQuery()
   const { q, filter, page } = readList(query, 'show')
   const search = useDebounced(q.trim())
-  const asked = {
+  const listQuery = {
     ...(search !== '' && { q: search }),
     ...(filter !== '' && { show: filter }),
     ...(page > 1 && { page: String(page) })
   }
-  const [result, reload] = useLoad(JSON.stringify(asked), () => listMessages(asked))
+  const [result, reload] = useLoad(JSON.stringify(listQuery), () => listMessages(listQuery))
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -38,7 +38,7 @@ function Messages() {
         </select>
       </div>
       <Loaded state={result} label="messages" onRetry={() => void reload()}>
-        {found => <MessageCards key={JSON.stringify(asked)} found={found} page={page} query={query} />}
+        {found => <MessageCards key={JSON.stringify(listQuery)} found={found} page={page} query={query} />}
       </Loaded>
     </div>
   )

@@ -15,7 +15,7 @@ export function OrdersPage({ sender }: { sender: Seller }) {
   if (view.kind === 'list') list.current = query
   if (view.kind === 'order') lastId.current = view.id
   if (view.kind === 'print') {
-    return <PrintPage what={view.what} ids={view.ids} sender={sender} onClose={() => pushQuery(list.current)} />
+    return <PrintPage template={view.template} ids={view.ids} sender={sender} onClose={() => pushQuery(list.current)} />
   }
   return (
     <AdminFrame section="orders">

@@ -13,33 +13,33 @@ export interface Filter {
 export type View =
   | { kind: 'list'; filter: Filter }
   | { kind: 'order'; id: string }
-  | { kind: 'print'; what: 'packing' | 'labels'; ids: readonly string[] }
+  | { kind: 'print'; template: 'packing' | 'labels'; ids: readonly string[] }
 
 export function readView(query: string): View {
-  const asked = new URLSearchParams(query)
-  const id = asked.get('order')
+  const params = new URLSearchParams(query)
+  const id = params.get('order')
   if (id) return { kind: 'order', id }
-  const what = asked.get('print')
-  if (what === 'packing' || what === 'labels') {
-    return { kind: 'print', what, ids: (asked.get('ids') ?? '').split(',').filter(Boolean) }
+  const template = params.get('print')
+  if (template === 'packing' || template === 'labels') {
+    return { kind: 'print', template, ids: (params.get('ids') ?? '').split(',').filter(Boolean) }
   }
-  return { kind: 'list', filter: readFilter(asked) }
+  return { kind: 'list', filter: readFilter(params) }
 }
 
-function readFilter(asked: URLSearchParams): Filter {
-  const [q, user] = [asked.get('q') ?? '', asked.get('user') ?? '']
+function readFilter(params: URLSearchParams): Filter {
+  const [q, user] = [params.get('q') ?? '', params.get('user') ?? '']
   // A search covers all orders; the default shows the work to do.
   const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
-  const status = ORDER_FILTERS.find(each => each === asked.get('status')) ?? defaultStatus
-  return { status, day: asked.get('day') ?? 'any', q, user, page: Math.max(1, Number(asked.get('page')) || 1) }
+  const status = ORDER_FILTERS.find(each => each === params.get('status')) ?? defaultStatus
+  return { status, day: params.get('day') ?? 'any', q, user, page: Math.max(1, Number(params.get('page')) || 1) }
 }
 
 export function orderQuery(id: string): string {
   return `?${new URLSearchParams({ order: id })}`
 }
 
-export function printQuery(what: 'packing' | 'labels', ids: readonly string[]): string {
-  return `?${new URLSearchParams({ print: what, ids: ids.join(',') })}`
+export function printQuery(template: 'packing' | 'labels', ids: readonly string[]): string {
+  return `?${new URLSearchParams({ print: template, ids: ids.join(',') })}`
 }
 
 /** `now` in ms since the epoch. */

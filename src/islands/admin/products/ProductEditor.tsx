@@ -76,7 +76,7 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
         id={id}
         start={product}
         categories={categories}
-        onTheirs={setTheirs}
+        onUseTheirs={setTheirs}
         onSaved={onClose}
         onCancel={onClose}
       />

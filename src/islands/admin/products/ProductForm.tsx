@@ -24,7 +24,7 @@ interface ProductFormProps {
   id: string
   start: AdminProduct | undefined
   categories: readonly CategoryChoice[]
-  onTheirs?: (product: AdminProduct) => void
+  onUseTheirs?: (product: AdminProduct) => void
   onSaved: () => void
   onCancel: () => void
 }
@@ -39,10 +39,10 @@ export function ProductForm({ id, ...props }: ProductFormProps) {
 
 type FormProps = Omit<ProductFormProps, 'id'> & Drafted<ProductFormField>
 
-function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }: FormProps) {
+function Form({ start, categories, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
   const { conflict, save, overwrite } = useProductSaving(start, draft.key)
   const done = () => {
-    draft.drop()
+    draft.discard()
     onSaved()
   }
   const { form, field, failure, busy, run, values } = useForm<ProductFormField>({
@@ -53,13 +53,13 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
-  const pictures = usePictures(before.pictures ?? start?.pictures ?? [], {
+  const pictures = usePictures(restored.pictures ?? start?.pictures ?? [], {
     nameOf: () => values().name.trim(),
     max: PRODUCT_LIMITS.pictures,
-    onChange: draft.picture
+    onChange: draft.savePictures
   })
   const waiting = pictures.uploads.some(({ failed }) => !failed)
-  const initial = before.values ?? (start ? valuesOfProduct(start) : EMPTY_PRODUCT)
+  const initial = restored.values ?? (start ? valuesOfProduct(start) : EMPTY_PRODUCT)
 
   return (
     <form
@@ -67,7 +67,7 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
       aria-label="Product"
       onInput={() => {
         form.onInput()
-        draft.type(values())
+        draft.saveValues(values())
       }}
       onSubmit={event => {
         if (waiting) event.preventDefault()
@@ -78,11 +78,11 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
       {conflict && (
         <ConflictNotice
           differences={conflict.differences}
-          onTheirs={() => {
-            draft.drop()
-            onTheirs?.(conflict.now)
+          onUseTheirs={() => {
+            draft.discard()
+            onUseTheirs?.(conflict.now)
           }}
-          onMine={() => void run(async () => void ((await overwrite()) && done()))}
+          onKeepMine={() => void run(async () => void ((await overwrite()) && done()))}
         />
       )}
       <ProductFields field={field} initial={initial} categories={categories} />
@@ -93,7 +93,7 @@ function Form({ start, categories, onTheirs, onSaved, onCancel, draft, before }:
         busy={busy}
         waiting={waiting && 'Waiting for pictures…'}
         onCancel={() => {
-          draft.drop()
+          draft.discard()
           onCancel()
         }}
       />

@@ -6,10 +6,10 @@ export const NEW = '+'
 export const IMPORT_QUERY = '?import'
 
 export function readView(query: string): View {
-  const asked = new URLSearchParams(query)
-  const id = asked.get('product')
+  const params = new URLSearchParams(query)
+  const id = params.get('product')
   if (id !== null && id !== '') return { kind: 'product', id }
-  return asked.has('import') ? { kind: 'import' } : { kind: 'list' }
+  return params.has('import') ? { kind: 'import' } : { kind: 'list' }
 }
 
 export function productQuery(id: string): string {

@@ -11,13 +11,13 @@ type Release = Publishing['releases'][number]
 
 const COLUMNS: readonly Column<Release>[] = [
   {
-    id: 'made',
+    id: 'created',
     label: 'Created',
     cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time>
   },
   { id: 'pages', label: 'Pages', numeric: true, cell: ({ pages }) => pages },
   {
-    id: 'seen',
+    id: 'status',
     label: 'Status',
     cell: ({ current }) =>
       current ? <b className="rounded-full bg-status-delivered px-3 py-1 text-sm">Live now</b> : '–'
@@ -28,7 +28,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
   const [chosen, setChosen] = useState<Release>()
   const [asking, setAsking] = useState(false)
   if (releases.length === 0) return null
-  const made = chosen && formatDayAndSecond(chosen.createdAt)
+  const createdAt = chosen && formatDayAndSecond(chosen.createdAt)
   return (
     <section aria-labelledby="releases">
       <h2 id="releases" className="mb-1 text-lg">
@@ -75,7 +75,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         }}
         onClose={() => setAsking(false)}
       >
-        The website will look as it did on {made} until your next change. Prices charged and stock stay current.
+        The website will look as it did on {createdAt} until your next change. Prices charged and stock stay current.
       </ConfirmDialog>
     </section>
   )

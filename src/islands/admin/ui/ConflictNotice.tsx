@@ -9,11 +9,11 @@ export interface Difference {
 
 interface ConflictNoticeProps {
   differences: readonly Difference[]
-  onTheirs: () => void
-  onMine: () => void
+  onUseTheirs: () => void
+  onKeepMine: () => void
 }
 
-export function ConflictNotice({ differences, onTheirs, onMine }: ConflictNoticeProps) {
+export function ConflictNotice({ differences, onUseTheirs, onKeepMine }: ConflictNoticeProps) {
   const heading = useRef<HTMLParagraphElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -35,10 +35,10 @@ export function ConflictNotice({ differences, onTheirs, onMine }: ConflictNotice
         ))}
       </dl>
       <div className="flex flex-wrap gap-3">
-        <button type="button" className="button-quiet" onClick={onTheirs}>
+        <button type="button" className="button-quiet" onClick={onUseTheirs}>
           Use their version
         </button>
-        <button type="button" className="button-quiet" onClick={onMine}>
+        <button type="button" className="button-quiet" onClick={onKeepMine}>
           Keep mine
         </button>
       </div>

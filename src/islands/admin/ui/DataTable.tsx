@@ -9,11 +9,11 @@ export interface Column<Row> {
   /** Full width in the cards on phones. */
   wide?: boolean
   /** Hidden on phones, or on all but wide screens. */
-  only?: keyof typeof PLACES
+  only?: keyof typeof VISIBILITY
 }
 
-const PLACES = { table: 'hidden md:table-cell', 'wide table': 'hidden xl:table-cell' } as const
-const EVERYWHERE = 'md:table-cell'
+const VISIBILITY = { table: 'hidden md:table-cell', 'wide table': 'hidden xl:table-cell' } as const
+const ALWAYS_VISIBLE = 'md:table-cell'
 
 export interface Selection<Row> {
   selected: ReadonlySet<string>
@@ -49,7 +49,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selecti
               key={id}
               role="columnheader"
               scope="col"
-              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${only ? PLACES[only] : EVERYWHERE}`}
+              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${only ? VISIBILITY[only] : ALWAYS_VISIBLE}`}
             >
               {label}
             </th>
@@ -70,7 +70,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selecti
           >
             {selection && <SelectRow row={row} id={keyOf(row)} {...selection} />}
             {columns.map((column, at) => (
-              <Cell key={column.id} column={column} isName={at === 0} row={row} narrowed={selection !== undefined} />
+              <Cell key={column.id} column={column} isName={at === 0} row={row} hasCheckbox={selection !== undefined} />
             ))}
             {actions && (
               <td role="cell" className="col-span-2 md:table-cell md:px-3 md:py-2 md:text-right">
@@ -89,16 +89,16 @@ interface CellProps<Row> {
   row: Row
   isName: boolean
   /** Leaves room for the checkbox in the corner of the card. */
-  narrowed: boolean
+  hasCheckbox: boolean
 }
 
-function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, narrowed }: CellProps<Row>) {
+function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, hasCheckbox }: CellProps<Row>) {
   if (isName) {
     return (
       <th
         role="rowheader"
         scope="row"
-        className={`col-span-2 min-w-0 text-left font-semibold md:table-cell md:px-3 md:py-2 ${narrowed ? 'pr-12 md:pr-3' : ''}`}
+        className={`col-span-2 min-w-0 text-left font-semibold md:table-cell md:px-3 md:py-2 ${hasCheckbox ? 'pr-12 md:pr-3' : ''}`}
       >
         {cell(row)}
       </th>
@@ -107,7 +107,7 @@ function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, 
   return (
     <td
       role="cell"
-      className={`min-w-0 md:px-3 md:py-2 ${only ? PLACES[only] : EVERYWHERE} ${wide ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
+      className={`min-w-0 md:px-3 md:py-2 ${only ? VISIBILITY[only] : ALWAYS_VISIBLE} ${wide ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 md:hidden">
         {label}

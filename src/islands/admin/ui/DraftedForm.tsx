@@ -5,7 +5,7 @@ import { useFormDraft, type DraftKind, type FormDraft } from './use-form-draft.t
 export interface Drafted<Name extends string> {
   draft: FormDraft<Name>
   /** Restored values, used instead of the saved ones. */
-  before: FormDraft<Name>['before']
+  restored: FormDraft<Name>['restored']
 }
 
 interface DraftedFormProps<Name extends string> {
@@ -18,18 +18,20 @@ interface DraftedFormProps<Name extends string> {
 /** Restores an unsaved draft, and offers to discard it. */
 export function DraftedForm<Name extends string>({ kind, id, names, children }: DraftedFormProps<Name>) {
   const draft = useFormDraft(kind, id, names)
-  const [restored, setRestored] = useState(draft.before.values !== undefined || draft.before.pictures !== undefined)
+  const [isRestored, setIsRestored] = useState(
+    draft.restored.values !== undefined || draft.restored.pictures !== undefined
+  )
   // A new key remounts the form with the saved values.
   const [round, setRound] = useState(0)
   const startOver = () => {
-    draft.drop()
-    setRestored(false)
+    draft.discard()
+    setIsRestored(false)
     setRound(round + 1)
   }
   return (
     <>
-      {restored && <DraftRestored onStartOver={startOver} />}
-      <Fragment key={round}>{children({ draft, before: round === 0 ? draft.before : {} })}</Fragment>
+      {isRestored && <DraftRestored onStartOver={startOver} />}
+      <Fragment key={round}>{children({ draft, restored: round === 0 ? draft.restored : {} })}</Fragment>
     </>
   )
 }

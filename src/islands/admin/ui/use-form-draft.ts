@@ -5,7 +5,7 @@ import { uuid } from '#lib/uuid.ts'
 
 export type DraftKind = 'product' | 'post' | 'deal'
 
-interface Kept<Name extends string> {
+interface StoredDraft<Name extends string> {
   /** Of the record, or a placeholder for a new one. */
   id: string
   key: string
@@ -17,39 +17,43 @@ export type FormDraft<Name extends string> = ReturnType<typeof useFormDraft<Name
 
 /** Keeps unsaved values across reloads and expired sessions. */
 export function useFormDraft<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]) {
-  const before = useRef<Partial<Kept<Name>>>(undefined)
-  before.current ??= restored(kind, id, names)
-  const key = useRef(before.current.key ?? uuid())
-  const now = useRef(before.current)
+  const restored = useRef<Partial<StoredDraft<Name>>>(undefined)
+  restored.current ??= restoreDraft(kind, id, names)
+  const key = useRef(restored.current.key ?? uuid())
+  const now = useRef(restored.current)
 
-  const update = (change: Partial<Kept<Name>>) => {
+  const update = (change: Partial<StoredDraft<Name>>) => {
     now.current = { ...now.current, ...change }
     saveDraft(kind, { id, key: key.current, ...now.current })
   }
   return {
-    before: before.current,
+    restored: restored.current,
     key: key.current,
-    type: (values: Record<Name, string>) => update({ values }),
-    picture: (pictures: readonly Picture[]) => update({ pictures }),
-    drop: () => {
+    saveValues: (values: Record<Name, string>) => update({ values }),
+    savePictures: (pictures: readonly Picture[]) => update({ pictures }),
+    discard: () => {
       now.current = {}
       saveDraft(kind, undefined)
     }
   }
 }
 
-function restored<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]): Partial<Kept<Name>> {
-  const kept = readDraft<Kept<Name>>(kind)
-  if (kept?.id !== id) return {}
-  const { key, values, pictures } = kept
+function restoreDraft<Name extends string>(
+  kind: DraftKind,
+  id: string,
+  names: readonly Name[]
+): Partial<StoredDraft<Name>> {
+  const stored = readDraft<StoredDraft<Name>>(kind)
+  if (stored?.id !== id) return {}
+  const { key, values, pictures } = stored
   return {
     ...(typeof key === 'string' && { key }),
-    ...(holds(values, names) && { values }),
+    ...(hasStrings(values, names) && { values }),
     ...(Array.isArray(pictures) && pictures.every(isPicture) && { pictures })
   }
 }
 
-function holds<Name extends string>(values: unknown, names: readonly Name[]): values is Record<Name, string> {
+function hasStrings<Name extends string>(values: unknown, names: readonly Name[]): values is Record<Name, string> {
   const texts = (values ?? {}) as Record<string, unknown>
   return names.every(name => typeof texts[name] === 'string')
 }

@@ -25,12 +25,12 @@ export function UsersPage() {
 function UserList({ query }: { query: string }) {
   const { q, filter, page } = readList(query, 'role')
   const search = useDebounced(q.trim())
-  const asked = {
+  const listQuery = {
     ...(search !== '' && { q: search }),
     ...(filter !== '' && { role: filter }),
     ...(page > 1 && { page: String(page) })
   }
-  const [result, reload] = useLoad(JSON.stringify(asked), () => listUsers(asked))
+  const [result, reload] = useLoad(JSON.stringify(listQuery), () => listUsers(listQuery))
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">

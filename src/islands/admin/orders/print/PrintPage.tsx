@@ -9,7 +9,7 @@ import { Labels } from './Labels.tsx'
 import { PackingList } from './PackingList.tsx'
 
 interface PrintPageProps {
-  what: 'packing' | 'labels'
+  template: 'packing' | 'labels'
   ids: readonly string[]
   sender: Seller
   onClose: () => void
@@ -17,12 +17,12 @@ interface PrintPageProps {
 
 const TITLES = { packing: 'Packing list', labels: 'Address labels' }
 
-export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
+export function PrintPage({ template, ids, sender, onClose }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
   return (
     <div className="grid gap-6 py-6 print:block print:py-0">
       <div className="flex flex-wrap items-center gap-3 print:hidden">
-        <h1 className="grow text-2xl">{TITLES[what]}</h1>
+        <h1 className="grow text-2xl">{TITLES[template]}</h1>
         <button type="button" className="button-quiet" onClick={onClose}>
           Back to orders
         </button>
@@ -32,12 +32,12 @@ export function PrintPage({ what, ids, sender, onClose }: PrintPageProps) {
           </button>
         )}
       </div>
-      {session.state === 'authenticated' && <Sheets what={what} ids={ids} sender={sender} />}
+      {session.state === 'authenticated' && <Sheets template={template} ids={ids} sender={sender} />}
     </div>
   )
 }
 
-function Sheets({ what, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
+function Sheets({ template, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
   const [result, reload] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
   if (result.state === 'loading') return <Skeleton rows={4} />
   if (result.state === 'failed') {
@@ -57,7 +57,7 @@ function Sheets({ what, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
       <p role="status" className="text-sm text-ink/70 print:hidden">
         {orderCount(result.value.length)}
       </p>
-      {what === 'packing' ? (
+      {template === 'packing' ? (
         <PackingList orders={result.value} />
       ) : (
         <Labels orders={result.value.filter(({ isAnonymised }) => !isAnonymised)} sender={sender} />
