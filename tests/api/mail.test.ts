@@ -91,7 +91,7 @@ describe('where mails go', () => {
   })
 
   test('is the mail server of SMTP_URL, from MAIL_FROM, without its password in any log', async () => {
-    const server = await startMailServer('takes')
+    const server = await startMailServer('accept')
     onTestFinished(() => server.stop())
     const env = { SMTP_URL: server.url, MAIL_FROM: 'Orders <orders@shop.example>' }
     const gateway = createMail(readConfig(env), shop)

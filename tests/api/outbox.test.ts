@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { smtpMail, type Mail } from '#server/gateways/mail.ts'
 import { deliverMails, pauseAfter, startOutbox, type OutboxDeps } from '#server/jobs/outbox.ts'
-import { promiseMail } from '#server/queries/outbox.ts'
+import { enqueueMail } from '#server/queries/outbox.ts'
 import { ENGINES } from '../support/database.ts'
-import { startMailServer, type MailServer, type Manner } from '../support/mail-server.ts'
+import { startMailServer, type MailServer, type Mode } from '../support/mail-server.ts'
 import { freePort } from '../support/server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
@@ -12,7 +12,7 @@ const FROM = '"Palagaram" <hello@palagaram.example>'
 const mailOf = (id: string): Mail => ({ id, to: 'owner@palagaram.example', subject: `About ${id}`, text: 'Vanakkam' })
 
 async function promise(shop: Shop, ...ids: string[]): Promise<void> {
-  for (const id of ids) await shop.write(trx => promiseMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
+  for (const id of ids) await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
 }
 
 async function states({ database }: Shop): Promise<unknown[]> {
@@ -20,7 +20,7 @@ async function states({ database }: Shop): Promise<unknown[]> {
   return rows.map(({ state, attempts }) => `${state} ${attempts}`)
 }
 
-async function openMailServer(manner: Manner, port?: number): Promise<MailServer> {
+async function openMailServer(manner: Mode, port?: number): Promise<MailServer> {
   const server = await startMailServer(manner, port)
   onTestFinished(() => server.stop())
   return server
@@ -32,11 +32,11 @@ function subjects(server: MailServer): (string | undefined)[] {
 
 describe.each(ENGINES)('promised mails on %s', engine => {
   test('are delivered once each, though promised twice', async () => {
-    const server = await openMailServer('takes')
+    const server = await openMailServer('accept')
     const shop = await openShop(engine, { mail: smtpMail(server.url, FROM) })
     await promise(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
-    await shop.deliver()
-    await shop.deliver()
+    await shop.deliverMails()
+    await shop.deliverMails()
     expect(subjects(server)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => `About ${id}`))
     expect(new Set(await states(shop))).toEqual(new Set(['sent 1']))
   })
@@ -45,25 +45,25 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     const port = await freePort()
     const shop = await openShop(engine, { mail: smtpMail(`smtp://127.0.0.1:${port}`, FROM) })
     await promise(shop, 'a', 'b')
-    await shop.deliver()
+    await shop.deliverMails()
     expect(await states(shop)).toEqual(['waiting 1', 'waiting 1'])
 
-    const server = await openMailServer('refuses', port)
-    await shop.deliver()
+    const server = await openMailServer('reject', port)
+    await shop.deliverMails()
     expect(await states(shop)).toEqual(['waiting 1', 'waiting 1'])
     shop.clock.advance(30 * SECOND)
-    await shop.deliver()
+    await shop.deliverMails()
     expect(await states(shop)).toEqual(['waiting 2', 'waiting 2'])
 
-    server.manner = 'takes'
+    server.mode = 'accept'
     shop.clock.advance(MINUTE)
-    await shop.deliver()
+    await shop.deliverMails()
     expect(await states(shop)).toEqual(['sent 3', 'sent 3'])
     expect(subjects(server)).toEqual(['About a', 'About b'])
   })
 
   test('of several processes one delivers', async () => {
-    const server = await openMailServer('takes')
+    const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
     const deps: OutboxDeps = { database, write, clock, mail: smtpMail(server.url, FROM), log: app.log }
@@ -81,10 +81,10 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     await expect
       .poll(async () => (await database.kysely.selectFrom('leases').select('holder').execute()).length)
       .toBe(1)
-    await shop.deliver()
+    await shop.deliverMails()
     expect(shop.mails).toEqual([])
     clock.advance(3 * MINUTE)
-    await shop.deliver()
+    await shop.deliverMails()
     expect(shop.mails).toEqual([mailOf('a')])
   })
 
@@ -94,7 +94,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     const shop = await openShop(engine, { mail, logTo: { write: line => void lines.push(line) } })
     await promise(shop, 'a')
     for (let hours = 0; hours < 80; hours++) {
-      await shop.deliver()
+      await shop.deliverMails()
       shop.clock.advance(HOUR)
     }
     const [state] = await states(shop)
@@ -120,7 +120,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
   })
 
   test('are delivered in the background while the shop is open', async () => {
-    const server = await openMailServer('takes')
+    const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
     const outbox = startOutbox({ database, write, clock, mail: smtpMail(server.url, FROM), log: app.log })

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
 import type { ErrorCode } from '#lib/errors.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
-import { makeFirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
+import { createFirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
 import type { Reply, Shop } from './shop.ts'
 
 export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }
@@ -60,7 +60,7 @@ export function wrongCode(...codes: readonly string[]): string {
 export async function logInAsAdmin(shop: Shop): Promise<Session> {
   const { database, write, clock } = shop
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-  await makeFirstAdmin(
+  await createFirstAdmin(
     { database, write, clock, passwords },
     { adminEmail: ADMIN.email, adminPassword: ADMIN.password }
   )

@@ -26,7 +26,7 @@ export async function openAdminBlog(engine: Engine, options: Parameters<typeof o
   const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
   return {
     ...shop,
-    ask: callAsAdmin,
+    callAsAdmin: callAsAdmin,
     createPost: (draft: Partial<PostDraft> = {}) =>
       callAsAdmin('POST /admin/posts', { ...PONGAL, key: randomUUID(), ...draft }),
     changePost: (id: string, change: object) => callAsAdmin(`PATCH /admin/posts/${id}`, change),

@@ -38,15 +38,15 @@ export async function openAdminShop(engine: Engine, options: Parameters<typeof o
 
 export async function withAdmin<BaseShop extends Shop>(shop: BaseShop): Promise<BaseShop & AdminCalls> {
   const { token } = await logInAsAdmin(shop)
-  const ask = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
   return {
     ...shop,
-    callAsAdmin: ask,
-    createProduct: draft => ask('POST /admin/products', { ...KESARI, key: randomUUID(), ...draft }),
-    changeProduct: (id, change) => ask(`PATCH /admin/products/${id}`, change),
-    fetchProduct: async id => (await ask(`GET /admin/products/${id}`)).body as AdminProduct,
+    callAsAdmin,
+    createProduct: draft => callAsAdmin('POST /admin/products', { ...KESARI, key: randomUUID(), ...draft }),
+    changeProduct: (id, change) => callAsAdmin(`PATCH /admin/products/${id}`, change),
+    fetchProduct: async id => (await callAsAdmin(`GET /admin/products/${id}`)).body as AdminProduct,
     async history(id) {
-      const { body } = await ask(`GET /admin/audit?kind=product,stock&id=${id}`)
+      const { body } = await callAsAdmin(`GET /admin/audit?kind=product,stock&id=${id}`)
       return (body as AuditEntry[]).map(({ action, before, after }) =>
         [action, before, after].map(part => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ')
       )

@@ -30,7 +30,8 @@ const keyboard: InputMethod = {
   },
   async selectTab(tab) {
     await tabTo(tab.page().getByRole('tab', { selected: true }))
-    for (let presses = 0; presses < 2 && !(await hasFocus(tab)); presses++) await tab.page().keyboard.press('ArrowRight')
+    for (let presses = 0; presses < 2 && !(await hasFocus(tab)); presses++)
+      await tab.page().keyboard.press('ArrowRight')
   }
 }
 

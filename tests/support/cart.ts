@@ -23,7 +23,7 @@ export async function setLiveProducts(...products: LiveProduct[]): Promise<void>
 }
 
 export function fillCart(...lines: CartLine[]): void {
-  lines.forEach((held, position) => restoreToCart(held, position))
+  lines.forEach((cartLine, position) => restoreToCart(cartLine, position))
   for (const { id } of $toasts.get()) dismiss(id)
 }
 

@@ -72,7 +72,7 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
     Object.entries(options.products ?? {}).map(([id, { stock = DEFAULT_STOCK }]) => [id, stock])
   )
   const sweepNow = createRecentReconciler(shop.app)
-  const sweep = (): Promise<void> => sweepNow()
+  const reconcileRecent = (): Promise<void> => sweepNow()
   return {
     ...shop,
     sandbox,
@@ -81,8 +81,8 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
       await shop.app.rested()
     },
     async reconcile() {
-      for (const work of [workOffInbox, checkPayments, sweep, sendRefunds]) {
-        await work(shop.app, 'this shop').catch((error: unknown) => {
+      for (const job of [workOffInbox, checkPayments, reconcileRecent, sendRefunds]) {
+        await job(shop.app, 'this shop').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) throw error
         })
       }

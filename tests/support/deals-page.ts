@@ -9,8 +9,8 @@ interface PageOptions {
 
 export const LOGGED_IN = { token: 'priya-token', user: PRIYA }
 
-export async function openDealsPage({ send, user, reducedMotion: still = false }: PageOptions) {
-  vi.stubGlobal('matchMedia', () => ({ matches: still }))
+export async function openDealsPage({ send, user, reducedMotion = false }: PageOptions) {
+  vi.stubGlobal('matchMedia', () => ({ matches: reducedMotion }))
   const page = await openPage({
     send,
     at: '/discounted-products',

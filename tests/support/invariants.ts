@@ -35,7 +35,7 @@ export async function violations({ kysely: db, dialect }: Database, expected: Ex
       db,
       sql`select id from orders where payment_state = 'awaiting' and reserved_until < ${over}`
     )
-    found.push(...rows.map(row => `I8 awaited too long: ${JSON.stringify(row)}`))
+    found.push(...rows.map(row => `I8 payment pending too long: ${JSON.stringify(row)}`))
   }
   return found
 }
@@ -63,7 +63,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     where o.payment_state = 'paid' and o.total > 0
       and (p.id is null or p.rank < 3 or p.amount <> o.total or p.currency <> o.currency
         or p.provider_order_id is null or p.provider_order_id <> o.provider_order_id)`,
-  'I3 the lines make the total': sql`
+  'I3 the lines add up to the total': sql`
     select o.id, o.total, sum(l.total) as lines from orders o left join order_lines l on l.order_id = o.id
     group by o.id, o.total having coalesce(sum(l.total), -1) <> o.total`,
   'I3 a price follows from the list price and the percentage': sql`
@@ -73,7 +73,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
   'I5 one live order per draw': sql`
     select l.deal_id, o.user_id, count(*) as orders from orders o join order_lines l on l.order_id = o.id
     where l.deal_id is not null and ${LIVE} group by l.deal_id, o.user_id having count(*) > 1`,
-  'I5 a live order holds its draw': sql`
+  'I5 a live order has its draw': sql`
     select o.id, l.deal_id, d.order_id from orders o join order_lines l on l.order_id = o.id
     join draws d on d.deal_id = l.deal_id and d.user_id = o.user_id
     where ${LIVE} and (d.order_id is null or d.order_id <> o.id or d.percent <> l.percent)`,
@@ -81,7 +81,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     select invoice_year, min(invoice_no) as first, max(invoice_no) as last, count(*) as invoices from orders
     where invoice_no is not null group by invoice_year
     having min(invoice_no) <> 1 or max(invoice_no) <> count(*) or count(distinct invoice_no) <> count(*)`,
-  'I6 what was paid has its invoice': sql`
+  'I6 a paid order has an invoice': sql`
     select id from orders where (paid_at is null) <> (invoice_no is null)`,
   'I6 credit notes are numbered without gaps': sql`
     select credit_year, max(credit_no) as last, count(*) as notes from orders
@@ -90,23 +90,27 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     select o.id, count(m.id) as mails from orders o
     left join outbox m on m.id in ('order-placed-' || o.id, 'order-placed-owner-' || o.id)
     group by o.id, o.paid_at having count(m.id) <> case when o.paid_at is null then 0 else 2 end`,
-  'I9 no more goes back than was paid': sql`
+  'I9 refunds do not exceed the payment': sql`
     select p.id, p.amount, sum(r.amount) as refunded from payments p join refunds r on r.payment_id = p.id
     where r.state <> 'failed' group by p.id, p.amount having sum(r.amount) > p.amount`,
   'no stock below zero': sql`select id, stock from products where stock < 0`
 }
 
 async function stockViolations(db: Db, initial: Record<string, number>): Promise<string[]> {
-  const rows = await sql<{ id: string; stock: number; moved: number; kept: number }>`
+  const rows = await sql<{ id: string; stock: number; moved: number; reserved: number }>`
     select p.id, p.stock,
       (select coalesce(sum(m.delta), 0) from stock_movements m where m.product_id = p.id) as moved,
       (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
-        where l.product_id = p.id and ${LIVE}) as kept
+        where l.product_id = p.id and ${LIVE}) as reserved
     from products p`.execute(db)
-  return rows.rows.flatMap(({ id, stock, moved, kept }) => {
-    const first = initial[id]
-    const matches = first === undefined || (stock === first + Number(moved) && stock === first - Number(kept))
-    return matches ? [] : [`I4 stock of ${id} is ${stock}: ${first} at first, ${moved} moved, ${kept} kept`]
+  return rows.rows.flatMap(({ id, stock, moved, reserved }) => {
+    const initialStock = initial[id]
+    const matches =
+      initialStock === undefined ||
+      (stock === initialStock + Number(moved) && stock === initialStock - Number(reserved))
+    return matches
+      ? []
+      : [`I4 stock of ${id} is ${stock}: initially ${initialStock}, moved ${moved}, reserved ${reserved}`]
   })
 }
 
@@ -119,19 +123,20 @@ async function providerViolations(db: Db, { orders, payments, refunds }: Provide
     .execute()
   const found: string[] = []
   for (const { id, captured, amount, amount_refunded } of payments) {
-    if (captured && !known.some(row => row.id === id && row.rank >= 3)) found.push(`I1 ${id} is captured and unknown`)
-    if (amount_refunded > amount) found.push(`I9 more than ${id} goes back`)
+    if (captured && !known.some(row => row.id === id && row.rank >= 3))
+      found.push(`I1 ${id} is captured but not recorded`)
+    if (amount_refunded > amount) found.push(`I9 refunds exceed ${id}`)
   }
   for (const row of rows) {
     const made = refunds.filter(({ receipt, status }) => receipt === row.id && status !== 'failed')
-    if (made.length > 1) found.push(`I9 ${row.id} was made ${made.length} times`)
-    if (row.state === 'processed' && made.length !== 1) found.push(`I9 ${row.id} was not made`)
+    if (made.length > 1) found.push(`I9 ${row.id} was created ${made.length} times`)
+    if (row.state === 'processed' && made.length !== 1) found.push(`I9 ${row.id} was not created`)
   }
   for (const { id, checkout_key, provider_order_id, total } of shopOrders) {
     const order = orders.find(each => each.id === provider_order_id)
     // The receipt of an unitemised payment is its id, which becomes the order’s checkout_key.
     const isSame = order?.receipt === id || order?.receipt === checkout_key
-    if (order && (order.amount !== total || !isSame)) found.push(`I3 ${id} is not what the provider has`)
+    if (order && (order.amount !== total || !isSame)) found.push(`I3 ${id} differs from its provider order`)
   }
   return found
 }

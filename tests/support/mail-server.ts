@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server'
 
-export type Mode = 'takes' | 'refuses' | 'silent'
+export type Mode = 'accept' | 'reject' | 'silent'
 
 export interface MailServer {
   url: string
@@ -10,10 +10,10 @@ export interface MailServer {
 }
 
 /** A real SMTP server on 127.0.0.1; port 0 means any. */
-export async function startMailServer(manner: Mode, port = 0): Promise<MailServer> {
+export async function startMailServer(mode: Mode, port = 0): Promise<MailServer> {
   const server: MailServer = {
     url: '',
-    mode: manner,
+    mode,
     received: [],
     stop: () => new Promise(done => smtp.close(() => done()))
   }
@@ -21,18 +21,17 @@ export async function startMailServer(manner: Mode, port = 0): Promise<MailServe
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 50,
-    onData(stream, _session, answer) {
+    onData(stream, _session, reply) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        // Silent: never confirms the mail.
         if (server.mode === 'silent') return
-        if (server.mode === 'refuses') {
-          answer(Object.assign(new Error('Try later'), { responseCode: 451 }))
+        if (server.mode === 'reject') {
+          reply(Object.assign(new Error('Try later'), { responseCode: 451 }))
           return
         }
         server.received.push(Buffer.concat(chunks).toString())
-        answer()
+        reply()
       })
     }
   })
@@ -41,7 +40,7 @@ export async function startMailServer(manner: Mode, port = 0): Promise<MailServe
     smtp.listen(port, '127.0.0.1', resolve)
   })
   const address = smtp.server.address()
-  const bound = typeof address === 'object' && address !== null ? address.port : port
-  server.url = `smtp://127.0.0.1:${bound}`
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port
+  server.url = `smtp://127.0.0.1:${boundPort}`
   return server
 }

@@ -12,17 +12,17 @@ export async function publishOnce({ env, port }: RenderedShop, killAfterMs?: num
   })
   let output = ''
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
-  const stop = new AbortController()
+  const exit = new Promise<number | null>(resolve => child.once('exit', resolve))
+  const sleepAbort = new AbortController()
   const killed =
     killAfterMs !== undefined &&
     (await Promise.race([
-      ended.then(() => false),
-      sleep(killAfterMs, true, { signal: stop.signal }).catch(() => false)
+      exit.then(() => false),
+      sleep(killAfterMs, true, { signal: sleepAbort.signal }).catch(() => false)
     ]))
-  stop.abort()
+  sleepAbort.abort()
   if (killed) child.kill('SIGKILL')
-  const code = await ended
+  const code = await exit
   if (!killed && code !== 0) throw new Error(`Publish exited with ${code}: ${output}`)
   return killed
 }

@@ -7,7 +7,7 @@ import type { Engine } from './database.ts'
 import { openTestPublisher, type TestPublisher } from './test-publisher.ts'
 import { openShop, type Reply, type Shop } from './shop.ts'
 
-export const REBUILD_SECRET = 'a secret of the owner'
+export const REBUILD_SECRET = 'a-rebuild-secret'
 
 export interface PublishingShop {
   shop: Shop
@@ -20,19 +20,19 @@ export interface PublishingShop {
 }
 
 export async function openPublishingShop(engine: Engine): Promise<PublishingShop> {
-  const press = await openTestPublisher(engine)
-  const publishing = createPublishing(press)
+  const publisher = await openTestPublisher(engine)
+  const publishing = createPublishing(publisher)
   const shop = await openShop(engine, {
-    publishing: publishing,
-    clock: press.clock,
+    publishing,
+    clock: publisher.clock,
     config: { rebuildSecret: REBUILD_SECRET }
   })
-  const run = createRepublish({ ...press, log: Fastify().log }, 0)
+  const runRepublish = createRepublish({ ...publisher, log: Fastify().log }, 0)
   return {
     shop,
-    publisher: press,
+    publisher,
     publishing,
-    runJob: () => run(new AbortController().signal),
+    runJob: () => runRepublish(new AbortController().signal),
     rebuild: (body = '{"from":"a cron job"}', signature = sign(body)) =>
       shop.request({
         method: 'POST',
@@ -49,7 +49,7 @@ export function sign(payload: string, secret = REBUILD_SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`
 }
 
-export function publishOf({ status, text, body }: Reply): Publish {
+export function parsePublish({ status, text, body }: Reply): Publish {
   if (status !== 200) throw new Error(`${status} ${text}`)
   return body as Publish
 }

@@ -19,7 +19,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-const WORDS = ['Crisp', 'Soft', 'Sweet </script>', 'Hot & sour', 'Old "family" recipe']
+const ADJECTIVES = ['Crisp', 'Soft', 'Sweet </script>', 'Hot & sour', 'Old "family" recipe']
 const STOCKS = [0, 1, 5, 6, 20]
 const PICTURES = ['laddu', 'jangiri', 'halwa']
 
@@ -42,8 +42,9 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   (trx, random) => setProduct(trx, random, { price: paise(100 * (1 + random(900))) }),
   (trx, random) => setProduct(trx, random, { stock: STOCKS[random(STOCKS.length)] ?? 0 }),
   (trx, random) => setProduct(trx, random, { rating: 30 + random(20) }),
-  (trx, random) => setProduct(trx, random, { name: `${WORDS[random(WORDS.length)]} ${random(10)}` }),
-  (trx, random) => setProduct(trx, random, { description: `${WORDS[random(WORDS.length)]}, ${random(10)} of them.` }),
+  (trx, random) => setProduct(trx, random, { name: `${ADJECTIVES[random(ADJECTIVES.length)]} ${random(10)}` }),
+  (trx, random) =>
+    setProduct(trx, random, { description: `${ADJECTIVES[random(ADJECTIVES.length)]}, ${random(10)} of them.` }),
   (trx, random) => setProduct(trx, random, { category: CATEGORIES[random(CATEGORIES.length)] ?? 'sweets' }),
   (trx, random) => setProduct(trx, random, { hidden_at: random(2) === 0 ? null : '2026-01-01T00:00:00.000Z' }),
   async (trx, random) => {
@@ -77,7 +78,8 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   },
   async (trx, random) => {
     const id = await anyId(trx, 'posts', random)
-    const values = random(2) === 0 ? { content: `# ${random(99)}` } : { title: `${WORDS[random(WORDS.length)]}` }
+    const values =
+      random(2) === 0 ? { content: `# ${random(99)}` } : { title: `${ADJECTIVES[random(ADJECTIVES.length)]}` }
     await trx
       .updateTable('posts')
       .set(values)

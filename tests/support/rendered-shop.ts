@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
 import { PICTURE_FORMATS, pictureFile, pictureWidths } from '#lib/images.ts'
-import { codeOf } from '#server/actions/publish-site.ts'
+import { hashCode } from '#server/actions/publish-site.ts'
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/clock.ts'
 import { readConfig, ROOT } from '#server/config.ts'
@@ -44,7 +44,7 @@ export async function buildCode(): Promise<string> {
   return folder
 }
 
-export async function openRenderedShop(built: string, draft: CatalogDraft) {
+export async function openRenderedShop(codeFolder: string, draft: CatalogDraft) {
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-rendered-'))
   const env = { DATA_DIR: dataDir, SITE_URL, HOST: '127.0.0.1', LOG_LEVEL: 'silent', DEMO_DATA: 'false' }
   const config = readConfig(env)
@@ -58,8 +58,8 @@ export async function openRenderedShop(built: string, draft: CatalogDraft) {
   const store = createReleaseStore(dataDir)
   const releases = createReleases(store)
   const code = createCodeStore(dataDir, ROOT)
-  const version = await codeOf({ config, version: () => codeVersion(ROOT) })
-  await cp(join(built, 'code'), await code.begin(version), { recursive: true })
+  const version = await hashCode({ config, version: () => codeVersion(ROOT) })
+  await cp(join(codeFolder, 'code'), await code.begin(version), { recursive: true })
   const folder = await code.complete(version)
   await code.link(folder)
 

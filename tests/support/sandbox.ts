@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SandboxKeys } from '#server/payment-settings.ts'
 import type { RazorpayConfig } from '#server/razorpay-config.ts'
-import type { Post } from '#server/sandbox/courier.ts'
+import type { Post } from '#server/sandbox/webhook-sender.ts'
 import type { Payment, Refund } from '#server/sandbox/provider/entities.ts'
 import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
 import { createSandbox, type SandboxOptions } from '#server/sandbox/sandbox.ts'
@@ -55,13 +55,13 @@ interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
 }
 
 export async function startSandbox(options: Options = {}): Promise<TestSandbox> {
-  const { clock = testClock(), onWebhook: hears = () => true, ...rest } = options
+  const { clock = testClock(), onWebhook = () => true, ...rest } = options
   const file = options.file ?? join(await temporaryDataDir(), 'sandbox.db')
   const webhooks: Webhook[] = []
   const post: Post = async (_url, body, headers) => {
     const webhook = { id: headers['x-razorpay-event-id'] ?? '', signature: headers['x-razorpay-signature'] ?? '', body }
     webhooks.push(webhook)
-    return hears(webhook)
+    return onWebhook(webhook)
   }
   const shared = { webhookUrl: 'http://shop.invalid/webhook', control: true, patient: true, keys: SANDBOX_KEYS }
   const sandbox = createSandbox({ ...shared, ...rest, file, clock, post })
@@ -72,7 +72,7 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
   const { keyId, keySecret, webhookSecret } = { ...SANDBOX_KEYS, ...options.keys }
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
-  const ask: TestSandbox['call'] = (method, path, body, headers = {}) =>
+  const call: TestSandbox['call'] = (method, path, body, headers = {}) =>
     request(`${url}/v1${path}`, method, body, { authorization, ...headers })
   const control: TestSandbox['control'] = (method, path, body) => request(`${url}/_emu${path}`, method, body)
 
@@ -84,21 +84,21 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
     },
     clock,
     webhooks,
-    call: ask,
+    call,
     control,
     createOrder: async (amount = 50_000, more = {}) => {
       const payment = {
         capture: 'automatic',
         capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200 }
       }
-      const { body } = await ask('POST', '/orders', { amount, currency: 'INR', payment, ...more })
+      const { body } = await call('POST', '/orders', { amount, currency: 'INR', payment, ...more })
       return String(body['id'])
     },
     pay: async order_id => bodyOf<PaymentProof>(await control('POST', '/pay', { order_id })),
-    fetchPayment: async id => bodyOf<Payment>(await ask('GET', `/payments/${id}`)),
+    fetchPayment: async id => bodyOf<Payment>(await call('GET', `/payments/${id}`)),
     createRefund: async (id, body = {}, key) => {
       const headers = key === undefined ? {} : { 'X-Refund-Idempotency': key }
-      return bodyOf<Refund>(await ask('POST', `/payments/${id}/refund`, body, headers))
+      return bodyOf<Refund>(await call('POST', `/payments/${id}/refund`, body, headers))
     },
     deliver: sandbox.deliver,
     restart: async () => {

@@ -59,20 +59,22 @@ export interface ShopOptions extends CatalogDraft {
 }
 
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
-  const { publishing: press, randomInt, logTo, gateway } = options
+  const { publishing, randomInt, logTo, gateway } = options
   const { clock = testClock() } = options
   const {
     database,
     write,
     close: closeDatabase
-  } = press ? { ...press.deps, close: async () => undefined } : (options.database ?? (await openDatabase(engine)))
+  } = publishing
+    ? { ...publishing.deps, close: async () => undefined }
+    : (options.database ?? (await openDatabase(engine)))
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
-  const env = { DATA_DIR: press?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }
+  const env = { DATA_DIR: publishing?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }
   const config = { ...readConfig(env), ...options.config }
   await write(trx => addToCatalog(trx, options, clock()))
   // Real Argon2 with cheap parameters.
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-  const site = press && { site: press.deps, publishing: press }
+  const site = publishing && { site: publishing.deps, publishing }
   const own = { ...site, ...(randomInt && { randomInt }), ...(logTo && { logTo }), ...(gateway && { gateway }) }
   const app = await buildApp({ config, database, write, clock, passwords, ...own })
   const mails: Mail[] = []

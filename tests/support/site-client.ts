@@ -42,7 +42,7 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  const ask: SiteClient['request'] = (method, path, headers = {}) =>
+  const sendRequest: SiteClient['request'] = (method, path, headers = {}) =>
     new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, response => {
         const chunks: Buffer[] = []
@@ -55,8 +55,8 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
       sent.on('error', reject).end()
     })
   return {
-    request: ask,
-    get: (path, headers) => ask('GET', path, headers),
+    request: sendRequest,
+    get: (path, headers) => sendRequest('GET', path, headers),
     dataDir,
     advanceClock: ms => void (ticks += ms)
   }

@@ -24,15 +24,15 @@ interface PublishOptions {
 
 export interface TestPublisher extends PublishDeps {
   clock: TestClock
-  publish(choice?: PublishOptions): Promise<Outcome>
-  publishRelease(choice?: PublishOptions): Promise<string>
+  publish(options?: PublishOptions): Promise<Outcome>
+  publishRelease(options?: PublishOptions): Promise<string>
   setFiles(files: SiteFiles): void
   beforeRender(render: BeforeRender): void
   beforePage(page: () => Promise<void>): void
   /** Raises the catalogue counter. Setting the same content again changes no page. */
-  changeContent(words: string): Promise<void>
+  changeContent(content: string): Promise<void>
   /** Changes the content without raising the catalogue counter. */
-  changeContentQuietly(words: string): void
+  changeContentQuietly(content: string): void
   /** How often the renderer checked the pages for changes. */
   checkCount(): number
   builds: BuildRequest[]
@@ -52,25 +52,25 @@ export async function openTestPublisher(
   const store = createReleaseStore(dataDir)
   const warnings: unknown[] = []
   const builds: BuildRequest[] = []
-  let words = 'first'
-  let looks = 0
+  let content = 'first'
+  let checks = 0
   let files = SMALL_SITE
-  let shown = words
-  let before: BeforeRender = async () => undefined
-  let midway = async (): Promise<void> => undefined
+  let renderedContent = content
+  let beforeRender: BeforeRender = async () => undefined
+  let beforePage = async (): Promise<void> => undefined
 
   const pages = fakeRenderer(() => files)
   const renderer: Renderer = {
     ...pages,
     clearCache() {
-      looks++
-      shown = words
+      checks++
+      renderedContent = content
     },
     async render(address) {
-      await midway()
+      await beforePage()
       return pages.render(address)
     },
-    digestOf: async read => `${await pages.digestOf(read)} ${shown}`
+    digestOf: async read => `${await pages.digestOf(read)} ${renderedContent}`
   }
   const deps = {
     config: { ...readConfig({ DATA_DIR: dataDir, DEMO_DATA: 'false' }), ...settings },
@@ -88,7 +88,7 @@ export async function openTestPublisher(
       warm: () => undefined,
       pack: (code: string) => packFiles(join(code, 'client')),
       async render(_code: string, job: ReleaseJob, { signal }: { signal: AbortSignal }) {
-        await before(job, signal)
+        await beforeRender(job, signal)
         return makeRelease(renderer, job, () => undefined)
       },
       async remove(_code: string, folders: readonly string[]) {
@@ -109,20 +109,20 @@ export async function openTestPublisher(
   return {
     ...deps,
     publish,
-    async publishRelease(choice) {
-      const outcome = await publish(choice)
+    async publishRelease(options) {
+      const outcome = await publish(options)
       if (outcome.state !== 'published') throw new Error(`Not published: ${outcome.state}`)
       return outcome.id
     },
     setFiles: next => void (files = next),
-    beforeRender: next => void (before = next),
-    beforePage: next => void (midway = next),
-    changeContentQuietly: next => void (words = next),
+    beforeRender: next => void (beforeRender = next),
+    beforePage: next => void (beforePage = next),
+    changeContentQuietly: next => void (content = next),
     async changeContent(next) {
-      words = next
+      content = next
       await write(trx => raiseCounter(trx, 'catalog'))
     },
-    checkCount: () => looks,
+    checkCount: () => checks,
     builds,
     warnings,
     current: () => readlink(join(dataDir, 'current')).catch(() => undefined)
