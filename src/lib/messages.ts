@@ -1,4 +1,4 @@
-/** Every text that a shopper may read when something happens; the wording is the specification's where it gives one. */
+/** Messages for shoppers. Many are fixed word for word by the specification. */
 export const MESSAGES = {
   productsFailed: 'Failed to fetch products',
   productsInvalid: 'Invalid data format received from server',
@@ -131,50 +131,38 @@ export const MESSAGES = {
   offline: 'We cannot reach the shop. Check your connection and try again.'
 } as const
 
-/** '{name} has been added to your cart.' */
 export const cartItemAddedText = (name: string): string => `${name} has been added to your cart.`
-/** '{name} quantity has been updated.' */
 export const cartItemUpdatedText = (name: string): string => `${name} quantity has been updated.`
-/** Refuses a text that is too long. */
 export const atMost = (characters: number): string => `Please use at most ${characters} characters`
-/** Says why more can't be added, and what the shopper has already. */
 export const onlyLeft = (left: number, inCart: number): string =>
   inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
-/** Said when it is not the stock that ends a line, but what one order may hold. */
 export const orderLimit = (max: number): string =>
   `You can order up to ${max} packs of a product. Please call us for more.`
 export const cartItemRestoredText = (name: string): string => `${name} is back in your cart.`
-/** What changed since a line was put in the cart. */
 export const priceNow = (price: string): string => `Price is now ${price}`
 export const stockNow = (left: number): string => `Only ${left} left`
-/** '12 products', as the product list says after filtering. */
 export const productCount = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
-/** The 'In Cart: n' of a product card. */
 export const inCart = (count: number): string => `In Cart: ${count}`
-/** The badge of a product with a running deal. */
 export const upToPercentOff = (percent: number): string => `Up to ${percent}% off`
-/** What a draw may come to, honestly. `until` says when the deal ends. */
 export const dealRange = (percent: number, until: string): string =>
   percent === 1 ? `Get 1% off until ${until}` : `Get 1–${percent}% off until ${until}`
-/** 'Congratulations! You got a {n}% discount!' */
 export const dealDrawn = (percent: number): string => `Congratulations! You got a ${percent}% discount!`
 export const dealOverlapsWith = (from: string, to: string): string =>
   `This product already has a deal from ${from} to ${to}.`
 export const dealOver = (name: string): string => `The deal on ${name} has ended.`
-/** What a deal promises, honestly: the lowest price is the luckiest draw's. */
+/** `lowest` is the price with the highest possible discount. */
 export const dealOffer = (percent: number, lowest: string): string => `Up to ${percent}% off: as low as ${lowest}`
-/** '40 seconds', '12 minutes', '3 hours': never less than what is left. */
+/** '40 seconds', '12 minutes' or '3 hours', rounded up. */
 export const formatSeconds = (seconds: number): string => {
   const [count, unit] =
     seconds <= 90 ? [seconds, 'second'] : seconds <= 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
-  const whole = Math.ceil(count)
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+  const rounded = Math.ceil(count)
+  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`
 }
-/** Says how long to wait; `seconds` as in the Retry-After header. */
 export const tooManyFor = (seconds: number): string =>
   `Too many requests. Please try again in ${formatSeconds(seconds)}.`
 export const codeResendIn = (seconds: number): string => `You can request another code in ${formatSeconds(seconds)}.`
-/** The code is the way in that guessing can't close. */
+/** Failed password attempts never block the login with a code. */
 export const tooManyPasswords = (seconds: number): string =>
   `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
 export const adminGreeting = (name: string): string => `Vanakkam, ${name}!`

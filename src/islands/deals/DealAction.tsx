@@ -2,62 +2,61 @@ import { useEffect, useRef } from 'react'
 import { offerOf, personalPrice, type DealView } from '#lib/deal-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { addDealToCart, requestDiscount, type Personal } from '#lib/stores/discounts.ts'
+import { addDealToCart, requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
 
 interface DealActionProps {
   deal: DealView
-  own: Personal | undefined
+  drawState: DrawState | undefined
   name: string
   loggedIn: boolean
 }
 
-type Drawn = Extract<Personal, { record: unknown }>
+type Drawn = Extract<DrawState, { record: unknown }>
 
-/** Both faces are as tall, so that a card stays as it is when its discount arrives. */
-const FACE = 'mb-3 mt-2 min-h-[4.75rem]'
+/** The minimum height keeps the card's size when the discount arrives. */
+const CONTENT = 'mb-3 mt-2 min-h-[4.75rem]'
 
-/** What a shopper may do: ask for the discount, and then put the pack in the cart. */
 export function DealAction(props: DealActionProps) {
-  const { own } = props
-  const drawn = own && 'record' in own ? own : undefined
-  const whole = useRef<HTMLDivElement>(null)
-  const asked = useRef(false)
+  const { drawState } = props
+  const drawn = drawState && 'record' in drawState ? drawState : undefined
+  const container = useRef<HTMLDivElement>(null)
+  const requested = useRef(false)
 
-  // The button that was pressed has gone; what comes next takes its focus, unless that has moved on.
+  // The pressed button is gone; move its focus to the next control.
   useEffect(() => {
-    if (!drawn || !asked.current || document.activeElement !== document.body) return
-    whole.current?.querySelector<HTMLElement>('a, button')?.focus()
+    if (!drawn || !requested.current || document.activeElement !== document.body) return
+    container.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [drawn !== undefined])
 
-  const ask = () => {
-    asked.current = true
+  const request = () => {
+    requested.current = true
     void requestDiscount(props.deal)
   }
   return (
-    <div ref={whole} className="flex flex-1 flex-col">
+    <div ref={container} className="flex flex-1 flex-col">
       <p role="status" className="sr-only">
-        {own?.state === 'generating' && MESSAGES.dealGenerating}
+        {drawState?.state === 'generating' && MESSAGES.dealGenerating}
       </p>
-      {drawn ? <Discount {...props} own={drawn} /> : <Offer {...props} onAsk={ask} />}
+      {drawn ? <Discount {...props} drawState={drawn} /> : <Offer {...props} onRequest={request} />}
     </div>
   )
 }
 
-function Offer({ deal, own, name, loggedIn, onAsk }: DealActionProps & { onAsk: () => void }) {
-  const generating = own?.state === 'generating'
+function Offer({ deal, drawState, name, loggedIn, onRequest }: DealActionProps & { onRequest: () => void }) {
+  const generating = drawState?.state === 'generating'
   const label = generating ? MESSAGES.dealGenerating : loggedIn ? MESSAGES.dealClickHint : MESSAGES.dealLoginHint
   return (
     <>
-      <div className={FACE}>
+      <div className={CONTENT}>
         <p className="font-semibold text-chilli first-letter:uppercase">{offerOf(deal)}</p>
-        {own?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
+        {drawState?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
       </div>
       <button
         type="button"
         aria-label={`${label}: ${name}`}
         aria-disabled={generating}
         className="button-quiet mt-auto w-full px-2 after:absolute after:inset-0 aria-disabled:cursor-progress aria-disabled:opacity-70 [@media(scripting:none)]:hidden"
-        onClick={onAsk}
+        onClick={onRequest}
       >
         {label}
       </button>
@@ -65,15 +64,19 @@ function Offer({ deal, own, name, loggedIn, onAsk }: DealActionProps & { onAsk: 
   )
 }
 
-function Discount({ deal, own, name }: DealActionProps & { own: Drawn }) {
-  const { discount, used } = own.record
+function Discount({ deal, drawState, name }: DealActionProps & { drawState: Drawn }) {
+  const { discount, used } = drawState.record
   const { product } = deal
-  const animating = own.state === 'animating'
+  const animating = drawState.state === 'animating'
   return (
     <>
-      <div className={FACE} aria-hidden={animating}>
+      <div className={CONTENT} aria-hidden={animating}>
         <dl className="grid grid-cols-2 gap-x-3">
-          <Figure term={MESSAGES.dealYourDiscount} value={`${animating ? own.shown : discount}%`} beating={animating} />
+          <Figure
+            term={MESSAGES.dealYourDiscount}
+            value={`${animating ? drawState.shown : discount}%`}
+            pulsing={animating}
+          />
           <Figure
             term={MESSAGES.dealYourPrice}
             value={animating || !product ? '…' : personalPrice(product.price, discount)}
@@ -89,7 +92,7 @@ function Discount({ deal, own, name }: DealActionProps & { own: Drawn }) {
         <button
           type="button"
           aria-label={`${MESSAGES.addToCart}: ${name}`}
-          // Not disabled while it waits: it would lose the focus.
+          // Not `disabled`, which would lose the focus.
           aria-disabled={animating}
           disabled={!product || product.stock === 'out'}
           className="button-primary mt-auto w-full aria-disabled:cursor-progress aria-disabled:bg-ink/10 aria-disabled:text-ink/70"
@@ -102,13 +105,13 @@ function Discount({ deal, own, name }: DealActionProps & { own: Drawn }) {
   )
 }
 
-// It beats rather than fades, so that it can be read all the while.
-function Figure({ term, value, beating = false }: { term: string; value: string; beating?: boolean }) {
+// Pulses in size rather than opacity, so that the number stays readable.
+function Figure({ term, value, pulsing = false }: { term: string; value: string; pulsing?: boolean }) {
   return (
     <div>
       <dt className="text-sm text-ink/70">{term}</dt>
       <dd
-        className={`w-fit origin-left text-xl font-semibold tabular-nums text-chilli ${beating ? 'animate-[beat_500ms_ease-in-out_infinite]' : ''}`}
+        className={`w-fit origin-left text-xl font-semibold tabular-nums text-chilli ${pulsing ? 'animate-[beat_500ms_ease-in-out_infinite]' : ''}`}
       >
         {value}
       </dd>

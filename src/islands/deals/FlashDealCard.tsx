@@ -4,16 +4,15 @@ import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product-card-classes.ts'
-import { requestDiscount, type Personal } from '#lib/stores/discounts.ts'
+import { requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
 import { ProductPicture } from '../products/ProductPicture.tsx'
 import { Kolam } from '../ui/Kolam.tsx'
 import { DealAction } from './DealAction.tsx'
 
 interface FlashDealCardProps {
   deal: DealView
-  /** What the shopper has of it. */
-  own: Personal | undefined
-  /** In ms; undefined until the shop has told its time. */
+  drawState: DrawState | undefined
+  /** In ms; undefined until the server time is known. */
   left: number | undefined
   inCart: boolean
   loggedIn: boolean
@@ -23,11 +22,11 @@ interface FlashDealCardProps {
 const SIZES = '(min-width: 1024px) 320px, (min-width: 640px) 50vw, calc(100vw - 2rem)'
 const CHIP = 'absolute rounded-full px-3 py-1 text-sm font-semibold'
 
-export function FlashDealCard({ deal, own, left, inCart, loggedIn, eager }: FlashDealCardProps) {
+export function FlashDealCard({ deal, drawState, left, inCart, loggedIn, eager }: FlashDealCardProps) {
   const { product } = deal
   const name = product?.name || MESSAGES.dealProductNameMissing
   return (
-    // All of a card can be pressed. The button in it is what a keyboard finds; the rest says what the button would.
+    // A click anywhere on the card draws the discount; keyboard users have the button.
     <article
       className="card relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg"
       onClick={({ target }) => {
@@ -40,7 +39,7 @@ export function FlashDealCard({ deal, own, left, inCart, loggedIn, eager }: Flas
             {...product}
             picture={product.picture}
             sizes={SIZES}
-            most={720}
+            maxWidth={720}
             eager={eager}
             className={CARD.image}
           />
@@ -72,7 +71,7 @@ export function FlashDealCard({ deal, own, left, inCart, loggedIn, eager }: Flas
             {product.packSize && ` · ${formatPack(product.packSize)}`}
           </p>
         )}
-        <DealAction deal={deal} own={own} name={name} loggedIn={loggedIn} />
+        <DealAction deal={deal} drawState={drawState} name={name} loggedIn={loggedIn} />
       </div>
     </article>
   )

@@ -11,18 +11,17 @@ import { Notice } from '../ui/Notice.tsx'
 import { FlashDealCard } from './FlashDealCard.tsx'
 import { useFlashDeals } from './use-flash-deals.ts'
 
-const NOTHING: readonly CartLine[] = []
+const NO_LINES: readonly CartLine[] = []
 
-/** The running deals, each with the discount that is the shopper's own. */
 export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
   const { deals, failure, discounts, now, loggedIn } = useFlashDeals(prebuilt)
-  // Not 'initial': the first value of a persistent store is what is stored, and the prebuilt page knows no cart.
-  const lines = useStore($cart, { ssr: () => NOTHING })
-  const whole = useRef<HTMLElement>(null)
-  useFocusKept(whole, deals.length)
+  // Not 'initial': a persistent store starts with the stored cart, which the prebuilt page does not have.
+  const lines = useStore($cart, { ssr: () => NO_LINES })
+  const section = useRef<HTMLElement>(null)
+  useRestoreFocus(section, deals.length)
 
   return (
-    <section ref={whole} tabIndex={-1} aria-labelledby="running-deals" className="outline-none">
+    <section ref={section} tabIndex={-1} aria-labelledby="running-deals" className="outline-none">
       <h2 id="running-deals" className="sr-only">
         Running Deals
       </h2>
@@ -36,7 +35,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
           <li key={deal.id}>
             <FlashDealCard
               deal={deal}
-              own={discounts.get(deal.id)}
+              drawState={discounts.get(deal.id)}
               left={now === undefined ? undefined : Date.parse(deal.endTime) - now}
               inCart={lines.some(({ dealId }) => dealId === deal.id)}
               loggedIn={loggedIn}
@@ -56,11 +55,11 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
   )
 }
 
-/** A card that had the focus may go because its deal ends: then the focus stays where it was, among the deals. */
-function useFocusKept(whole: RefObject<HTMLElement | null>, count: number): void {
-  // Asked while rendering, because afterwards the card is gone.
-  const had = whole.current?.contains(document.activeElement)
+/** Moves the focus to the section when the focused card disappears because its deal has ended. */
+function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number): void {
+  // Read during rendering, because the card is gone afterwards.
+  const hadFocus = section.current?.contains(document.activeElement)
   useEffect(() => {
-    if (had && document.activeElement === document.body) whole.current?.focus()
+    if (hadFocus && document.activeElement === document.body) section.current?.focus()
   }, [count])
 }

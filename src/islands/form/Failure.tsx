@@ -2,11 +2,10 @@ import type { Notice } from '#lib/stores/toasts.ts'
 
 interface FailureProps {
   failure: Notice | undefined
-  /** A toast has been read out already. */
+  /** No alert role, because a toast announces the failure. */
   quiet?: boolean
 }
 
-/** What went wrong with a form as a whole. */
 export function Failure({ failure, quiet = false }: FailureProps) {
   return (
     <div role={quiet ? undefined : 'alert'} className="empty:hidden">

@@ -4,18 +4,17 @@ import type { FieldState } from './use-form.ts'
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id'> {
   state: FieldState
   label: string
-  /** Stands before what is typed, such as a country code. */
+  /** Shown before the input, such as a country code. */
   prefix?: string
-  /** Stands in the field at its end. */
+  /** Shown inside the input, at its end. */
   children?: ReactNode
-  /** Said under the field while there is nothing wrong with it. */
+  /** Hidden while the field is invalid. */
   hint?: ReactNode
 }
 
-/** A label, a text field, and under it what is wrong with it. */
 export function Field({ state, label, prefix, children, hint, className = '', ...input }: FieldProps) {
-  const hinting = hint !== undefined && !state.invalid
-  const described = [hinting ? `${state.id}-hint` : state.describedBy, prefix && `${state.id}-prefix`]
+  const showHint = hint !== undefined && !state.invalid
+  const described = [showHint ? `${state.id}-hint` : state.describedBy, prefix && `${state.id}-prefix`]
     .filter(Boolean)
     .join(' ')
   return (
@@ -40,7 +39,7 @@ export function Field({ state, label, prefix, children, hint, className = '', ..
         {children}
       </div>
       <Problem state={state} />
-      {hinting && (
+      {showHint && (
         <div id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
           {hint}
         </div>
@@ -49,7 +48,7 @@ export function Field({ state, label, prefix, children, hint, className = '', ..
   )
 }
 
-/** What is wrong with a field; always there, so that the field can name it as its description. */
+/** Always rendered, because the field refers to it with aria-describedby. */
 export function Problem({ state }: { state: FieldState }) {
   return (
     <p id={`${state.id}-problem`} className="mt-1 font-semibold text-chilli empty:hidden">

@@ -5,31 +5,31 @@ type Advise = (password: string) => string | undefined
 
 const STRONG_LENGTH = 12
 
-/** Says how good a new password is, and never stands in its way. The list of bad ones comes with the first keystroke. */
+/** Only advice; never blocks the form. The password list is loaded on the first keystroke. */
 export function PasswordAdvice({ password }: { password: string }) {
   const [advise, setAdvise] = useState<Advise>()
   const typing = password !== ''
   useEffect(() => {
     if (!typing) return
-    let left = false
+    let cancelled = false
     void import('#lib/passwords/advice.ts').then(
-      ({ passwordAdvice }) => left || setAdvise(() => passwordAdvice),
+      ({ passwordAdvice }) => cancelled || setAdvise(() => passwordAdvice),
       () => undefined
     )
     return () => {
-      left = true
+      cancelled = true
     }
   }, [typing])
 
   const long = password.trim().length
   const advice = advise?.(password)
-  const word = advice ? 'Weak' : long >= STRONG_LENGTH ? 'Strong' : 'Good'
-  const said = advise && long >= ACCOUNT_LIMITS.passwordMin
+  const rating = advice ? 'Weak' : long >= STRONG_LENGTH ? 'Strong' : 'Good'
+  const showRating = advise && long >= ACCOUNT_LIMITS.passwordMin
   return (
     <p aria-live="polite">
-      {said ? (
+      {showRating ? (
         <>
-          <b className={advice ? 'text-chilli' : 'text-leaf'}>{word}.</b> {advice}
+          <b className={advice ? 'text-chilli' : 'text-leaf'}>{rating}.</b> {advice}
         </>
       ) : (
         `At least ${ACCOUNT_LIMITS.passwordMin} characters.`

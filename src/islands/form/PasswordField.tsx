@@ -6,14 +6,13 @@ import type { FieldState } from './use-form.ts'
 interface PasswordFieldProps {
   state: FieldState
   label: string
-  /** A new password gets advice; it may be pasted, and is typed once: who wants to see it shows it. */
   autoComplete: 'current-password' | 'new-password'
 }
 
 export function PasswordField({ state, label, autoComplete }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const [typed, setTyped] = useState('')
-  const word = shown ? 'Hide' : 'Show'
+  const action = shown ? 'Hide' : 'Show'
   return (
     <Field
       state={state}
@@ -28,10 +27,10 @@ export function PasswordField({ state, label, autoComplete }: PasswordFieldProps
       <button
         type="button"
         className="link target absolute right-1 px-3 text-sm font-semibold"
-        aria-label={`${word} ${label.toLowerCase()}`}
+        aria-label={`${action} ${label.toLowerCase()}`}
         onClick={() => setShown(!shown)}
       >
-        {word}
+        {action}
       </button>
     </Field>
   )

@@ -5,13 +5,12 @@ import type { FieldState } from './use-form.ts'
 interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id'> {
   state: FieldState
   label: string
-  /** Said under the field while there is nothing wrong with it. */
+  /** Hidden while the field is invalid. */
   hint?: string
 }
 
-/** A label, a field for several lines, and under it what is wrong with it. */
 export function TextArea({ state, label, hint, className = '', ...area }: TextAreaProps) {
-  const hinting = hint !== undefined && !state.invalid
+  const showHint = hint !== undefined && !state.invalid
   return (
     <div className={className}>
       <label htmlFor={state.id} className="mb-1 block font-semibold">
@@ -21,12 +20,12 @@ export function TextArea({ state, label, hint, className = '', ...area }: TextAr
         id={state.id}
         name={state.name}
         aria-invalid={state.invalid}
-        aria-describedby={hinting ? `${state.id}-hint` : state.describedBy}
+        aria-describedby={showHint ? `${state.id}-hint` : state.describedBy}
         className="field"
         {...area}
       />
       <Problem state={state} />
-      {hinting && (
+      {showHint && (
         <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
           {hint}
         </p>

@@ -1,7 +1,7 @@
 type Form = HTMLFormElement | null
 export type FormField = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** What stands in each field; nothing in one that is not there. */
+/** A missing field counts as empty. */
 export function valuesOf<Name extends string>(form: Form, names: readonly Name[]): Record<Name, string> {
   return Object.fromEntries(names.map(name => [name, fieldOf(form, name)?.value ?? ''])) as Record<Name, string>
 }
@@ -12,7 +12,6 @@ export function fieldOf(form: Form, name: string): FormField | undefined {
   return kinds.some(Kind => field instanceof Kind) ? (field as FormField) : undefined
 }
 
-/** Takes the spaces around what was typed away. */
 export function trim(field: EventTarget | undefined): void {
   if (!(field instanceof HTMLInputElement) || !/^(text|email|tel|password)$/.test(field.type)) return
   const trimmed = field.value.trim()

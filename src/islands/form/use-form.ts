@@ -6,62 +6,56 @@ import { fieldOf, trim, valuesOf } from './form-fields.ts'
 import { useAttempt, type ErrorText } from './use-attempt.ts'
 
 interface FormRules<Name extends string> {
-  /** The fields, in their order on the page. */
+  /** In page order. */
   names: readonly Name[]
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
   errorText: ErrorText
-  /** Which field a refusal speaks of, when the shop names none. */
+  /** The field to show an error at if the server names none. */
   fieldForError?: (error: ShopError) => Name | undefined
-  /** Where the focus goes when several fields are wrong, rather than to the first of them. */
+  /** Receives the focus when several fields are invalid. */
   summary?: () => HTMLElement | null
 }
 
-/** What a field must know to say what is wrong with it. */
 export interface FieldState {
   name: string
   id: string
   invalid: boolean
-  /** Said under this field; a text that several share is said once, under the first of them. */
+  /** When several fields have the same problem, only the first one shows it. */
   problem: string | undefined
-  /** The id of the element that says it. */
+  /** Id of the element with the problem text. */
   describedBy: string
 }
 
 /**
- * A form that accuses nobody while typing: fields are checked on submit, and those that were wrong again at each keystroke
- * until they are right. They are trimmed when they are left and when they are sent; nobody could type "Anita Kumar" into one
- * that is trimmed at each keystroke. The fields keep their own values, so that nothing typed before the page came to life
- * is lost.
+ * Validates on submit, then re-checks only the invalid fields on input. Trims on blur and submit, because trimming on input
+ * would prevent typing spaces. The fields are uncontrolled, so that input typed before hydration is not lost.
  */
 export function useForm<Name extends string>({
   names,
   check,
   send,
-  errorText: failed,
-  fieldForError: placeOf,
+  errorText,
+  fieldForError,
   summary
 }: FormRules<Name>) {
   const form = useRef<HTMLFormElement>(null)
-  const {
-    showProblems: showProblems,
-    recheck,
-    field
-  } = useProblems(names, ([name = '', ...others]) => {
+  const { showProblems, recheck, field } = useProblems(names, ([name = '', ...others]) => {
     const list = others.length > 0 ? summary?.() : undefined
     if (list) list.focus()
     else fieldOf(form.current, name)?.focus()
   })
   const values = () => valuesOf(form.current, names)
 
-  const { busy, failure, run } = useAttempt(failed, error => {
-    const place = placeOf?.(error)
-    const known = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
-    const accused = showProblems(Object.fromEntries(place ? [[place, error.message]] : known) as Problems<Name>)
-    // Fields and buttons that were disabled meanwhile have lost the focus.
-    if (!accused && document.activeElement === document.body)
+  const { busy, failure, run } = useAttempt(errorText, error => {
+    const fieldName = fieldForError?.(error)
+    const fromServer = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
+    const found = fieldName ? [[fieldName, error.message]] : fromServer
+    const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
+    // Elements that were disabled during the request have lost the focus.
+    if (!isShown && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
-    return accused
+    return isShown
   })
 
   const submit = (event: SubmitEvent) => {
@@ -74,7 +68,7 @@ export function useForm<Name extends string>({
     form: {
       ref: form,
       noValidate: true,
-      // A form that is sent before the page came to life must not put its fields into the address.
+      // Submitted before hydration, a GET form would put its fields into the URL.
       method: 'post',
       onSubmit: submit,
       onInput: () => recheck(() => check(values())),
@@ -84,25 +78,24 @@ export function useForm<Name extends string>({
   }
 }
 
-function useProblems<Name extends string>(names: readonly Name[], focus: (wrong: readonly Name[]) => void) {
+function useProblems<Name extends string>(names: readonly Name[], focus: (invalid: readonly Name[]) => void) {
   const id = useId()
   const [problems, setProblems] = useState<Problems<Name>>({})
 
   return {
-    /** Says what is wrong and goes there; answers whether anything is. */
+    /** Returns whether there are any problems. */
     showProblems: (found: Problems<Name>): boolean => {
       flushSync(() => setProblems(found))
-      const wrong = names.filter(name => found[name] !== undefined)
-      if (wrong.length > 0) focus(wrong)
-      return wrong.length > 0
+      const invalid = names.filter(name => found[name] !== undefined)
+      if (invalid.length > 0) focus(invalid)
+      return invalid.length > 0
     },
-    /** Leaves of the fields that were wrong those that still are. */
     recheck: (check: () => Problems<Name>): void => {
-      const accused = names.filter(name => problems[name] !== undefined)
-      if (accused.length === 0) return
+      const invalid = names.filter(name => problems[name] !== undefined)
+      if (invalid.length === 0) return
       const found = check()
-      const left = accused.flatMap(name => (found[name] === undefined ? [] : [[name, found[name]]]))
-      setProblems(Object.fromEntries(left) as Problems<Name>)
+      const remaining = invalid.flatMap(name => (found[name] === undefined ? [] : [[name, found[name]]]))
+      setProblems(Object.fromEntries(remaining) as Problems<Name>)
     },
     field: (name: Name): FieldState => {
       const text = problems[name]

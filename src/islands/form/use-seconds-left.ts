@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { SECOND } from '#lib/time.ts'
 
-/** Whole seconds until a moment (ms since the epoch), counted down to 0. */
+/** `until` in ms since the epoch. */
 export function useSecondsLeft(until: number): number {
   return useSyncExternalStore(
     everySecond,
@@ -10,7 +10,7 @@ export function useSecondsLeft(until: number): number {
   )
 }
 
-function everySecond(tell: () => void): () => void {
-  const timer = setInterval(tell, SECOND)
+function everySecond(listener: () => void): () => void {
+  const timer = setInterval(listener, SECOND)
   return () => clearInterval(timer)
 }

@@ -8,15 +8,14 @@ import { Failure } from '../form/Failure.tsx'
 import { useAttempt } from '../form/use-attempt.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** Cancels an order that may still be, once it was asked whether that is meant. */
 export function CancelOrder({ order: { _id, orderNumber, totalAmount } }: { order: Order }) {
-  const [asking, setAsking] = useState(false)
+  const [open, setOpen] = useState(false)
   const { busy, failure, run } = useAttempt(
-    { title: CHECKOUT_MESSAGES.orderNotCancelled, otherwise: MESSAGES.tryAgain },
+    { title: CHECKOUT_MESSAGES.orderNotCancelled, fallback: MESSAGES.tryAgain },
     () => false
   )
   const cancel = async () => {
-    if (await run(() => cancelOrder(_id))) return setAsking(false)
+    if (await run(() => cancelOrder(_id))) return setOpen(false)
     await loadOrders()
   }
 
@@ -27,20 +26,20 @@ export function CancelOrder({ order: { _id, orderNumber, totalAmount } }: { orde
         className="link target px-1"
         aria-label={`Cancel order ${orderNumber}`}
         aria-haspopup="dialog"
-        onClick={() => setAsking(true)}
+        onClick={() => setOpen(true)}
       >
         Cancel order
       </button>
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Cancel this order?" shape="box">
+      <Dialog open={open} onClose={() => setOpen(false)} title="Cancel this order?" shape="box">
         <div className="grid gap-4 p-4 pt-0">
           <p>
-            Order {orderNumber} is taken back, and {formatRupees(totalAmount)} returns to where you paid from, within 5
-            to 8 days.
+            We’ll cancel order {orderNumber} and refund {formatRupees(totalAmount)} to your original payment method in
+            5–8 days.
           </p>
           <Failure failure={failure} />
           <div className="flex gap-3">
-            <button type="button" className="button-quiet flex-1" onClick={() => setAsking(false)}>
-              Keep it
+            <button type="button" className="button-quiet flex-1" onClick={() => setOpen(false)}>
+              Keep order
             </button>
             <button
               type="button"

@@ -5,7 +5,7 @@ import type { Order } from '#lib/contract/orders.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { fromRupees } from '#lib/money.ts'
-import { PAYMENT_WORDS } from '#lib/order-status.ts'
+import { PAYMENT_LABELS } from '#lib/order-status.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
@@ -19,7 +19,7 @@ interface InvoiceProps {
   seller: Seller
 }
 
-/** A bill as Indian shops write it, on one sheet of A4. */
+/** Prints on one sheet of A4. */
 export function Invoice({ order, number, seller }: InvoiceProps) {
   const { orderNumber, createdAt, paidAt, paymentStatus, razorpay_payment_id: payment } = order
   return (
@@ -42,14 +42,16 @@ export function Invoice({ order, number, seller }: InvoiceProps) {
       </div>
       <InvoiceLines order={order} />
       <dl className="mt-6 grid gap-2">
-        <Fact term="Total in words">{amountInWords(fromRupees(order.totalAmount))}</Fact>
+        <Fact term="Amount in words">{amountInWords(fromRupees(order.totalAmount))}</Fact>
         <Fact term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
-        <Fact term="Payment">{[PAYMENT_WORDS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}</Fact>
+        <Fact term="Payment">
+          {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
+        </Fact>
         <Fact term="Tax">
-          {seller.gstin === null ? CHECKOUT_MESSAGES.notRegistered : CHECKOUT_MESSAGES.taxIncluded}
+          {seller.gstin === null ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded}
         </Fact>
       </dl>
-      <p className="mt-6 text-sm text-ink/70">Made by computer, and valid without a signature.</p>
+      <p className="mt-6 text-sm text-ink/70">Computer-generated invoice; no signature needed.</p>
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
         <button type="button" className="button-primary" onClick={() => print()}>
           Print

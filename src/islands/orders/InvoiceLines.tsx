@@ -2,20 +2,19 @@ import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, paise, times, total } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
 
-/** The lines at the catalogue's price, what discounts took off, and the total. */
 export function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
   const listed = total(items.map(({ listPrice, quantity }) => times(fromRupees(listPrice), quantity)))
   const discount = paise(listed - fromRupees(totalAmount))
   return (
     <table className="mt-6 w-full border-collapse text-left">
-      <caption className="sr-only">What was ordered</caption>
+      <caption className="sr-only">Order items</caption>
       <thead>
         <tr className="border-b-2 border-ink/70 text-sm">
           <th scope="col" className="py-2 pr-2">
             Item
           </th>
           <th scope="col" className="px-2 py-2 text-right">
-            Packs
+            Qty
           </th>
           <th scope="col" className="px-2 py-2 text-right">
             Price

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { addressLines } from '#lib/address.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { deliveryWords, PAYMENT_WORDS, STATUS_MEANS } from '#lib/order-status.ts'
+import { deliveryText, PAYMENT_LABELS, STATUS_TEXTS } from '#lib/order-status.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
@@ -11,7 +11,7 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
 import { OrderItems } from './OrderItems.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
-import { TimeLine } from './TimeLine.tsx'
+import { Timeline } from './Timeline.tsx'
 
 export function OrderCard({ order }: { order: Order }) {
   const { orderNumber, createdAt, status, items, totalAmount } = order
@@ -24,11 +24,11 @@ export function OrderCard({ order }: { order: Order }) {
         </div>
         <StatusBadge status={status} />
       </div>
-      <p className="mt-3">{STATUS_MEANS[status]}</p>
+      <p className="mt-3">{STATUS_TEXTS[status]}</p>
       <p className="mt-1">{items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')}</p>
       <p className="mt-1 text-lg font-semibold tabular-nums">{formatRupees(totalAmount)}</p>
       <div className="mt-4">
-        <TimeLine order={order} />
+        <Timeline order={order} />
       </div>
       <div className="mt-4">
         <Disclosure title="Details">{() => <Details order={order} />}</Disclosure>
@@ -47,12 +47,12 @@ function Details({ order }: { order: Order }) {
         Total <span className="tabular-nums">{formatRupees(totalAmount)}</span>
       </p>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Delivery">{deliveryWords(order)}</Fact>
+        <Fact term="Delivery">{deliveryText(order)}</Fact>
         <Fact term="Payment">
-          {PAYMENT_WORDS[paymentStatus]}
+          {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
-        <Fact term="Delivered to">
+        <Fact term="Deliver to">
           {[customerDetails.name, ...addressLines(shippingAddress)].map(line => (
             <span key={line} className="block break-words">
               {line}

@@ -3,7 +3,6 @@ import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
 import { ProductPicture } from '../products/ProductPicture.tsx'
 
-/** What was ordered, at the prices of that day. */
 export function OrderItems({ items }: { items: Order['items'] }) {
   return (
     <ul>
@@ -13,7 +12,7 @@ export function OrderItems({ items }: { items: Order['items'] }) {
             picture={product.picture}
             image={product.image}
             sizes="56px"
-            most={480}
+            maxWidth={480}
             className="size-14 shrink-0 rounded-xl object-cover"
           />
           <div className="min-w-0 grow">

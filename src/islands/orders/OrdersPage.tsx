@@ -5,19 +5,18 @@ import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { loginPath } from '#lib/return-path.ts'
 import { $orders, loadOrders } from '#lib/stores/orders.ts'
-import { LOGIN_REDIRECT } from '#lib/time.ts'
-import { useGuard } from '../accounts/guard.ts'
+import { LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
+import { useGuard } from '../accounts/use-guard.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { OrderCard } from './OrderCard.tsx'
 
-/** My Orders: what was ordered, where it is, and what can be done about it. */
 export function OrdersPage() {
-  const session = useGuard({ after: LOGIN_REDIRECT })
+  const session = useGuard({ redirectDelay: LOGIN_REDIRECT_DELAY })
   return (
     <div className="mx-auto max-w-3xl pb-12">
       <h1 className="py-6 text-2xl sm:text-3xl">My Orders</h1>
-      {session.state === 'loading' && <Waiting />}
+      {session.state === 'loading' && <Loading />}
       {session.state === 'anonymous' && (
         <div role="alert">
           <EmptyState text={CHECKOUT_MESSAGES.ordersLogin}>
@@ -36,12 +35,12 @@ function Orders() {
   const orders = useStore($orders)
   useEffect(() => {
     void loadOrders()
-    const look = () => void (document.visibilityState === 'visible' && loadOrders())
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const onVisible = () => void (document.visibilityState === 'visible' && loadOrders())
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
   }, [])
 
-  if (orders.state === 'loading') return <Waiting />
+  if (orders.state === 'loading') return <Loading />
   if (orders.state === 'failed') {
     return (
       <div role="alert">
@@ -73,7 +72,7 @@ function Orders() {
   )
 }
 
-function Waiting() {
+function Loading() {
   return (
     <>
       <p role="status" className="sr-only">

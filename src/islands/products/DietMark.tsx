@@ -3,7 +3,7 @@ import { CARD } from '#lib/product-card-classes.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { DIETARY_LABELS } from './chosen-filters.ts'
 
-/** The island's twin of components/DietMark.astro. */
+/** Same markup as components/DietMark.astro. */
 export function DietMark({ dietary }: { dietary: Dietary }) {
   const label = DIETARY_LABELS[dietary]
   return (

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { countWith, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
 import { productCount } from '#lib/messages.ts'
-import { useLayer } from '../ui/address.ts'
+import { useOverlayHistory } from '../ui/history.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
 import type { Category } from './use-filters.ts'
@@ -13,9 +13,8 @@ interface DraftProps {
   onApply: (filters: Filters) => void
 }
 
-/** The panel of small screens: nothing changes behind it until its filters are applied. */
 export function FilterDrawer({ open, onClose, ...draft }: DraftProps & { open: boolean; onClose: () => void }) {
-  useLayer(open, onClose)
+  useOverlayHistory(open, onClose)
   return (
     <Dialog open={open} onClose={onClose} title="Filters" shape="drawer">
       <Draft {...draft} />
@@ -23,10 +22,10 @@ export function FilterDrawer({ open, onClose, ...draft }: DraftProps & { open: b
   )
 }
 
-// Lives only while the drawer is open, so that each opening begins with the filters in force.
+// Mounted only while the drawer is open, so that each opening starts with the current filters.
 function Draft({ filters, categories, products, onApply }: DraftProps) {
   const [draft, setDraft] = useState(filters)
-  const outcome = useId()
+  const resultId = useId()
   const { category, diet, price } = DEFAULT_FILTERS
   return (
     <>
@@ -39,10 +38,10 @@ function Draft({ filters, categories, products, onApply }: DraftProps) {
         />
       </div>
       <div className="flex flex-col gap-2 border-t border-brass/40 p-4">
-        <p id={outcome} aria-live="polite" className="text-center text-sm text-ink/70">
+        <p id={resultId} aria-live="polite" className="text-center text-sm text-ink/70">
           {products && `Shows ${productCount(countWith(products, draft, {}))}`}
         </p>
-        <button type="button" className="button-primary" aria-describedby={outcome} onClick={() => onApply(draft)}>
+        <button type="button" className="button-primary" aria-describedby={resultId} onClick={() => onApply(draft)}>
           Apply Filters
         </button>
         <button type="button" className="button-quiet" onClick={() => setDraft({ ...draft, category, diet, price })}>

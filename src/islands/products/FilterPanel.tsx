@@ -7,7 +7,7 @@ import type { Category } from './use-filters.ts'
 interface FilterPanelProps {
   filters: Filters
   categories: readonly Category[]
-  /** What the counts count; undefined while only a part of the catalogue is known. */
+  /** For the counts; undefined until the whole catalogue is loaded. */
   products: readonly CardProduct[] | undefined
   onChoose: (choice: Partial<Filters>) => void
 }

@@ -9,14 +9,13 @@ import { useCatalog } from './use-catalog.ts'
 import { useFilters, type Category } from './use-filters.ts'
 
 interface ProductBrowserProps {
-  /** The first cards of the catalogue by price. */
+  /** The first cards, sorted by price. */
   products: readonly CardProduct[]
-  /** How many products there are in all. */
   total: number
   categories: readonly Category[]
 }
 
-/** The product list: search, filters and sorting, whose one home is the address of the page. */
+/** The URL is the only state of search, filters and sorting. */
 export function ProductBrowser({ products: prebuilt, total, categories }: ProductBrowserProps) {
   const { filters, choose, type, clear } = useFilters(categories)
   const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
@@ -26,10 +25,10 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
   const chosen = chosenFilters(filters, categories)
   const panel = { filters, categories, products: complete ? products : undefined }
 
-  // The page hides its cards before they are painted when its address filters them, until here.
+  // Until here, a URL with filters hides the unfiltered prebuilt cards.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
 
-  const narrow = (choice: Partial<Filters>) => {
+  const applyFilters = (choice: Partial<Filters>) => {
     choose(choice)
     const { current } = results
     if (current && current.getBoundingClientRect().top < 0) current.scrollIntoView()
@@ -39,18 +38,18 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
     <div className="lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8 [@media(scripting:none)]:block">
       <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:hidden">
         <div className="sticky top-20 -m-2 max-h-[calc(100vh-5rem)] overflow-y-auto p-2">
-          <FilterPanel {...panel} onChoose={narrow} />
+          <FilterPanel {...panel} onChoose={applyFilters} />
         </div>
       </section>
       <div ref={results} className="min-w-0">
         <Toolbar
           filters={filters}
-          narrowedBy={chosen.filter(({ name }) => name !== 'q').length}
+          filterCount={chosen.filter(({ name }) => name !== 'q').length}
           onType={type}
           onSort={sort => choose({ sort })}
           onOpen={() => setDrawer(true)}
         />
-        <Results {...{ found, total, chosen, complete, waiting, failure }} onRemove={narrow} onClear={clear} />
+        <Results {...{ found, total, chosen, complete, waiting, failure }} onRemove={applyFilters} onClear={clear} />
       </div>
       <FilterDrawer
         {...panel}
@@ -58,7 +57,7 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
         onClose={() => setDrawer(false)}
         onApply={draft => {
           setDrawer(false)
-          narrow(draft)
+          applyFilters(draft)
         }}
       />
     </div>

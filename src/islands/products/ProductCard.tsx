@@ -11,14 +11,14 @@ import { ProductPicture } from './ProductPicture.tsx'
 
 interface ProductCardProps {
   product: CardProduct
-  /** How many packs are in the cart. */
+  /** Quantity in the cart. */
   count: number
-  /** Percent of a running deal. */
+  /** Discount of the running deal, in percent. */
   deal: number | undefined
   eager: boolean
 }
 
-/** The island's twin of components/ProductCard.astro. */
+/** Same markup as components/ProductCard.astro. */
 export const ProductCard = memo(function ProductCard({ product, count, deal, eager }: ProductCardProps) {
   const { id, name, nameTamil, description, picture, image, stock } = product
   return (
@@ -27,9 +27,8 @@ export const ProductCard = memo(function ProductCard({ product, count, deal, eag
         <ProductPicture
           picture={picture}
           image={image}
-
           sizes={CARD_SIZES}
-          most={720}
+          maxWidth={720}
           eager={eager}
           className={CARD.image}
         />
@@ -62,7 +61,7 @@ export const ProductCard = memo(function ProductCard({ product, count, deal, eag
   )
 })
 
-/** The twin of components/Price.astro. */
+/** Same markup as components/Price.astro. */
 function Price({ price, quantity, dietary, stock }: CardProduct) {
   const perUnit = unitPrice(price, quantity)
   return (

@@ -4,10 +4,10 @@ import type { CardProduct } from '#lib/catalog-filter.ts'
 import { EAGER_CARDS } from '#lib/product-card-classes.ts'
 import { $cart, countOf } from '#lib/stores/cart.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
-import { $live } from '#lib/stores/live.ts'
+import { $liveProducts } from '#lib/stores/live-products.ts'
 import { ProductCard } from './ProductCard.tsx'
 
-const NOTHING: readonly CartLine[] = []
+const NO_LINES: readonly CartLine[] = []
 const GRID = 'card-grid grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4'
 
 interface ProductGridProps {
@@ -16,9 +16,9 @@ interface ProductGridProps {
 }
 
 export function ProductGrid({ products, ref }: ProductGridProps) {
-  // Not 'initial': the first value of a persistent store is what is stored, and the prebuilt page knows no cart.
-  const lines = useStore($cart, { ssr: () => NOTHING })
-  const live = useStore($live, { ssr: 'initial' })
+  // Not 'initial': a persistent store starts with the stored cart, which the prebuilt page does not have.
+  const lines = useStore($cart, { ssr: () => NO_LINES })
+  const live = useStore($liveProducts, { ssr: 'initial' })
 
   return (
     <ul ref={ref} className={GRID}>
@@ -36,7 +36,6 @@ export function ProductGrid({ products, ref }: ProductGridProps) {
   )
 }
 
-/** Stands where products will be. */
 export function SkeletonGrid() {
   return (
     <div aria-hidden="true" className={GRID}>

@@ -4,23 +4,19 @@ import { imageUrl, pictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
 
 interface ProductPictureProps {
   picture: Picture | undefined
-  /** Where there is no responsive picture: the path that the API names. */
+  /** Image path from the API, used when there is no responsive picture. */
   image: string
   sizes: string
-  /** The widest form worth offering; one of `PICTURE_WIDTHS`. */
-  most: (typeof PICTURE_WIDTHS)[number]
+  maxWidth: (typeof PICTURE_WIDTHS)[number]
   eager?: boolean
   className: string
 }
 
-/**
- * A product's picture beside its name, which says what is to be seen; on its own colour until it is there. The twin of
- * components/Picture.astro.
- */
-export function ProductPicture({ picture, image, sizes, most, eager = false, className }: ProductPictureProps) {
+/** Same markup as components/Picture.astro. The empty alt is right because the product's name is next to it. */
+export function ProductPicture({ picture, image, sizes, maxWidth, eager = false, className }: ProductPictureProps) {
   const loading = eager ? 'eager' : 'lazy'
   if (!picture) return <img src={imageUrl(image, apiBase())} alt="" loading={loading} className={className} />
-  const { sources, src } = pictureSources({ key: picture.key, width: Math.min(picture.width, most) }, apiBase())
+  const { sources, src } = pictureSources({ key: picture.key, width: Math.min(picture.width, maxWidth) }, apiBase())
   return (
     <picture>
       {sources.map(({ type, srcset }) => (

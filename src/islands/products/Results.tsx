@@ -7,7 +7,7 @@ import { loadCatalog } from '#lib/stores/catalog.ts'
 import { Chip } from '../ui/Chip.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { keep, useKept } from '../ui/address.ts'
+import { saveHistoryNumber, useHistoryNumber } from '../ui/history.ts'
 import type { ChosenFilter } from './chosen-filters.ts'
 import { ProductGrid, SkeletonGrid } from './ProductGrid.tsx'
 
@@ -15,7 +15,7 @@ interface ResultsProps {
   found: readonly CardProduct[]
   total: number
   chosen: readonly ChosenFilter[]
-  /** Whether what was filtered is the whole catalogue. */
+  /** Whether the whole catalogue was filtered. */
   complete: boolean
   waiting: boolean
   failure: string | undefined
@@ -26,18 +26,18 @@ interface ResultsProps {
 export function Results(props: ResultsProps) {
   const { found, chosen, complete, waiting, failure, onClear } = props
   const loading = waiting && !complete
-  const narrowed = chosen.length > 0
-  const empty = !loading && found.length === 0 && (narrowed || failure === undefined)
+  const filtered = chosen.length > 0
+  const empty = !loading && found.length === 0 && (filtered || failure === undefined)
   return (
     <section aria-label="Products" className="[[data-query]_&]:invisible">
       <h2 className="sr-only">Products</h2>
-      <ResultsBar {...props} loading={loading} narrowed={narrowed} empty={empty} />
+      <ResultsBar {...props} loading={loading} filtered={filtered} empty={empty} />
       <div aria-live="polite">
         {failure !== undefined && (
           <Notice title={MESSAGES.productsFailed} text={failure} action="Retry" onAction={() => void loadCatalog()} />
         )}
       </div>
-      <ResultsPage found={found} loading={loading} narrowed={narrowed} />
+      <ResultsPage found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState text={MESSAGES.productsNone}>
           <button type="button" className="button-primary" onClick={onClear}>
@@ -49,25 +49,23 @@ export function Results(props: ResultsProps) {
   )
 }
 
-interface Phase {
-  /** More products are on their way. */
+interface ListState {
   loading: boolean
-  narrowed: boolean
+  filtered: boolean
 }
 
-/** How many there are, and what narrows them. */
-function ResultsBar(props: ResultsProps & Phase & { empty: boolean }) {
-  const { found, total, chosen, complete, loading, narrowed, empty, onRemove, onClear } = props
-  const count = complete || narrowed ? found.length : total
+function ResultsBar(props: ResultsProps & ListState & { empty: boolean }) {
+  const { found, total, chosen, complete, loading, filtered, empty, onRemove, onClear } = props
+  const count = complete || filtered ? found.length : total
   return (
     <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
       <p role="status" className="mr-2 text-ink/70">
-        {loading && narrowed ? MESSAGES.productsLoading : productCount(count)}
+        {loading && filtered ? MESSAGES.productsLoading : productCount(count)}
       </p>
-      {chosen.map(({ name, label, without }) => (
-        <Chip key={name} label={label} onRemove={() => onRemove(without)} />
+      {chosen.map(({ name, label, cleared }) => (
+        <Chip key={name} label={label} onRemove={() => onRemove(cleared)} />
       ))}
-      {narrowed && !empty && (
+      {filtered && !empty && (
         <button type="button" className="link target px-2" onClick={onClear}>
           Clear all
         </button>
@@ -76,21 +74,20 @@ function ResultsBar(props: ResultsProps & Phase & { empty: boolean }) {
   )
 }
 
-/** As many as fit on the page, and the way to more. */
-function ResultsPage({ found, loading, narrowed }: Pick<ResultsProps, 'found'> & Phase) {
-  const shown = useKept(PREBUILT_CARDS)
+function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> & ListState) {
+  const shown = useHistoryNumber(PREBUILT_CARDS)
   const grid = useRef<HTMLUListElement>(null)
 
   const showMore = () => {
-    flushSync(() => keep(shown + CARDS_PER_PAGE))
+    flushSync(() => saveHistoryNumber(shown + CARDS_PER_PAGE))
     grid.current?.children[shown]?.querySelector('a')?.focus()
   }
 
   return (
     <>
       <ProductGrid products={found.slice(0, shown)} ref={grid} />
-      {loading && narrowed && <SkeletonGrid />}
-      {(found.length > shown || (loading && !narrowed)) && (
+      {loading && filtered && <SkeletonGrid />}
+      {(found.length > shown || (loading && !filtered)) && (
         <p className="pt-8 text-center">
           <button type="button" className="button-quiet" disabled={loading} onClick={showMore}>
             Load more

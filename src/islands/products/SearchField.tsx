@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { tidy } from '#lib/catalog-filter.ts'
+import { collapseSpaces } from '#lib/catalog-filter.ts'
 import { paths } from '#lib/paths.ts'
-import { settleQuery } from '../ui/address.ts'
+import { flushQuery } from '../ui/history.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** Searches while one types; without JavaScript it is a form that asks the same address. */
 export function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) {
   const [typed, setTyped] = useState(q)
   const field = useRef<HTMLInputElement>(null)
@@ -12,10 +11,10 @@ export function SearchField({ q, onType }: { q: string; onType: (q: string) => v
 
   const type = (text: string) => {
     setTyped(text)
-    onType(tidy(text))
+    onType(collapseSpaces(text))
   }
 
-  // Someone may have typed before the page came to life.
+  // Input typed before hydration.
   useEffect(() => {
     if (field.current?.value) type(field.current.value)
   }, [])
@@ -27,7 +26,7 @@ export function SearchField({ q, onType }: { q: string; onType: (q: string) => v
       className="relative flex-1"
       onSubmit={event => {
         event.preventDefault()
-        settleQuery()
+        flushQuery()
       }}
     >
       <label htmlFor={id} className="sr-only">
@@ -42,10 +41,10 @@ export function SearchField({ q, onType }: { q: string; onType: (q: string) => v
         enterKeyHint="search"
         placeholder="Search products"
         className="field rounded-full pl-12"
-        // What was typed keeps its spaces, as long as it is what the address says.
-        value={tidy(typed) === q ? typed : q}
+        // Keeps typed spaces while the trimmed text matches the URL.
+        value={collapseSpaces(typed) === q ? typed : q}
         onChange={event => type(event.target.value)}
-        onBlur={settleQuery}
+        onBlur={flushQuery}
       />
     </form>
   )

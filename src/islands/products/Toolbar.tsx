@@ -6,14 +6,14 @@ import { SearchField } from './SearchField.tsx'
 
 interface ToolbarProps {
   filters: Filters
-  /** How many filters of the panel are in force. */
-  narrowedBy: number
+  /** Number of active filters, without the search. */
+  filterCount: number
   onType: (q: string) => void
   onSort: (sort: SortId) => void
   onOpen: () => void
 }
 
-export function Toolbar({ filters, narrowedBy, onType, onSort, onOpen }: ToolbarProps) {
+export function Toolbar({ filters, filterCount, onType, onSort, onOpen }: ToolbarProps) {
   const id = useId()
   return (
     <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
@@ -21,7 +21,7 @@ export function Toolbar({ filters, narrowedBy, onType, onSort, onOpen }: Toolbar
       <div className="flex gap-2 sm:gap-3">
         <button type="button" className="button-quiet px-4 sm:px-5 lg:hidden" aria-haspopup="dialog" onClick={onOpen}>
           <Icon name="filter" />
-          Filters{narrowedBy > 0 && ` (${narrowedBy})`}
+          Filters{filterCount > 0 && ` (${filterCount})`}
         </button>
         <label htmlFor={id} className="sr-only">
           Sort by
@@ -30,7 +30,6 @@ export function Toolbar({ filters, narrowedBy, onType, onSort, onOpen }: Toolbar
           id={id}
           className="field min-w-0 flex-1 rounded-full pl-3 pr-1 sm:w-52 sm:pl-4 sm:pr-2"
           value={filters.sort}
-          // The choices are those of the list, so the value is one of their ids.
           onChange={event => onSort(event.target.value as SortId)}
         >
           {SORTS.map(sort => (

@@ -7,11 +7,10 @@ export const DIETARY_LABELS = { all: 'All', vegetarian: 'Vegetarian', vegan: 'Ve
 export interface ChosenFilter {
   name: 'category' | 'q' | 'diet' | 'price'
   label: string
-  /** What takes it back. */
-  without: Partial<Filters>
+  /** The change that removes this filter. */
+  cleared: Partial<Filters>
 }
 
-/** Everything that narrows the list, in words; the order of the list narrows nothing. */
 export function chosenFilters(filters: Filters, categories: readonly Category[]): ChosenFilter[] {
   const labels = {
     q: `“${filters.q}”`,
@@ -21,5 +20,5 @@ export function chosenFilters(filters: Filters, categories: readonly Category[])
   }
   return (['q', 'category', 'diet', 'price'] as const)
     .filter(name => filters[name] !== DEFAULT_FILTERS[name])
-    .map(name => ({ name, label: labels[name], without: { [name]: DEFAULT_FILTERS[name] } }))
+    .map(name => ({ name, label: labels[name], cleared: { [name]: DEFAULT_FILTERS[name] } }))
 }

@@ -2,15 +2,15 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { $catalog, loadCatalog } from '#lib/stores/catalog.ts'
-import { loadLive } from '#lib/stores/live.ts'
+import { loadLiveProducts } from '#lib/stores/live-products.ts'
 
-/** The prebuilt products until the shop's own answer is there; `total` is how many there were when the page was built. */
+/** Prebuilt products until the server has answered; `total` is the number of products at build time. */
 export function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const catalog = useStore($catalog, { ssr: 'initial' })
 
   useEffect(() => {
     void loadCatalog()
-    void loadLive()
+    void loadLiveProducts()
   }, [])
 
   const products = catalog.state === 'ready' ? catalog.products : prebuilt

@@ -1,14 +1,13 @@
 import { useMemo } from 'react'
 import { DEFAULT_FILTERS, filtersFromQuery, filtersToQuery, type Filters } from '#lib/catalog-filter.ts'
 import type { CategoryName } from '#lib/constants.ts'
-import { pushQuery, replaceQuery, useQuery } from '../ui/address.ts'
+import { pushQuery, replaceQuery, useQuery } from '../ui/history.ts'
 
 export interface Category {
   name: CategoryName
   label: string
 }
 
-/** The filters of the address, and the ways to change them. */
 export function useFilters(categories: readonly Category[]) {
   const query = useQuery()
   const filters = useMemo(() => {

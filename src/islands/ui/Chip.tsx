@@ -1,6 +1,5 @@
 import { Icon } from './Icon.tsx'
 
-/** Something chosen, and the button that takes it back. */
 export function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <button

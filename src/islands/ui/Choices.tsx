@@ -4,12 +4,11 @@ interface ChoicesProps<Id extends string> {
   legend: string
   choices: readonly { id: Id; label: string }[]
   chosen: Id
-  /** What stands beside a choice: how many things it would leave. */
+  /** The number of results for a choice. */
   count: (id: Id) => number | undefined
   onChoose: (id: Id) => void
 }
 
-/** One of several, as radio buttons. */
 export function Choices<Id extends string>({ legend, choices, chosen, count, onChoose }: ChoicesProps<Id>) {
   const name = useId()
   return (
@@ -29,7 +28,7 @@ export function Choices<Id extends string>({ legend, choices, chosen, count, onC
             className="h-5 w-5 accent-chilli"
           />
           {label}
-          {/* A description rather than a part of the name: it changes with every other choice. */}
+          {/* A description, because the accessible name must not change with other choices. */}
           <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
             {count(id)}
           </span>

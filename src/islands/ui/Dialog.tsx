@@ -16,7 +16,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The browser's own modal dialog: it keeps the focus, closes on Esc, and gives the focus back to what opened it. */
+/** The native modal dialog traps the focus, closes on Esc and returns the focus. */
 export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -31,7 +31,7 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
       ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}
-      // The content fills the dialog, so that only a press on the backdrop has the dialog itself as its target.
+      // The content fills the dialog, so only a click on the backdrop has the dialog as its target.
       onClick={event => event.target === dialog.current && onClose()}
       className={`overflow-hidden bg-paper p-0 text-ink ${SHAPES[shape]}`}
     >

@@ -3,11 +3,10 @@ import { Icon } from './Icon.tsx'
 
 interface DisclosureProps {
   title: string
-  /** Made anew each time it is opened; `close` gives the focus back to the title. */
+  /** Mounted on each opening; `close` returns the focus to the title. */
   children: (close: () => void) => ReactNode
 }
 
-/** A part of the page that is out of the way until it is asked for. */
 export function Disclosure({ title, children }: DisclosureProps) {
   const [open, setOpen] = useState(false)
   const details = useRef<HTMLDetailsElement>(null)

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Kolam } from './Kolam.tsx'
 
-/** Nothing here: said kindly, with one next step. */
 export function EmptyState({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-10 text-center">

@@ -5,7 +5,6 @@ interface NoticeProps {
   onAction: () => void
 }
 
-/** Something went wrong that the page survives: said politely, with the way to try again. */
 export function Notice({ title, text, action, onAction }: NoticeProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-brass bg-cream-deep p-4">

@@ -1,15 +1,15 @@
 import { Icon } from './Icon.tsx'
 
 interface QuantityStepperProps {
-  /** What is counted, for those who don't see where the buttons stand. */
+  /** For screen readers. */
   label: string
   value: number
-  least: number
+  min: number
   onChange: (value: number) => void
 }
 
-/** Minus, a number, plus. There is no upper end here: who says no to more can say why. */
-export function QuantityStepper({ label, value, least, onChange }: QuantityStepperProps) {
+/** Has no maximum, because `onChange` explains why more is refused. */
+export function QuantityStepper({ label, value, min, onChange }: QuantityStepperProps) {
   const button = 'target rounded-full disabled:text-ink/30 enabled:hover:bg-cream-deep'
   return (
     <div role="group" aria-label={label} className="inline-flex items-center rounded-full border border-ink/50">
@@ -17,7 +17,7 @@ export function QuantityStepper({ label, value, least, onChange }: QuantityStepp
         type="button"
         className={button}
         aria-label="Decrease quantity"
-        disabled={value <= least}
+        disabled={value <= min}
         onClick={() => onChange(value - 1)}
       >
         <Icon name="minus" />

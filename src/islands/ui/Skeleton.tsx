@@ -1,4 +1,3 @@
-/** Stands where a list will be. */
 export function Skeleton({ rows }: { rows: number }) {
   return (
     <div aria-hidden="true" className="flex flex-col gap-4">

@@ -7,11 +7,11 @@ interface TabsProps<Id extends string> {
   onChoose: (id: Id) => void
 }
 
-/** One of several panels at a time, all of which stay in the page; arrow keys go from tab to tab. */
+/** All panels stay mounted, so that they keep their input. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
 
-  const travel = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
     const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
@@ -23,7 +23,13 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
 
   return (
     <>
-      <div ref={list} role="tablist" aria-label={label} onKeyDown={travel} className="grid auto-cols-fr grid-flow-col">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        className="grid auto-cols-fr grid-flow-col"
+      >
         {tabs.map(tab => (
           <button
             key={tab.id}

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-const never = () => () => undefined
+const noSubscription = () => () => undefined
 
-/** False in the prebuilt page and while taking it over, true from then on: for what only the browser can know. */
+/** False in the prebuilt page and during hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    noSubscription,
     () => true,
     () => false
   )

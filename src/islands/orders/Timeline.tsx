@@ -1,13 +1,12 @@
 import type { Order } from '#lib/contract/orders.ts'
-import { STATUS_WORDS, stepsOf } from '#lib/order-status.ts'
+import { STATUS_LABELS, timelineSteps } from '#lib/order-status.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** Where the order has been and when, and what is still to come. */
-export function TimeLine({ order }: { order: Order }) {
+export function Timeline({ order }: { order: Order }) {
   return (
     <ol aria-label="Progress" className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
-      {stepsOf(order).map(({ status, at }, index) => (
+      {timelineSteps(order).map(({ status, at }, index) => (
         <li key={index} className={`flex items-start gap-2 ${at ? '' : 'text-ink/70'}`}>
           <span
             className={`grid size-6 shrink-0 place-items-center rounded-full ${at ? 'bg-leaf text-paper' : 'border border-ink/50'}`}
@@ -15,8 +14,8 @@ export function TimeLine({ order }: { order: Order }) {
             {at && <Icon name="check" className="h-4 w-4" />}
           </span>
           <span>
-            <b className="block">{STATUS_WORDS[status]}</b>
-            <span className="text-sm">{at ? formatDayAndTime(at) : 'to come'}</span>
+            <b className="block">{STATUS_LABELS[status]}</b>
+            {at && <span className="text-sm">{formatDayAndTime(at)}</span>}
           </span>
         </li>
       ))}

@@ -1,0 +1,103 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+// Safari allows only 100 history changes in 30 seconds, so typing is debounced.
+const DEBOUNCE_MS = 300
+
+const listeners = new Set<() => void>()
+let pendingQuery: string | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The current query string (`?q=halwa` or ''); '' during hydration, as in the prebuilt page. */
+export function useQuery(): string {
+  return useSyncExternalStore(subscribe, currentQuery, () => '')
+}
+
+/** A number stored in the current history entry. */
+export function useHistoryNumber(initial: number): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => historyNumber() ?? initial,
+    () => initial
+  )
+}
+
+/** Stores how many cards are shown, so that Back restores them. */
+export function saveHistoryNumber(number: number): void {
+  history.replaceState({ kept: number }, '')
+  notifyListeners()
+}
+
+/** Adds a history entry; in an overlay, replaces the overlay's entry instead. */
+export function pushQuery(query: string): void {
+  flushQuery()
+  if (query === location.search) return
+  const write = isOverlayEntry() ? 'replaceState' : 'pushState'
+  history[write](null, '', location.pathname + query)
+  notifyListeners()
+}
+
+/** Adds a history entry while an overlay is open, so that Back closes the overlay. */
+export function useOverlayHistory(open: boolean, onClose: () => void): void {
+  useEffect(() => {
+    if (!open) return
+    flushQuery()
+    // After a reload with the overlay open, the entry already exists.
+    if (!isOverlayEntry()) history.pushState({ ...history.state, layer: true }, '')
+    addEventListener('popstate', onClose)
+    return () => {
+      removeEventListener('popstate', onClose)
+      if (isOverlayEntry()) history.back()
+    }
+  }, [open])
+}
+
+/** Replaces the query of the current entry; the URL follows after the debounce. */
+export function replaceQuery(query: string): void {
+  pendingQuery = query
+  clearTimeout(timer)
+  timer = setTimeout(flushQuery, DEBOUNCE_MS)
+  notifyListeners()
+}
+
+export function flushQuery(): void {
+  if (pendingQuery === undefined) return
+  const query = pendingQuery
+  clearPending()
+  history.replaceState(history.state, '', location.pathname + query)
+}
+
+function currentQuery(): string {
+  return pendingQuery ?? location.search
+}
+
+function historyNumber(): number | undefined {
+  const state = history.state as { kept?: unknown } | null
+  return typeof state?.kept === 'number' ? state.kept : undefined
+}
+
+function isOverlayEntry(): boolean {
+  return (history.state as { layer?: unknown } | null)?.layer === true
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener('popstate', onPopState)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) removeEventListener('popstate', onPopState)
+  }
+}
+
+function onPopState(): void {
+  clearPending()
+  notifyListeners()
+}
+
+function clearPending(): void {
+  clearTimeout(timer)
+  pendingQuery = undefined
+}
+
+function notifyListeners(): void {
+  for (const listener of listeners) listener()
+}
