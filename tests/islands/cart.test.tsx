@@ -16,7 +16,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-/** The cart page with what an earlier page put in, in a shop that says `live` of its products. */
+/** The cart page with a stored cart and live products from a stubbed API. */
 async function openCart(lines: readonly CartLine[], live: readonly LiveProduct[] = lines.map(unchanged)) {
   vi.resetModules()
   localStorage.setItem('cart', JSON.stringify(lines))
@@ -53,8 +53,8 @@ function press(within: { getByRole: typeof screen.getByRole }, name: string): vo
   fireEvent.click(within.getByRole('button', { name }))
 }
 
-describe('the cart', () => {
-  test('shows each line with its pack, its price and what it comes to, and the total', async () => {
+describe('Cart page', () => {
+  test('shows pack, price and total of each line, and the cart total', async () => {
     await openCart([PAK, LADDU])
     expect(names()).toEqual(['Mysore Pak', 'Boondi Laddu'])
     expect(row('Mysore Pak').text()).toContain('₹360.00')
@@ -63,20 +63,20 @@ describe('the cart', () => {
     expect(total()).toBe('₹459.50')
   })
 
-  test("that is empty says 'Your cart is empty' and leads to the products", async () => {
+  test("shows 'Your cart is empty' with a link to the products", async () => {
     await openCart([])
     expect(screen.getByText('Your cart is empty')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe('/products')
   })
 
-  test('follows what another part of the page adds', async () => {
+  test('updates when another part of the page adds a product', async () => {
     const { addToCart } = await openCart([PAK])
     act(() => addToCart(LADDU))
     expect(names()).toEqual(['Mysore Pak', 'Boondi Laddu'])
   })
 })
 
-describe('the quantity', () => {
+describe('Cart page: quantity', () => {
   test('goes up and down at once', async () => {
     await openCart([PAK])
     press(row('Mysore Pak'), 'Increase quantity')
@@ -91,23 +91,23 @@ describe('the quantity', () => {
     expect(row('Boondi Laddu').getByRole('button', { name: 'Decrease quantity' })).toHaveProperty('disabled', true)
   })
 
-  test("of a discounted product can't be raised: 'You cannot add more quantity of a discounted product'", async () => {
+  test('of a discounted product can’t be increased', async () => {
     const { toasts } = await openCart([DEAL])
     press(row('Halwa'), 'Increase quantity')
     expect(toasts()).toEqual(['You cannot add more quantity of a discounted product'])
     expect(total()).toBe('₹256.00')
   })
 
-  test('beyond what the shop has is refused in words', async () => {
+  test('beyond the stock shows a toast', async () => {
     const { toasts } = await openCart([PAK], [{ id: 'pak', price: 180, stock: 'low', left: 2 }])
     press(row('Mysore Pak'), 'Increase quantity')
-    expect(toasts()).toEqual(['That is all we can pack'])
+    expect(toasts()).toEqual(['Can’t add more'])
     expect(total()).toBe('₹360.00')
   })
 })
 
-describe('removing a line', () => {
-  test('can be undone on the spot, where the focus is', async () => {
+describe('Cart page: removing a line', () => {
+  test('can be undone in place with the focus on Undo', async () => {
     const { toasts } = await openCart([PAK, LADDU])
     press(row('Mysore Pak'), 'Remove Mysore Pak')
     expect(names()).toEqual(['Boondi Laddu'])
@@ -119,7 +119,7 @@ describe('removing a line', () => {
     expect(screen.queryByRole('button', { name: /Undo/ })).toBeNull()
   })
 
-  test('can be undone in an emptied cart too', async () => {
+  test('can be undone in an empty cart', async () => {
     await openCart([PAK])
     press(row('Mysore Pak'), 'Remove Mysore Pak')
     expect(screen.getByText('Your cart is empty')).toBeTruthy()
@@ -128,12 +128,12 @@ describe('removing a line', () => {
   })
 })
 
-describe('clearing the cart', () => {
-  test('asks first', async () => {
+describe('Cart page: clearing the cart', () => {
+  test('asks for confirmation', async () => {
     const { toasts } = await openCart([PAK, LADDU])
     press(screen, 'Clear cart')
-    const dialog = within(screen.getByRole('dialog', { name: 'Clear the cart?' }))
-    press(dialog, 'Keep it')
+    const dialog = within(screen.getByRole('dialog', { name: 'Clear cart?' }))
+    press(dialog, 'Keep items')
     expect(names()).toHaveLength(2)
     press(screen, 'Clear cart')
     press(within(screen.getByRole('dialog')), 'Clear cart')
@@ -143,8 +143,8 @@ describe('clearing the cart', () => {
   })
 })
 
-describe('what changed since the shopper was here', () => {
-  test('is said in words and counted in the total', async () => {
+describe('Cart page: changes since the last visit', () => {
+  test('shows changed prices and stock and uses them for the total', async () => {
     await openCart(
       [PAK, LADDU],
       [
@@ -158,14 +158,14 @@ describe('what changed since the shopper was here', () => {
     expect(total()).toBe('₹479.50')
   })
 
-  test('offers the number of packs that are left', async () => {
+  test('offers to reduce the quantity to the stock', async () => {
     await openCart([PAK], [{ id: 'pak', price: 180, stock: 'low', left: 1 }])
     press(row('Mysore Pak'), 'Change to 1')
     expect(total()).toBe('₹180.00')
     expect(row('Mysore Pak').queryByText('Only 1 left')).toBeNull()
   })
 
-  test('a product that the shop does not sell any more is named', async () => {
+  test('marks a product that is no longer sold', async () => {
     await openCart([PAK], [])
     expect(row('Mysore Pak').getByText('No longer sold')).toBeTruthy()
   })

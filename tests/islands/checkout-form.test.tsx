@@ -11,20 +11,20 @@ afterEach(cleanup)
 
 const disabled = (): boolean => payNow().hasAttribute('disabled')
 
-describe('Pay Now', () => {
-  test('has the amount on it, and is enabled once the address is confirmed; until then what is missing is said beside it', async () => {
+describe('Checkout form: Pay Now', () => {
+  test('shows the amount and is disabled with a reason until the address is confirmed', async () => {
     await openCheckout()
     expect(payNow().textContent).toBe('Pay Now · ₹360.00')
     expect(box().checked).toBe(false)
     expect(disabled()).toBe(true)
     const missing = document.getElementById(payNow().getAttribute('aria-describedby') ?? '')
-    expect(missing?.textContent).toBe('To pay, please tick the box that confirms your address.')
+    expect(missing?.textContent).toBe('Please confirm your address to pay.')
     fireEvent.click(box())
     expect(disabled()).toBe(false)
     expect(missing?.textContent).toBe('')
   })
 
-  test('is not there for an empty cart', async () => {
+  test('is hidden for an empty cart', async () => {
     await openCheckout({ lines: [] })
     expect(screen.queryByRole('button', { name: /Pay Now/ })).toBeNull()
   })
@@ -35,20 +35,20 @@ describe('Pay Now', () => {
     expect(payNow().textContent).toBe('Pay Now · ₹540.00')
   })
 
-  test('asks nobody while something can’t be ordered as it stands', async () => {
+  test('makes no call while an item is unavailable', async () => {
     const page = await openCheckout({ user: PRIYA })
-    page.shop.quotes('pak', { stock: 'low', most: 1 })
+    page.shop.setQuote('pak', { stock: 'low', most: 1 })
     document.dispatchEvent(new Event('visibilitychange'))
     await settle()
     fireEvent.click(box())
     await press(/^Pay Now/)
-    expect(screen.getAllByText(/can’t be ordered as it stands/)).not.toEqual([])
+    expect(screen.getAllByText(/Some items aren’t available/)).not.toEqual([])
     expect(page.calls).not.toContain('POST /payments/razorpay-order')
   })
 })
 
-describe('a form that is not right', () => {
-  test('says what is missing beside each field, and in a list that has the focus', async () => {
+describe('Checkout form: validation', () => {
+  test('shows errors at the fields and in a focused summary', async () => {
     const page = await openCheckout()
     fireEvent.click(box())
     await press(/^Pay Now/)
@@ -68,7 +68,7 @@ describe('a form that is not right', () => {
     expect(page.calls).not.toContain('POST /auth/send-otp')
   })
 
-  test('with one thing wrong leads straight to it', async () => {
+  test('focuses the field if only one is wrong', async () => {
     await openCheckout()
     fillIn({ Pincode: '62000' })
     await press(/^Pay Now/)
@@ -76,7 +76,7 @@ describe('a form that is not right', () => {
     expect(document.activeElement).toBe(field('Pincode'))
   })
 
-  test('accuses nobody while typing, and takes an accusation back the moment it is right', async () => {
+  test('shows no error while typing and removes an error once it is fixed', async () => {
     await openCheckout()
     type('Phone number', '98')
     expect(accusation('Phone number')).toBeNull()
@@ -88,8 +88,8 @@ describe('a form that is not right', () => {
     expect(document.title).toBe('Your Cart')
   })
 
-  test('keeps what the shop finds wrong beside its field', async () => {
-    const fields = { deliveryDate: 'This date is too soon for us to cook and deliver. Please choose a later one.' }
+  test('shows API errors at their fields', async () => {
+    const fields = { deliveryDate: 'This date is too soon. Please choose a later one.' }
     const refused = () => Response.json({ code: 'INVALID_INPUT', message: 'x', fields }, { status: 400 })
     await openCheckout({ user: PRIYA, others: { 'POST /payments/razorpay-order': refused } })
     fireEvent.click(box())
@@ -99,8 +99,8 @@ describe('a form that is not right', () => {
   })
 })
 
-describe('the fields', () => {
-  test('bring up the right keyboard and are filled in by the browser', async () => {
+describe('Checkout form: fields', () => {
+  test('have input modes and autocomplete tokens', async () => {
     await openCheckout()
     const attributes = (label: string): (string | null)[] =>
       ['type', 'inputmode', 'autocomplete'].map(name => field(label).getAttribute(name))
@@ -112,7 +112,7 @@ describe('the fields', () => {
     expect(attributes('State')[2]).toBe('shipping address-level1')
   })
 
-  test('offer days from the day after tomorrow, or none', async () => {
+  test('offer dates from the day after tomorrow, or no date', async () => {
     await openCheckout()
     const days = [...field('Delivery date').querySelectorAll('option')].map(option => option.value)
     const inIndia = new Date(Date.now() + 5.5 * 3_600_000 + 2 * 86_400_000).toISOString().slice(0, 10)
@@ -120,7 +120,7 @@ describe('the fields', () => {
     expect(days).toHaveLength(30)
   })
 
-  test('district and state come from the pincode, and stay what the shopper has put there', async () => {
+  test('fill district and state from the pincode but keep edited values', async () => {
     await openCheckout()
     type('Pincode', '641 001')
     await settle(50)
@@ -134,8 +134,8 @@ describe('the fields', () => {
   })
 })
 
-describe('what was typed', () => {
-  test('is there again after a reload, but for the confirmation', async () => {
+describe('Checkout form: draft', () => {
+  test('is restored after a reload, except for the address confirmation', async () => {
     const { unmount } = await openCheckout()
     fillIn({ 'Street and area': '7 Temple Street' })
     unmount()
@@ -145,7 +145,7 @@ describe('what was typed', () => {
     expect(box().checked).toBe(false)
   })
 
-  test('survives what storage holds instead', async () => {
+  test('ignores an invalid stored draft', async () => {
     sessionStorage.setItem('checkout', '{"customerDetails.email":7,"shippingAddress.state":"Bavaria"}')
     await openCheckout()
     expect(field('Email').value).toBe('')
@@ -154,8 +154,8 @@ describe('what was typed', () => {
   })
 })
 
-describe('somebody whose profile is complete', () => {
-  test('sees the saved address, with Edit, and pays with it', async () => {
+describe('Checkout form: shopper with a complete profile', () => {
+  test('shows the saved address and pays with it', async () => {
     const page = await openCheckout({ user: PRIYA })
     expect(screen.getByText('4 Rockfort Road')).toBeTruthy()
     expect(screen.queryByRole('textbox', { name: 'Street and area' })).toBeNull()
@@ -170,7 +170,7 @@ describe('somebody whose profile is complete', () => {
     })
   })
 
-  test('may change it for this order', async () => {
+  test('allows another address for this order', async () => {
     const page = await openCheckout({ user: PRIYA })
     await press('Edit')
     expect(field('Street and area').value).toBe('4 Rockfort Road')
@@ -180,7 +180,7 @@ describe('somebody whose profile is complete', () => {
     expect(page.sent('POST /payments/razorpay-order')).toMatchObject({ shippingAddress: { street: '7 Temple Street' } })
   })
 
-  test('finds the form instead when something is missing', async () => {
+  test('shows the form if a detail is missing', async () => {
     await openCheckout({ user: { ...PRIYA, phoneNumber: '' } })
     expect(field('Street and area').value).toBe('4 Rockfort Road')
     expect(field('Phone number').value).toBe('')

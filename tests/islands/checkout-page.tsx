@@ -6,7 +6,7 @@ import type { PaymentOrder } from '#lib/contract/orders.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
 import { line } from '../support/cards.ts'
 import { cartServer, type CartServer } from '../support/cart-server.ts'
-import { anOrder, SHOP } from '../support/orders.ts'
+import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA } from '../support/session.ts'
 
 export const PAK = line('pak', 2, { name: 'Mysore Pak', price: 180 })
@@ -15,7 +15,7 @@ export const STARTED: PaymentOrder = {
   ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
 }
 export const PROOF = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
-/** Whoever comes by a code for the first time. */
+/** A new account created by a one-time code. */
 export const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
 
 type Others = NonNullable<Parameters<typeof cartServer>[1]>
@@ -23,13 +23,13 @@ type Others = NonNullable<Parameters<typeof cartServer>[1]>
 interface Visit {
   others?: Others
   lines?: CartLine[]
-  /** Somebody who is logged in. */
+  /** The logged-in user. */
   user?: typeof PRIYA
   at?: string
   server?: CartServer
 }
 
-/** The cart page with a shop behind it that takes payments, and a provider's window that the test presses. */
+/** The cart page with a stubbed API and a stubbed payment window. */
 export async function openCheckout({ others = {}, lines = [PAK], user, at = '/cart', server }: Visit = {}) {
   const shop =
     server ??
@@ -38,10 +38,10 @@ export async function openCheckout({ others = {}, lines = [PAK], user, at = '/ca
       'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
       'POST /payments/razorpay-order': () => Response.json(STARTED),
-      'POST /orders': () => Response.json(anOrder(), { status: 201 }),
+      'POST /orders': () => Response.json(makeOrder(), { status: 201 }),
       ...others
     })
-  shop.quotes('pak', { name: 'Mysore Pak', listPrice: 180, price: 180 })
+  shop.setQuote('pak', { name: 'Mysore Pak', listPrice: 180, price: 180 })
   const send = vi.fn(shop.send)
   const session = user ? { token: 't', user: JSON.stringify(user) } : {}
   const page = await openPage({ send, at, ...session })
@@ -84,7 +84,6 @@ export async function press(name: string | RegExp): Promise<void> {
 export const payNow = (): HTMLElement => screen.getByRole('button', { name: /^Pay Now/ })
 export const box = (): HTMLInputElement => screen.getByRole('checkbox')
 
-/** Everything that the form needs, and the tick. */
 export function fillIn(changes: Record<string, string> = {}): void {
   const right = {
     Email: 'priya@example.test',
@@ -99,7 +98,7 @@ export function fillIn(changes: Record<string, string> = {}): void {
   if (!box().checked) fireEvent.click(box())
 }
 
-/** What a field says of itself to those who can't see where the text stands. */
+/** The error message of an invalid field, by aria-describedby. */
 export function accusation(label: string): string | null | undefined {
   const described = field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? ''
   return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null

@@ -18,8 +18,8 @@ function openDrawer(name: RegExp | string = 'Filters') {
   }
 }
 
-describe('the filter drawer', () => {
-  test("changes nothing until 'Apply Filters', which says what it would leave", async () => {
+describe('Filter drawer', () => {
+  test("changes nothing until 'Apply Filters', which shows the number of results", async () => {
     await openList()
     const drawer = openDrawer()
     fireEvent.click(drawer.choice('Dietary', 'Vegan'))
@@ -32,7 +32,7 @@ describe('the filter drawer', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('closed without applying forgets its draft', async () => {
+  test('discards its choices when closed without applying', async () => {
     await openList()
     const drawer = openDrawer()
     fireEvent.click(drawer.choice('Dietary', 'Vegan'))
@@ -41,7 +41,7 @@ describe('the filter drawer', () => {
     expect(openDrawer().choice('Dietary', 'All')).toHaveProperty('checked', true)
   })
 
-  test('begins with what is in force, and its button says how much that is', async () => {
+  test('starts with the active filters and shows their number on its button', async () => {
     await openList({ query: '?category=pickles&diet=vegan' })
     const drawer = openDrawer('Filters (2)')
     expect(drawer.choice('Category', 'Pickles')).toHaveProperty('checked', true)
@@ -51,7 +51,7 @@ describe('the filter drawer', () => {
     expect(shown()).toEqual(SHELF_IDS)
   })
 
-  test('closes with a press beside it', async () => {
+  test('closes on a click outside', async () => {
     await openList()
     openDrawer()
     fireEvent.click(screen.getByRole('dialog'))

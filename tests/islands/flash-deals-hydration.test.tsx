@@ -9,11 +9,11 @@ import { button, leavePage, PAK, pass, prepare, stopTime } from './flash-page.ts
 beforeEach(stopTime)
 afterEach(leavePage)
 
-describe('the prebuilt flash deals', () => {
+describe('Prerendered flash deals', () => {
   const KEY = `discounts:${PRIYA._id}`
   const record = { dealId: PAK.id, productId: 'pak', discount: 13, isAnimating: true, timestamp: 1, used: false }
 
-  /** Brings what was built in an empty world to life in this one, and answers what React complained about. */
+  /** Hydrates prerendered HTML and returns React's errors. */
   async function hydrate(html: string, island: React.ReactNode): Promise<unknown[]> {
     const complaints: unknown[] = []
     vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void complaints.push(words))
@@ -28,20 +28,20 @@ describe('the prebuilt flash deals', () => {
     return complaints
   }
 
-  test('has every deal, and speaks to a visitor', async () => {
+  test('contain every deal in the visitor’s view', async () => {
     const { island } = await prepare()
     const html = renderToString(island)
     expect(html).toContain('href="/products/pak"')
-    expect(html).toContain('between 1% and 20% off')
+    expect(html).toContain('Get 1–20% off')
     expect(html).toContain('Login to get discount')
     expect(html).not.toContain('min left')
   })
 
   test.for([
-    ['a discount that was drawn', JSON.stringify([record])],
+    ['a drawn discount', JSON.stringify([record])],
     ['broken JSON', '[{'],
-    ['something else', '{"pak":12}']
-  ])('comes to life over %s without a complaint', async ([, stored = '']) => {
+    ['another format', '{"pak":12}']
+  ])('hydrate without errors with stored %s', async ([, stored = '']) => {
     const html = renderToString((await prepare()).island)
     const { island } = await prepare({ loggedIn: true, deals: undefined })
     localStorage.setItem(KEY, stored)

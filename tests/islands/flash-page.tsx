@@ -3,23 +3,22 @@ import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
 import type { DealView } from '#lib/deal-view.ts'
-import { dealOf, flashDeal, NOW } from '../support/deals.ts'
-import { LOGGED_IN, openDealsPage } from '../support/flash.ts'
-import { answers } from '../support/session.ts'
+import { dealView, flashDeal, NOW } from '../support/deals.ts'
+import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
+import { respondWith } from '../support/session.ts'
 
 interface Visit {
   loggedIn?: boolean
-  still?: boolean
+  reducedMotion?: boolean
   prebuilt?: readonly DealView[]
-  /** What the shop answers; without it there is no network. */
+  /** The API's reply; undefined means no network. */
   deals?: readonly FlashDeal[] | undefined
   mine?: readonly Discount[]
   draw?: () => Response | Promise<Response>
 }
 
-export const PAK = dealOf('pak')
+export const PAK = dealView('pak')
 
-/** Before each test: the time stands until it is let pass. */
 export function stopTime(): void {
   vi.useFakeTimers({ now: Date.parse(NOW) })
 }
@@ -30,12 +29,11 @@ export function leavePage(): void {
   vi.useRealTimers()
 }
 
-/** The Flash Deals page's island, in a page of its own. */
 export async function prepare(visit: Visit = {}) {
-  const { loggedIn = false, still = false, prebuilt = [PAK], mine = [], draw } = visit
+  const { loggedIn = false, reducedMotion: still = false, prebuilt = [PAK], mine = [], draw } = visit
   const deals = 'deals' in visit ? visit.deals : [flashDeal('pak')]
   const page = await openDealsPage({
-    send: answers({
+    send: respondWith({
       ...(deals && {
         'GET /flash-deals': () => Response.json(deals),
         'GET /flash-deals/mine': () => Response.json(mine)
@@ -43,10 +41,10 @@ export async function prepare(visit: Visit = {}) {
       ...(draw && { 'POST /flash-deals/generate/pak': draw })
     }),
     ...(loggedIn && { user: LOGGED_IN }),
-    still
+    reducedMotion: still
   })
   const { FlashDeals } = await import('#islands/deals/FlashDeals.tsx')
-  onTestFinished(() => cleanStores(page.$cart, page.$shopper, page.$now))
+  onTestFinished(() => cleanStores(page.$cart, page.$shopperId, page.$now))
   return { ...page, island: <FlashDeals deals={prebuilt} /> }
 }
 

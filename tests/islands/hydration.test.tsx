@@ -24,11 +24,10 @@ afterEach(() => {
   leavePage()
 })
 
-/** Brings HTML that was made in an empty world to life in this one. */
 async function hydrate(html: string, island: React.ReactNode): Promise<void> {
   document.body.innerHTML = `<main>${html}</main>`
   const main = document.querySelector('main')
-  if (!main) throw new Error('The page has no main')
+  if (!main) throw new Error('No main element')
   await act(async () => {
     root = hydrateRoot(main, island, { onRecoverableError: error => complaints.push(error) })
   })
@@ -40,8 +39,8 @@ async function listHtml(): Promise<string> {
   return renderToString(browser)
 }
 
-describe('the prebuilt product list', () => {
-  test('has every card and its link before any script runs', async () => {
+describe('Prerendered product list', () => {
+  test('contains every card and link', async () => {
     const html = await listHtml()
     for (const { id, name } of SHELF) {
       expect(html).toContain(`href="/products/${id}"`)
@@ -50,14 +49,14 @@ describe('the prebuilt product list', () => {
     expect(html).not.toContain('In Cart')
   })
 
-  test('is the same whatever is in the cart and the address of whoever built it', async () => {
+  test('does not depend on cart or URL at build time', async () => {
     const html = await listHtml()
     localStorage.setItem('cart', CART)
     const { browser } = await freshList({ query: '?q=halwa&sort=rating' })
     expect(renderToString(browser)).toBe(html)
   })
 
-  test('comes to life over a full cart and a filtered address without a complaint', async () => {
+  test('hydrates without errors with a cart and filters in the URL', async () => {
     const html = await listHtml()
     localStorage.setItem('cart', CART)
     const { browser } = await freshList({ query: '?q=pak' })
@@ -68,7 +67,7 @@ describe('the prebuilt product list', () => {
     expect(document.body.textContent).toContain('In Cart: 2')
   })
 
-  test.for(['{"_id":', '[{"id":7}]', 'null'])('comes to life over a damaged cart: %s', async stored => {
+  test.for(['{"_id":', '[{"id":7}]', 'null'])('hydrates with a damaged cart: %s', async stored => {
     const html = await listHtml()
     localStorage.setItem('cart', stored)
     const { browser } = await freshList({})
@@ -77,20 +76,20 @@ describe('the prebuilt product list', () => {
     expect(shown()).toHaveLength(SHELF.length)
   })
 
-  test('takes the veil from the page that hid its cards', async () => {
+  test('shows the cards that were hidden until hydration', async () => {
     document.documentElement.setAttribute('data-query', '')
     const { browser } = await freshList({ query: '?q=pak' })
     await hydrate(await listHtml(), browser)
     expect(document.documentElement.hasAttribute('data-query')).toBe(false)
   })
 
-  test('keeps what was typed before it came to life', async () => {
+  test('keeps text typed before hydration', async () => {
     const html = await listHtml()
     const { browser } = await freshList({})
     document.body.innerHTML = `<main>${html}</main>`
     const main = document.querySelector('main')
     const field = document.querySelector<HTMLInputElement>('input[type=search]')
-    if (!main || !field) throw new Error('The page has no search field')
+    if (!main || !field) throw new Error('No search field')
     field.value = 'halwa'
     await act(async () => {
       root = hydrateRoot(main, browser)
@@ -99,8 +98,8 @@ describe('the prebuilt product list', () => {
   })
 })
 
-describe('the prebuilt cart page', () => {
-  test('waits for the browser, and comes to life over a full cart without a complaint', async () => {
+describe('Prerendered cart page', () => {
+  test('renders no cart and hydrates without errors with a cart', async () => {
     localStorage.setItem('cart', CART)
     vi.resetModules()
     const { configureApi } = await import('#lib/api.ts')

@@ -22,12 +22,11 @@ export const SHELF = [
 
 export const SHELF_IDS = SHELF.map(({ id }) => id)
 
-/** As many products as are asked for, the cheapest first. */
 export function manyCards(count: number): CardProduct[] {
   return Array.from({ length: count }, (_, index) => card(`p${index}`, { price: index + 1 }))
 }
 
-/** What `GET /products` answers for cards. */
+/** The cards as a reply of `GET /products`. */
 export function wire(cards: readonly CardProduct[]): Product[] {
   return cards.map(({ picture, stock, ...rest }) => ({
     ...rest,
@@ -45,13 +44,13 @@ interface ListOptions {
   query?: string
   prebuilt?: readonly CardProduct[]
   total?: number
-  /** What `GET /products` answers; never, unless given. */
+  /** The reply of `GET /products`, which is pending by default. */
   products?: Answer
 }
 
 let leave = (): void => undefined
 
-/** Ends the page as a browser does: what it still meant to do later is not done in the next one. */
+/** Unmounts the page and cancels its pending work. */
 export function leavePage(): void {
   cleanup()
   leave()
@@ -59,7 +58,7 @@ export function leavePage(): void {
   localStorage.clear()
 }
 
-/** The product list's island in a page of its own: fresh stores, the given address. */
+/** The island with fresh stores at the given URL. */
 export async function freshList({ query = '', prebuilt = SHELF, total = prebuilt.length, products }: ListOptions) {
   leave()
   vi.resetModules()
@@ -69,7 +68,7 @@ export async function freshList({ query = '', prebuilt = SHELF, total = prebuilt
   configureApi({
     send: async url => (url.endsWith('/products') ? shop.products() : Response.json({ products: [] }))
   })
-  const { settleQuery } = await import('#islands/ui/address.ts')
+  const { flushQuery: settleQuery } = await import('#islands/ui/history.ts')
   const { ProductBrowser } = await import('#islands/products/ProductBrowser.tsx')
   const cart = await import('#lib/stores/cart.ts')
   leave = () => {
@@ -85,7 +84,6 @@ export async function openList(options: ListOptions = {}) {
   return { ...list, ...render(list.browser) }
 }
 
-/** The ids of the products that are shown, in order. */
 export function shown(): string[] {
   return screen
     .queryAllByRole('article')

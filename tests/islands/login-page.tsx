@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { answers, openPage, PRIYA, type Send } from '../support/session.ts'
+import { respondWith, openPage, PRIYA, type Send } from '../support/session.ts'
 
-/** What the shop answers when a login was right. */
 export const session = (): Response => Response.json({ token: 'new', user: PRIYA })
 
 export interface Visit {
@@ -10,8 +9,7 @@ export interface Visit {
   token?: string
 }
 
-/** The login page, with its script running. */
-export async function openLogin({ send = answers({}), at = '/login', ...stored }: Visit = {}) {
+export async function openLogin({ send = respondWith({}), at = '/login', ...stored }: Visit = {}) {
   const page = await openPage({ send, at, ...stored, ...(stored.token && { user: JSON.stringify(PRIYA) }) })
   const { LoginPage } = await import('#islands/accounts/LoginPage.tsx')
   render(<LoginPage />)
@@ -42,7 +40,7 @@ export async function press(name: string): Promise<void> {
   await settle()
 }
 
-/** What a field says of itself to those who can't see where the text stands. */
+/** The error message of an invalid field, by aria-describedby. */
 export function accusation(label: string): string | null | undefined {
   const described = field(label).getAttribute('aria-describedby') ?? ''
   return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null

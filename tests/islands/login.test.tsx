@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answers, PRIYA, refusal } from '../support/session.ts'
+import { respondWith, PRIYA, errorReply } from '../support/session.ts'
 import { accusation, field, openLogin, panel, press, session, type, type Visit } from './login-page.tsx'
 
 afterEach(cleanup)
 
-describe('the tabs', () => {
-  test('are Login and Register, changed by pressing and by the arrow keys', async () => {
+describe('Login page: tabs', () => {
+  test('switch by click and arrow keys', async () => {
     await openLogin()
     const [login, register] = screen.getAllByRole('tab')
     expect([login?.textContent, register?.textContent]).toEqual(['Login', 'Register'])
@@ -20,7 +20,7 @@ describe('the tabs', () => {
     expect(document.activeElement).toBe(login)
   })
 
-  test('share the e-mail, and are remembered with it and the name, but never with a password', async () => {
+  test('restore tab, e-mail and name, but never a password', async () => {
     await openLogin()
     type('Email', 'priya@example.test')
     type('Password', 'top-secret')
@@ -36,8 +36,8 @@ describe('the tabs', () => {
   })
 })
 
-describe('login by password', () => {
-  test("with nothing typed says 'Please fill in all fields', once, and sends nothing", async () => {
+describe('Login page: password', () => {
+  test("shows 'Please fill in all fields' once for an empty form and makes no call", async () => {
     const page = await openLogin()
     await press('Login')
     expect(screen.getAllByText('Please fill in all fields')).toHaveLength(1)
@@ -47,7 +47,7 @@ describe('login by password', () => {
     expect(page.calls).toEqual([])
   })
 
-  test('accuses nobody while typing, and takes an accusation back the moment it is untrue', async () => {
+  test('shows no error while typing and removes an error once it is fixed', async () => {
     await openLogin()
     type('Email', 'pri')
     fireEvent.blur(field('Email'))
@@ -60,7 +60,7 @@ describe('login by password', () => {
     expect(accusation('Password')).toBe('Please fill in all fields')
   })
 
-  test('trims when a field is left, not while it is typed in', async () => {
+  test('trims a field on blur, not while typing', async () => {
     await openLogin()
     fireEvent.click(screen.getByRole('tab', { name: 'Register' }))
     type('Name', ' Priya ')
@@ -69,8 +69,8 @@ describe('login by password', () => {
     expect(field('Name').value).toBe('Priya')
   })
 
-  test('sends what was typed, trimmed, and leads back to where the shopper came from', async () => {
-    const send = vi.fn(answers({ 'POST /auth/login': session }))
+  test('sends trimmed values and redirects to the return path', async () => {
+    const send = vi.fn(respondWith({ 'POST /auth/login': session }))
     const page = await openLogin({ send, at: '/login?return=%2Fcart%23pay' })
     type('Email', ' priya@example.test ')
     type('Password', ' kesari-47 ')
@@ -79,25 +79,25 @@ describe('login by password', () => {
       email: 'priya@example.test',
       password: 'kesari-47'
     })
-    expect(page.went()).toEqual(['/cart#pay'])
-    expect(page.said()).toEqual([['Login successful', 'Welcome back!']])
+    expect(page.redirects()).toEqual(['/cart#pay'])
+    expect(page.toastTexts()).toEqual([['Login successful', 'Welcome back!']])
   })
 
-  test("that is refused says 'Login failed' with the shop's words, keeps what was typed, and can be tried again", async () => {
+  test("shows 'Login failed' with the reason and keeps the input", async () => {
     const body = { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' }
-    const page = await openLogin({ send: answers({ 'POST /auth/login': refusal(400, body) }) })
+    const page = await openLogin({ send: respondWith({ 'POST /auth/login': errorReply(400, body) }) })
     type('Email', 'priya@example.test')
     type('Password', 'guessed')
     await press('Login')
-    expect(page.said()).toEqual([['Login failed', 'Invalid credentials']])
+    expect(page.toastTexts()).toEqual([['Login failed', 'Invalid credentials']])
     expect(panel().getByText('Login failed')).toBeTruthy()
     expect(panel().getByText('Invalid credentials')).toBeTruthy()
     expect(field('Password').value).toBe('guessed')
-    expect(page.went()).toEqual([])
+    expect(page.redirects()).toEqual([])
   })
 
-  test("at a shop without words says 'Please try again'", async () => {
-    await openLogin({ send: answers({ 'POST /auth/login': refusal(400) }) })
+  test("shows 'Please try again' if the error has no message", async () => {
+    await openLogin({ send: respondWith({ 'POST /auth/login': errorReply(400) }) })
     type('Email', 'priya@example.test')
     type('Password', 'guessed')
     await press('Login')
@@ -113,7 +113,7 @@ describe('login by password', () => {
     expect(field('Password').type).toBe('password')
   })
 
-  test('is sent once, however often the button is pressed', async () => {
+  test('sends one request when pressed twice', async () => {
     const page = await openLogin({ send: () => new Promise<Response>(() => undefined) })
     type('Email', 'priya@example.test')
     type('Password', 'kesari-47')
@@ -123,21 +123,21 @@ describe('login by password', () => {
   })
 })
 
-describe('registering', () => {
+describe('Login page: registration', () => {
   async function openRegister(visit?: Visit) {
     const page = await openLogin(visit)
     fireEvent.click(screen.getByRole('tab', { name: 'Register' }))
     return page
   }
 
-  test("needs name, e-mail and password: 'Please fill in all fields'", async () => {
+  test("requires name, e-mail and password: 'Please fill in all fields'", async () => {
     const page = await openRegister()
     await press('Register')
     for (const label of ['Name', 'Email', 'Password']) expect(accusation(label)).toBe('Please fill in all fields')
     expect(page.calls).toEqual([])
   })
 
-  test("needs six characters: 'Password must be at least 6 characters long'", async () => {
+  test("requires six characters: 'Password must be at least 6 characters long'", async () => {
     const page = await openRegister()
     type('Name', 'Priya Raman')
     type('Email', 'priya@example.test')
@@ -147,45 +147,45 @@ describe('registering', () => {
     expect(page.calls).toEqual([])
   })
 
-  test('advises on a weak password and takes it all the same', async () => {
-    const page = await openRegister({ send: answers({ 'POST /auth/register': session }) })
+  test('warns about a weak password but accepts it', async () => {
+    const page = await openRegister({ send: respondWith({ 'POST /auth/register': session }) })
     type('Name', 'Priya Raman')
     type('Email', 'priya@example.test')
     type('Password', 'password')
     await vi.waitFor(() => expect(panel().getByText('Weak.')).toBeTruthy())
     await press('Register')
-    expect(page.said()).toEqual([['Signup successful', 'Welcome to our platform!']])
-    expect(page.went()).toEqual(['/'])
+    expect(page.toastTexts()).toEqual([['Signup successful', 'Welcome to our platform!']])
+    expect(page.redirects()).toEqual(['/'])
   })
 
-  test("that is refused says 'Registration failed' with the shop's words", async () => {
-    const message = 'This email already has an account.'
-    const send = answers({ 'POST /auth/register': refusal(409, { code: 'EMAIL_TAKEN', message }) })
+  test("shows 'Registration failed' with the reason", async () => {
+    const message = 'You already have an account.'
+    const send = respondWith({ 'POST /auth/register': errorReply(409, { code: 'EMAIL_TAKEN', message }) })
     const page = await openRegister({ send })
     type('Name', 'Priya Raman')
     type('Email', 'priya@example.test')
     type('Password', 'kesari-47')
     await press('Register')
-    expect(page.said()).toEqual([['Signup failed', message]])
+    expect(page.toastTexts()).toEqual([['Signup failed', message]])
     expect(panel().getByText('Registration failed')).toBeTruthy()
     expect(panel().getByText(message)).toBeTruthy()
   })
 })
 
-describe('somebody who is logged in', () => {
-  test('is led on', async () => {
+describe('Login page: logged-in user', () => {
+  test('is redirected to the return path', async () => {
     const page = await openLogin({
-      send: answers({ 'GET /auth/me': () => Response.json(PRIYA) }),
+      send: respondWith({ 'GET /auth/me': () => Response.json(PRIYA) }),
       at: '/login?return=%2Forders',
       token: 't'
     })
-    expect(page.went()).toEqual(['/orders'])
-    expect(page.said()).toEqual([])
+    expect(page.redirects()).toEqual(['/orders'])
+    expect(page.toastTexts()).toEqual([])
   })
 
-  test('whose session has ended finds the form', async () => {
-    const page = await openLogin({ send: answers({ 'GET /auth/me': refusal(401) }), token: 't' })
+  test('sees the form if the session has expired', async () => {
+    const page = await openLogin({ send: respondWith({ 'GET /auth/me': errorReply(401) }), token: 't' })
     expect(panel().getByRole('button', { name: 'Login' })).toBeTruthy()
-    expect(page.went()).toEqual([])
+    expect(page.redirects()).toEqual([])
   })
 })

@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
-import { anItem, anOrder } from '../support/orders.ts'
-import { answers, openPage, PRIYA, refusal } from '../support/session.ts'
+import { makeOrderItem, makeOrder } from '../support/orders.ts'
+import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 
-type Replies = Parameters<typeof answers>[0]
+type Replies = Parameters<typeof respondWith>[0]
 
 const SELLER = {
   ...{
@@ -29,9 +29,9 @@ afterEach(() => {
 
 const mine = (...orders: Order[]): Replies => ({ 'GET /orders/my-orders': () => Response.json(orders) })
 
-/** My Orders of Priya, or the invoice of one of them. */
+/** Priya's My Orders page, or the invoice page at `at`. */
 async function open(replies: Replies, at = '/orders') {
-  const send = answers({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
+  const send = respondWith({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
   const page = await openPage({ send, at, token: 't', user: JSON.stringify(PRIYA) })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
@@ -57,77 +57,77 @@ function card(number = 'PG-7K2M9Q') {
 
 async function openDetails(): Promise<void> {
   const details = screen.getByText('Details').closest('details')
-  if (!details) throw new Error('The order has no details')
+  if (!details) throw new Error('No order details')
   details.open = true
   fireEvent(details, new Event('toggle'))
   await settle()
 }
 
 describe('My Orders', () => {
-  test('waits for the shop', async () => {
+  test("shows 'Loading...' until the API replies", async () => {
     await open({ 'GET /orders/my-orders': () => new Promise<Response>(() => undefined) })
     expect(screen.getByRole('status').textContent).toBe('Loading...')
   })
 
   test.for([
     ['an empty list', mine()],
-    ['404', { 'GET /orders/my-orders': refusal(404) }]
-  ] as const)("says 'No orders found.' for %s", async ([, replies]) => {
+    ['404', { 'GET /orders/my-orders': errorReply(404) }]
+  ] as const)("shows 'No orders found.' for %s", async ([, replies]) => {
     const page = await open(replies)
     expect(screen.getByText('No orders found.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'See our products' }).getAttribute('href')).toBe('/products')
-    expect(page.said()).toEqual([])
+    expect(page.toastTexts()).toEqual([])
   })
 
   test.for([
-    ['the shop’s words', refusal(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
-    ['none of its own', refusal(500), 'Failed to fetch orders. Please try again later.'],
+    ['a message from the API', errorReply(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
+    ['no message', errorReply(500), 'Failed to fetch orders. Please try again later.'],
     ['no network', () => Promise.reject(new TypeError()), 'Failed to fetch orders. Please try again later.'],
     ['a captive portal', () => new Response('<html>'), 'Failed to fetch orders. Please try again later.']
-  ] as const)(
-    "that fails with %s says 'Error Fetching Orders', and can be asked for again",
-    async ([, reply, words]) => {
-      const page = await open({ 'GET /orders/my-orders': reply })
-      expect(page.said()).toEqual([['Error Fetching Orders', words]])
-      expect(screen.getByRole('alert').textContent).toContain(words)
-      const asked = page.calls.length
-      await press('Try again')
-      expect(page.calls.slice(asked)).toContain('GET /orders/my-orders')
-    }
-  )
+  ] as const)("shows 'Error Fetching Orders' on a failure with %s and can be retried", async ([, reply, words]) => {
+    const page = await open({ 'GET /orders/my-orders': reply })
+    expect(page.toastTexts()).toEqual([['Error Fetching Orders', words]])
+    expect(screen.getByRole('alert').textContent).toContain(words)
+    const asked = page.calls.length
+    await press('Try again')
+    expect(page.calls.slice(asked)).toContain('GET /orders/my-orders')
+  })
 })
 
-describe('an order', () => {
+describe('Order card', () => {
   test.for([
     ['pending', 'Pending', 'bg-status-pending'],
     ['packed', 'Packed', 'bg-status-packed'],
     ['delivered', 'Delivered', 'bg-status-delivered'],
     ['checking', 'Checking payment', 'bg-status-other'],
     ['cancelled', 'Cancelled', 'bg-status-other']
-  ] as const)('that is %s says so in words and colour', async ([status, words, colour]) => {
-    await open(mine(anOrder({ status, history: [] })))
+  ] as const)('has a text and colour for the status %s', async ([status, words, colour]) => {
+    await open(mine(makeOrder({ status, history: [] })))
     const badge = document.querySelector(`[data-status=${status}]`)
     expect(badge?.textContent).toBe(words)
     expect(badge?.className).toContain(colour)
   })
 
-  test('shows where it has been and what is to come', async () => {
+  test('shows past and future steps', async () => {
     const history: Order['history'] = [
       { status: 'pending', at: '2026-11-21T04:01:00.000Z' },
       { status: 'packed', at: '2026-11-22T10:30:00.000Z' }
     ]
-    await open(mine(anOrder({ status: 'packed', history })))
+    await open(mine(makeOrder({ status: 'packed', history })))
     const steps = within(card().getByRole('list', { name: 'Progress' })).getAllByRole('listitem')
     expect(steps.map(step => step.textContent)).toEqual([
       'PendingSat, 21 Nov, 9:31 am',
       'PackedSun, 22 Nov, 4:00 pm',
-      'Deliveredto come'
+      'Delivered'
     ])
   })
 
-  test('has its items, address, delivery, total and payment at hand', async () => {
-    const items = [anItem(), anItem({ product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, discount: 20 })]
-    await open(mine(anOrder({ items })))
+  test('shows items, address, delivery, total and payment', async () => {
+    const items = [
+      makeOrderItem(),
+      makeOrderItem({ product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, discount: 20 })
+    ]
+    await open(mine(makeOrder({ items })))
     expect(card().getByText('2 × Mysore Pak, 1 × Halwa')).toBeTruthy()
     await openDetails()
     const text = screen.getByRole('article').textContent ?? ''
@@ -136,16 +136,16 @@ describe('an order', () => {
     for (const part of ['+91 98765 43210', 'priya@example.test', '₹360.00', '20% off']) expect(text).toContain(part)
   })
 
-  test("can be bought again: 'Buy again' puts it in the cart and opens that", async () => {
-    const page = await open(mine(anOrder()))
+  test("'Buy again' adds its items to the cart and opens the cart", async () => {
+    const page = await open(mine(makeOrder()))
     await press(/^Buy again/)
     const { $cart } = await import('#lib/stores/cart.ts')
     expect($cart.get()).toMatchObject([{ _id: 'mysore-pak', name: 'Mysore Pak', price: 180, quantity: { value: 2 } }])
-    expect(page.went()).toEqual(['/cart'])
+    expect(page.redirects()).toEqual(['/cart'])
   })
 
-  test('leads to its invoice, once it has one', async () => {
-    await open(mine(anOrder(), anOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
+  test('links to its invoice if there is one', async () => {
+    await open(mine(makeOrder(), makeOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
     expect(
       card()
         .getByRole('link', { name: /^Invoice/ })
@@ -155,30 +155,30 @@ describe('an order', () => {
   })
 })
 
-describe('cancelling', () => {
-  const order = anOrder({ canCancel: true })
+describe('Cancelling an order', () => {
+  const order = makeOrder({ canCancel: true })
 
-  test('is offered only while it may be', async () => {
-    await open(mine(anOrder({ canCancel: false })))
+  test('is offered only while allowed', async () => {
+    await open(mine(makeOrder({ canCancel: false })))
     expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
   })
 
-  test('asks first, then shows the order as cancelled', async () => {
-    const cancelled = anOrder({ status: 'cancelled', paymentStatus: 'refunding', canCancel: false })
+  test('asks for confirmation, then shows the order as cancelled', async () => {
+    const cancelled = makeOrder({ status: 'cancelled', paymentStatus: 'refunding', canCancel: false })
     const page = await open({ ...mine(order), 'POST /orders/o-1/cancel': () => Response.json(cancelled) })
     await press(/^Cancel order/)
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel this order?' }))
     expect(page.calls).not.toContain('POST /orders/o-1/cancel')
     await press('Cancel order', dialog)
     expect(document.querySelector('[data-status=cancelled]')).toBeTruthy()
-    expect(page.said()).toEqual([['Order cancelled', 'Your payment comes back in full within 5 to 8 days.']])
+    expect(page.toastTexts()).toEqual([['Order cancelled', 'Full refund in 5–8 days.']])
   })
 
-  test('that comes too late says why, and shows how the order stands now', async () => {
+  test('shows the reason and the current status if it is too late', async () => {
     const message = 'This order can no longer be cancelled online. Please call us.'
     const page = await open({
       ...mine(order),
-      'POST /orders/o-1/cancel': refusal(409, { code: 'ORDER_NOT_CANCELLABLE', message })
+      'POST /orders/o-1/cancel': errorReply(409, { code: 'ORDER_NOT_CANCELLABLE', message })
     })
     await press(/^Cancel order/)
     await press('Cancel order', within(screen.getByRole('dialog')))
@@ -187,14 +187,14 @@ describe('cancelling', () => {
   })
 })
 
-describe('the invoice', () => {
+describe('Invoice', () => {
   const at = '/orders/invoice?order=o-1'
   const invoice = (order: Order): Replies => ({ 'GET /orders/o-1': () => Response.json(order) })
 
-  test('has the seller, the buyer, every line, the discount and the total in words', async () => {
+  test('shows seller, buyer, lines, discount and the total in words', async () => {
     const halwa = { product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1 }
-    const items = [anItem(), anItem({ ...halwa, listPrice: 320, price: 256, total: 256, discount: 20 })]
-    await open(invoice(anOrder({ items, totalAmount: 616 })), at)
+    const items = [makeOrderItem(), makeOrderItem({ ...halwa, listPrice: 320, price: 256, total: 256, discount: 20 })]
+    await open(invoice(makeOrder({ items, totalAmount: 616 })), at)
     const text = screen.getByRole('article', { name: 'Invoice' }).textContent ?? ''
     for (const part of ['26-27/00001', 'Palagaram Home Foods', 'FSSAI 00000000012345', 'Priya Raman', '620002'])
       expect(text).toContain(part)
@@ -202,7 +202,7 @@ describe('the invoice', () => {
     expect(text).toContain('Not registered for GST: no tax is charged.')
     const rows = screen.getAllByRole('row').map(row => row.textContent)
     expect(rows).toEqual([
-      'ItemPacksPriceAmount',
+      'ItemQtyPriceAmount',
       'Mysore Pak250 g2₹180.00₹360.00',
       'Halwa250 g · 20% discount1₹320.00₹320.00',
       'Discount−₹64.00',
@@ -211,10 +211,10 @@ describe('the invoice', () => {
   })
 
   test.for([
-    ['of nobody’s order', { 'GET /orders/o-1': refusal(404) }, 'Order not found'],
-    ['of an unpaid order', invoice(anOrder({ invoiceNumber: null })), 'There is no invoice for this order'],
+    ['for an unknown order', { 'GET /orders/o-1': errorReply(404) }, 'Order not found'],
+    ['for an unpaid order', invoice(makeOrder({ invoiceNumber: null })), 'No invoice: this order has not been paid.'],
     ['without network', {}, 'Failed to load the invoice. Please try again later.']
-  ] as const)('%s says so', async ([, replies, words]) => {
+  ] as const)('%s shows an error', async ([, replies, words]) => {
     await open(replies, at)
     expect(screen.getByRole('alert').textContent).toContain(words)
     expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')

@@ -9,20 +9,20 @@ function type(text: string): void {
   fireEvent.change(screen.getByRole('searchbox', { name: 'Search products' }), { target: { value: text } })
 }
 
-/** The browser's Back and Forward: the address changes, then the page is told. */
+/** Simulates Back and Forward. */
 function travelTo(query: string, state: unknown = null): void {
   history.replaceState(state, '', `/products${query}`)
   act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
 }
 
-describe('the product list', () => {
-  test('shows the prebuilt products, the cheapest first, and says how many', async () => {
+describe('Product list', () => {
+  test('shows the prerendered products by price, with their number', async () => {
     await openList()
     expect(shown()).toEqual(SHELF_IDS)
     expect(status()).toBe('4 products')
   })
 
-  test('has today’s prices and products once the shop has answered', async () => {
+  test('shows current prices and products after loading', async () => {
     const [first, ...rest] = wire(SHELF)
     await openList({ products: () => Response.json([...rest, { ...first, price: 200 }]) })
     await waitFor(() => expect(shown()).toEqual(['pickle', 'pak', 'thattai', 'halwa']))
@@ -30,21 +30,21 @@ describe('the product list', () => {
   })
 })
 
-describe('a card', () => {
+describe('Product card', () => {
   const find = (name: string): HTMLElement => {
     const found = screen.getAllByRole('article').find(article => within(article).queryByRole('link', { name }))
     if (!found) throw new Error(`There is no card of ${name}`)
     return found
   }
 
-  test('leads to its product and shows price, pack and price per 100 g', async () => {
+  test('links to the product and shows price, pack and price per 100 g', async () => {
     await openList()
     const pak = find('Mysore Pak')
     expect(within(pak).getByRole('link').getAttribute('href')).toBe('/products/pak')
     expect(pak.textContent).toContain('₹180.00250 g₹72.00 / 100 g')
   })
 
-  test("adds to the cart and then says 'In Cart: n'", async () => {
+  test("adds to the cart and shows 'In Cart: n'", async () => {
     await openList()
     const pak = find('Mysore Pak')
     expect(within(pak).queryByText(/In Cart/)).toBeNull()
@@ -53,7 +53,7 @@ describe('a card', () => {
     expect(within(pak).getByText('In Cart: 2')).toBeTruthy()
   })
 
-  test("of what is sold out says 'Out of Stock' and can't be added", async () => {
+  test("shows 'Out of Stock' and can’t be added when sold out", async () => {
     await openList()
     const halwa = find('Tirunelveli Halwa')
     expect(within(halwa).getByText('Out of Stock')).toBeTruthy()
@@ -62,8 +62,8 @@ describe('a card', () => {
   })
 })
 
-describe('filtering', () => {
-  test('by category, diet and price, each in the address', async () => {
+describe('Product list: filters', () => {
+  test('by category, diet and price are part of the URL', async () => {
     await openList()
     fireEvent.click(choice('Dietary', 'Vegan'))
     expect(shown()).toEqual(['thattai', 'pickle'])
@@ -74,14 +74,14 @@ describe('filtering', () => {
     expect(location.search).toBe('?category=savouries&diet=vegan&price=101-200')
   })
 
-  test('says beside each choice how many products it would leave', async () => {
+  test('show the number of results beside each choice', async () => {
     await openList()
     fireEvent.click(choice('Dietary', 'Vegan'))
     const described = choice('Category', 'Pickles').getAttribute('aria-describedby') ?? ''
     expect(document.getElementById(described)?.textContent).toBe('1')
   })
 
-  test('shows what is chosen as chips that take it back', async () => {
+  test('are shown as chips that remove them', async () => {
     await openList({ query: '?category=pickles&diet=vegan&q=lemon' })
     for (const label of ['“lemon”', 'Pickles']) {
       fireEvent.click(screen.getByRole('button', { name: `Remove filter: ${label}` }))
@@ -90,14 +90,14 @@ describe('filtering', () => {
     expect(shown()).toEqual(['thattai', 'pickle'])
   })
 
-  test("'Clear all' takes everything back but the order", async () => {
+  test("'Clear all' removes all filters but keeps the sorting", async () => {
     await openList({ query: '?category=pickles&diet=vegan&sort=price-high' })
     fireEvent.click(screen.getByRole('button', { name: 'Clear all' }))
     expect(location.search).toBe('?sort=price-high')
     expect(shown()).toEqual(SHELF_IDS.toReversed())
   })
 
-  test('that leaves nothing says so, with one way on', async () => {
+  test("without results show a message and 'Clear all filters'", async () => {
     await openList({ query: '?q=pizza' })
     expect(screen.getByText('No products found matching your criteria.')).toBeTruthy()
     expect(status()).toBe('0 products')
@@ -106,15 +106,15 @@ describe('filtering', () => {
     expect(shown()).toEqual(SHELF_IDS)
   })
 
-  test('a category that does not exist is no filter', async () => {
+  test('ignore a category that does not exist', async () => {
     await openList({ query: '?category=pizza' })
     expect(choice('Category', 'All')).toHaveProperty('checked', true)
     expect(shown()).toEqual(SHELF_IDS)
   })
 })
 
-describe('searching', () => {
-  test('filters while one types, spaces and all', async () => {
+describe('Product list: search', () => {
+  test('filters while typing', async () => {
     await openList()
     type('mysore ')
     expect(screen.getByRole('searchbox')).toHaveProperty('value', 'mysore ')
@@ -122,7 +122,7 @@ describe('searching', () => {
     expect(status()).toBe('1 product')
   })
 
-  test('is written to the address when the typing rests, without an entry of its own', async () => {
+  test('updates the URL after a pause without a history entry', async () => {
     await openList()
     const entries = history.length
     for (const text of ['g', 'gh', 'ghee']) type(text)
@@ -131,7 +131,7 @@ describe('searching', () => {
     expect(history.length).toBe(entries)
   })
 
-  test('is in the address before the next choice is', async () => {
+  test('is in the URL before the next filter', async () => {
     await openList()
     type('pickle')
     fireEvent.click(choice('Dietary', 'Vegan'))
@@ -139,8 +139,8 @@ describe('searching', () => {
   })
 })
 
-describe('sorting', () => {
-  test('by price, either way, and by rating', async () => {
+describe('Product list: sorting', () => {
+  test('sorts by price, ascending or descending, and by rating', async () => {
     await openList()
     const sort = screen.getByRole('combobox', { name: 'Sort by' })
     fireEvent.change(sort, { target: { value: 'price-high' } })
@@ -151,8 +151,8 @@ describe('sorting', () => {
   })
 })
 
-describe('Back and Forward', () => {
-  test('restore what was chosen and typed', async () => {
+describe('Product list: Back and Forward', () => {
+  test('restore filters and search text', async () => {
     await openList({ query: '?q=pickle' })
     fireEvent.click(choice('Category', 'Sweets'))
     travelTo('?q=halwa')
@@ -162,8 +162,8 @@ describe('Back and Forward', () => {
   })
 })
 
-describe('a long list', () => {
-  test("shows 48 products, and 24 more with each 'Load more', whose first one takes the focus", async () => {
+describe('Product list: long list', () => {
+  test("shows 48 products and 24 more per 'Load more', focusing the first new one", async () => {
     await openList({ prebuilt: manyCards(80) })
     expect(shown()).toHaveLength(48)
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
@@ -174,7 +174,7 @@ describe('a long list', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
-  test('shows as much on Back as was left there', async () => {
+  test('shows the same number of products on Back', async () => {
     await openList({ prebuilt: manyCards(80) })
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
     const left: unknown = history.state
@@ -183,7 +183,7 @@ describe('a long list', () => {
     expect(shown()).toHaveLength(72)
   })
 
-  test('of which only a part is prebuilt waits for the rest before it says that nothing was found', async () => {
+  test('waits for all products before it shows that nothing was found', async () => {
     const all = manyCards(60)
     let answer: (response: Response) => void = () => undefined
     await openList({
@@ -199,7 +199,7 @@ describe('a long list', () => {
     expect(status()).toBe('1 product')
   })
 
-  test('says how many there are in all before the rest is there', async () => {
+  test('shows the total number before all products are loaded', async () => {
     await openList({ prebuilt: manyCards(48), total: 60 })
     expect(status()).toBe('60 products')
     expect(screen.getByRole('button', { name: 'Load more' })).toHaveProperty('disabled', true)

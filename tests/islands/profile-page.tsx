@@ -1,15 +1,15 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
-import { answers, openPage, PRIYA } from '../support/session.ts'
+import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
-type Replies = Parameters<typeof answers>[0]
+type Replies = Parameters<typeof respondWith>[0]
 
 export const known = (user: Partial<User> = {}) => ({ 'GET /auth/me': () => Response.json({ ...PRIYA, ...user }) })
 
-/** The profile of Priya, or of nobody. */
+/** Priya's profile page, or a visitor's if `token` is null. */
 export async function openProfile(replies: Replies = known(), token: string | null = 't') {
-  const send = vi.fn(answers(replies))
+  const send = vi.fn(respondWith(replies))
   const user = JSON.stringify(PRIYA)
   const page = await openPage({ send, at: '/my-profile', ...(token && { token, user }) })
   const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
@@ -37,7 +37,6 @@ export function type(label: string, text: string): void {
   fireEvent.input(field(label), { target: { value: text } })
 }
 
-/** What the view says under a term. */
 export function fact(term: string): string | null | undefined {
   return screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent
 }

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { PRIYA, refusal } from '../support/session.ts'
+import { PRIYA, errorReply } from '../support/session.ts'
 import { field, known, openProfile, press, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
-describe('security', () => {
+describe('Profile: security', () => {
   async function open(title: string): Promise<void> {
     const details = screen.getByText(title, { selector: 'h3' }).closest('details')
     if (!details) throw new Error(`There is no ${title}`)
@@ -16,36 +16,36 @@ describe('security', () => {
     })
   }
 
-  test('a password is changed with the old one as proof', async () => {
+  test('changes the password with the current one', async () => {
     const send = { ...known(), 'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA }) }
     const page = await openProfile(send)
     await open('Change password')
-    await press('Save the password')
+    await press('Save password')
     expect(screen.getByText('Password must be at least 6 characters long')).toBeTruthy()
-    expect(screen.getByText('Please confirm with your password or with a code')).toBeTruthy()
+    expect(screen.getByText('Please enter your password or a code')).toBeTruthy()
     type('New password', 'jaggery-and-salt')
     type('Current password', 'kesari-47')
-    await press('Save the password')
+    await press('Save password')
     expect(JSON.parse(String(page.send.mock.lastCall?.[1].body))).toEqual({
       password: 'jaggery-and-salt',
       proof: { password: 'kesari-47' }
     })
     expect(localStorage.getItem('token')).toBe('fresh')
-    expect(page.said()).toEqual([['Password changed', 'You have been logged out everywhere else.']])
+    expect(page.toastTexts()).toEqual([['Password changed', 'You have been logged out on all other devices.']])
   })
 
-  test('a wrong old password is told beside its field', async () => {
+  test('shows an error at the field for a wrong current password', async () => {
     const body = { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' }
-    await openProfile({ ...known(), 'PUT /auth/password': refusal(400, body) })
+    await openProfile({ ...known(), 'PUT /auth/password': errorReply(400, body) })
     await open('Change password')
     type('New password', 'jaggery-and-salt')
     type('Current password', 'guessed')
-    await press('Save the password')
+    await press('Save password')
     expect(screen.getByText('Invalid credentials')).toBeTruthy()
     expect(document.activeElement).toBe(field('Current password'))
   })
 
-  test('who has no password sets one, with a code as proof', async () => {
+  test('sets a first password with a code', async () => {
     const page = await openProfile({
       ...known({ hasPassword: false }),
       'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
@@ -53,22 +53,22 @@ describe('security', () => {
     })
     await open('Set a password')
     type('New password', 'jaggery-and-salt')
-    await press('E-mail me a code')
+    await press('Send me a code')
     type('One-time code', '123 456')
-    await press('Save the password')
+    await press('Save password')
     expect(JSON.parse(String(page.send.mock.lastCall?.[1].body))).toMatchObject({ proof: { otp: '123456' } })
   })
 
-  test('logging out everywhere leaves a visitor', async () => {
+  test('logs out everywhere, including this browser', async () => {
     const message = 'You have been logged out on all devices.'
     const page = await openProfile({ ...known(), 'POST /auth/logout-everywhere': () => Response.json({ message }) })
     await open('Log out on all devices')
     await press('Log out everywhere')
-    expect(page.said()).toEqual([['Logged out', message]])
+    expect(page.toastTexts()).toEqual([['Logged out', message]])
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
   })
 
-  test('the data is one file', async () => {
+  test('downloads the data as one file', async () => {
     const files: Blob[] = []
     vi.spyOn(URL, 'createObjectURL').mockImplementation(file => {
       files.push(file as Blob)
@@ -80,15 +80,15 @@ describe('security', () => {
     expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({ account: { name: 'Priya Raman' } })
   })
 
-  test('the account is deleted after plain words and a proof', async () => {
+  test('deletes the account after an explanation and the password', async () => {
     const page = await openProfile({ ...known(), 'DELETE /auth/me': () => Response.json({ message: 'Done' }) })
     await open('Delete my account')
-    expect(screen.getByText(/What stays: orders/)).toBeTruthy()
+    expect(screen.getByText(/We must keep past orders/)).toBeTruthy()
     await press('Delete my account')
     expect(page.calls).toEqual(['GET /auth/me'])
     type('Current password', 'kesari-47')
     await press('Delete my account')
-    expect(page.said()).toEqual([['Your account has been deleted.', undefined]])
+    expect(page.toastTexts()).toEqual([['Your account has been deleted.', undefined]])
     expect(localStorage.getItem('token')).toBeNull()
   })
 })

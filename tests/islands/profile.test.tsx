@@ -2,38 +2,38 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
-import { answers, openPage, PRIYA, refusal } from '../support/session.ts'
+import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 import { fact, field, known, openProfile, press, settle, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
-describe('the profile', () => {
-  test("says 'Loading...' until the shop has answered", async () => {
+describe('Profile', () => {
+  test("shows 'Loading...' until the API replies", async () => {
     await openProfile({ 'GET /auth/me': () => new Promise<Response>(() => undefined) })
     expect(screen.getByRole('status').textContent).toBe('Loading...')
   })
 
-  test("says 'Please login to view your profile.' to visitors, with a link to login and back", async () => {
+  test("shows visitors 'Please login to view your profile.' with a login link", async () => {
     await openProfile({}, null)
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login?return=%2Fmy-profile')
   })
 
-  test("that can't be loaded says 'Failed to load profile.', and can be asked for again", async () => {
-    const page = await openProfile({ 'GET /auth/me': refusal(500) })
+  test("shows 'Failed to load profile.' and can be retried", async () => {
+    const page = await openProfile({ 'GET /auth/me': errorReply(500) })
     expect(screen.getByRole('alert').textContent).toContain('Failed to load profile.')
     await press('Try again')
     expect(page.calls).toEqual(['GET /auth/me', 'GET /auth/me'])
   })
 
-  test('that is not there yet is empty, with the known e-mail', async () => {
-    await openProfile({ 'GET /auth/me': refusal(404) })
+  test('is empty except for the e-mail if no profile exists', async () => {
+    await openProfile({ 'GET /auth/me': errorReply(404) })
     expect(fact('Email')).toBe('priya@example.test')
-    expect(fact('Name')).toBe('Not given yet')
-    expect(fact('Phone number')).toBe('+91 Not given yet')
+    expect(fact('Name')).toBe('Not added yet')
+    expect(fact('Phone number')).toBe('+91 Not added yet')
   })
 
-  test('shows name, e-mail, phone and address, which may come as JSON text', async () => {
+  test('shows name, e-mail, phone and address, also from JSON text', async () => {
     const address = JSON.stringify({ apartmentOrSuite: '3B', ...PRIYA.address }) as unknown as User['address']
     await openProfile(known({ address }))
     expect(fact('Name')).toBe('Priya Raman')
@@ -44,8 +44,8 @@ describe('the profile', () => {
   })
 })
 
-describe('Edit', () => {
-  test('opens a form with the saved values, the e-mail read-only and the optional lines marked', async () => {
+describe('Profile: Edit', () => {
+  test('opens a form with the saved values and a read-only e-mail', async () => {
     await openProfile()
     await press('Edit')
     expect(document.activeElement).toBe(field('Name'))
@@ -59,8 +59,8 @@ describe('Edit', () => {
   })
 })
 
-describe('Save', () => {
-  test("without a name says 'Name is required.' and sends nothing", async () => {
+describe('Profile: Save', () => {
+  test("without a name shows 'Name is required.' and makes no call", async () => {
     const page = await openProfile()
     await press('Edit')
     type('Name', '   ')
@@ -70,7 +70,7 @@ describe('Save', () => {
     expect(page.calls).toEqual(['GET /auth/me'])
   })
 
-  test('refuses a phone number and a pincode that are none, beside the fields', async () => {
+  test('shows errors at an invalid phone number and pincode', async () => {
     const page = await openProfile()
     await press('Edit')
     type('Phone number', '98765')
@@ -81,7 +81,7 @@ describe('Save', () => {
     expect(page.calls).toEqual(['GET /auth/me'])
   })
 
-  test('sends what was typed, tidied, and shows what the shop has saved', async () => {
+  test('sends normalised values and shows the saved ones', async () => {
     const saved = { ...PRIYA, name: 'Priya K', phoneNumber: '9000012345' }
     const page = await openProfile({ ...known(), 'PUT /auth/profile': () => Response.json(saved) })
     await press('Edit')
@@ -95,11 +95,11 @@ describe('Save', () => {
       address: { ...PRIYA.address, apartmentOrSuite: '', district: '' }
     })
     expect(fact('Name')).toBe('Priya K')
-    expect(page.said()).toEqual([['Profile saved', undefined]])
+    expect(page.toastTexts()).toEqual([['Profile saved', undefined]])
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
   })
 
-  test('disables inputs and buttons while it lasts', async () => {
+  test('disables inputs and buttons while saving', async () => {
     await openProfile({ ...known(), 'PUT /auth/profile': () => new Promise<Response>(() => undefined) })
     await press('Edit')
     await press('Save')
@@ -109,10 +109,10 @@ describe('Save', () => {
   })
 
   test.for([
-    ['the shop’s words', refusal(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
-    ["'Failed to update profile.'", refusal(400), 'Failed to update profile.'],
-    ['what is wrong with the network', () => Promise.reject(new TypeError()), 'We cannot reach the shop.']
-  ] as const)('that fails says %s, and leaves the form open with what was typed', async ([, reply, words]) => {
+    ['the API’s message', errorReply(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
+    ["'Failed to update profile.'", errorReply(400), 'Failed to update profile.'],
+    ['the network problem', () => Promise.reject(new TypeError()), 'We cannot reach the shop.']
+  ] as const)('on failure shows %s and keeps the form open with its input', async ([, reply, words]) => {
     await openProfile({ ...known(), 'PUT /auth/profile': reply })
     await press('Edit')
     type('Name', 'Priya K')
@@ -121,10 +121,10 @@ describe('Save', () => {
     expect(field('Name').value).toBe('Priya K')
   })
 
-  test('shows beside a field what the shop finds wrong with it', async () => {
+  test('shows API errors at their fields', async () => {
     const fields = { 'address.city': 'Please use at most 200 characters' }
     const body = { code: 'INVALID_INPUT', message: 'x', fields }
-    await openProfile({ ...known(), 'PUT /auth/profile': refusal(400, body) })
+    await openProfile({ ...known(), 'PUT /auth/profile': errorReply(400, body) })
     await press('Edit')
     await press('Save')
     expect(field('City').getAttribute('aria-invalid')).toBe('true')
@@ -132,8 +132,8 @@ describe('Save', () => {
   })
 })
 
-describe('Cancel', () => {
-  test('shows the saved values, and the next Edit what was typed', async () => {
+describe('Profile: Cancel', () => {
+  test('shows the saved values, and the next Edit restores the input', async () => {
     await openProfile()
     await press('Edit')
     type('Name', 'Priya K')
@@ -144,7 +144,7 @@ describe('Cancel', () => {
   })
 })
 
-describe('what was typed and not saved', () => {
+describe('Profile: draft', () => {
   async function typeAndLeave(): Promise<void> {
     await openProfile()
     await press('Edit')
@@ -152,18 +152,18 @@ describe('what was typed and not saved', () => {
     cleanup()
   }
 
-  test('is there again after a reload, in the open form', async () => {
+  test('is restored in the open form after a reload', async () => {
     await typeAndLeave()
     await openProfile()
     expect(field('Street').value).toBe('7 Temple Street')
     expect(field('Name').value).toBe('Priya Raman')
   })
 
-  test('is nobody else’s', async () => {
+  test('is not shown to another user', async () => {
     await typeAndLeave()
     localStorage.setItem('user', JSON.stringify({ ...PRIYA, _id: 'u-2' }))
-    await openPage({ send: answers({}) })
-    const page = await openPage({ send: answers(known({ _id: 'u-2', name: 'Ravi' })), at: '/my-profile' })
+    await openPage({ send: respondWith({}) })
+    const page = await openPage({ send: respondWith(known({ _id: 'u-2', name: 'Ravi' })), at: '/my-profile' })
     const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
     render(<ProfilePage />)
     await settle()
@@ -171,12 +171,12 @@ describe('what was typed and not saved', () => {
     expect(fact('Name')).toBe('Ravi')
   })
 
-  test('outlives a session that has ended', async () => {
-    const page = await openProfile({ ...known(), 'PUT /auth/profile': refusal(401) })
+  test('survives an expired session', async () => {
+    const page = await openProfile({ ...known(), 'PUT /auth/profile': errorReply(401) })
     await press('Edit')
     type('Street', '7 Temple Street')
     await press('Save')
-    expect(page.said()).toEqual([['Session expired', 'Please login again to continue']])
+    expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
     cleanup()
     await openProfile()

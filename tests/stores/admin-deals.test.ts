@@ -2,19 +2,19 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { changeDeal, deleteDeal, loadAllDeals, readDeal, $deals } from '#lib/stores/admin/deals.ts'
-import { dropOffer, takeBack, $undo } from '#lib/stores/admin/undo.ts'
-import { shopNow, trustOwnClock } from '#lib/stores/shop-clock.ts'
-import { administrator } from '../support/accounts.ts'
-import { openShop, OPENING, visit } from '../support/shop.ts'
+import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
+import { shopNow, useBrowserClock } from '#lib/stores/shop-clock.ts'
+import { logInAsAdmin } from '../support/accounts.ts'
+import { openShop, START_TIME, connectBrowser } from '../support/shop.ts'
 
-/** The owner's browser, with the list of deals open. */
+/** An admin's browser with the list of deals loaded. */
 async function openList() {
   const shop = await openShop('sqlite', { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
-  const { token } = await administrator(shop)
-  visit(shop)
+  const { token } = await logInAsAdmin(shop)
+  connectBrowser(shop)
   configureApi({ token: () => token })
-  dropOffer()
-  onTestFinished(trustOwnClock)
+  dismissUndo()
+  onTestFinished(useBrowserClock)
   await loadAllDeals()
   const listed = (): AdminDeal | undefined => {
     const deals = $deals.get()
@@ -26,33 +26,33 @@ async function openList() {
   return { shop, deal, listed, terms: { discountPercentage, startTime, endTime, version } }
 }
 
-describe('the owner’s deals', () => {
-  test('are seen at the shop’s time', async () => {
+describe('Admin deals store', () => {
+  test('uses the server’s clock', async () => {
     await openList()
-    expect(Math.abs(shopNow() - Date.parse(OPENING))).toBeLessThan(10_000)
+    expect(Math.abs(shopNow() - Date.parse(START_TIME))).toBeLessThan(10_000)
   })
 
-  test('are changed, and the change can be taken back', async () => {
+  test('changes a deal and can undo the change', async () => {
     const { deal, listed, terms } = await openList()
     await changeDeal(deal, { ...terms, discountPercentage: 33 })
-    expect([listed()?.discountPercentage, $undo.get()?.text]).toEqual([33, 'laddu: the deal has its new terms'])
-    await takeBack()
+    expect([listed()?.discountPercentage, $undo.get()?.text]).toEqual([33, 'Deal for laddu saved'])
+    await undoLast()
     expect(listed()).toMatchObject({ discountPercentage: deal.discountPercentage, version: 3 })
   })
 
-  test('are not deleted unseen: what somebody else has changed is shown first', async () => {
+  test('refuses to delete a deal that someone else has changed', async () => {
     const { deal, listed, terms } = await openList()
     await changeDeal(deal, { ...terms, discountPercentage: 33 })
-    await expect(deleteDeal(deal)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
+    await expect(deleteDeal(deal)).rejects.toMatchObject({ code: 'EDIT_CONFLICT' })
     const now = listed()
     expect(now?.discountPercentage).toBe(33)
     if (now) await deleteDeal(now)
     expect(listed()).toBeUndefined()
     await deleteDeal(deal)
-    await expect(readDeal(deal.id)).rejects.toThrow('This deal is no longer there.')
+    await expect(readDeal(deal.id)).rejects.toThrow('This deal no longer exists.')
   })
 
-  test('are not what visitors read, should the session have ended', async () => {
+  test('fails to load the admin list without a session', async () => {
     await openList()
     configureApi({ token: () => undefined })
     await loadAllDeals()

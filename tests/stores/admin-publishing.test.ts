@@ -6,7 +6,7 @@ const AT = '2026-11-21T04:00:00.000Z'
 const LIVE: Publishing = { live: { release: 'one', since: AT }, held: false, releases: [] }
 const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: AT } }
 
-/** The owner's browser, with a page open; the shop answers what it is told to. */
+/** An admin page with a stubbed API. */
 async function openPage() {
   vi.resetModules()
   const { configureApi: configure, api: call } = await import('#lib/api.ts')
@@ -38,10 +38,10 @@ async function openPage() {
   }
 }
 
-describe('watching how publishing stands', () => {
+describe('Watching the publishing status', () => {
   beforeEach(() => void vi.useFakeTimers())
 
-  test('asks once a minute while nothing happens', async () => {
+  test('polls once a minute when idle', async () => {
     const { page, $publishing } = await openPage()
     expect($publishing.get().publishing).toEqual(LIVE)
     await vi.advanceTimersByTimeAsync(MINUTE - 1)
@@ -50,7 +50,7 @@ describe('watching how publishing stands', () => {
     expect(page.asked).toBe(2)
   })
 
-  test('asks right after something was saved, and then quickly until visitors see it', async () => {
+  test('polls right after a save, then often until the change is live', async () => {
     const { page, save, $publishing } = await openPage()
     page.answer = () => Response.json(WAITING)
     await save()
@@ -65,7 +65,7 @@ describe('watching how publishing stands', () => {
     expect(page.asked).toBe(5)
   })
 
-  test('asks nothing while nobody looks, and at once when somebody does again', async () => {
+  test('stops polling in a hidden tab and polls at once when it is visible again', async () => {
     const { page, turn } = await openPage()
     page.answer = () => Response.json(WAITING)
     turn('hidden')
@@ -76,7 +76,7 @@ describe('watching how publishing stands', () => {
     expect(page.asked).toBe(2)
   })
 
-  test('keeps what is known when the shop can’t be asked, and asks again', async () => {
+  test('keeps the last status after a failure and polls again', async () => {
     const { page, $publishing } = await openPage()
     page.answer = () => Response.json({ code: 'INTERNAL', message: 'Sorry' }, { status: 500 })
     await vi.advanceTimersByTimeAsync(MINUTE)
@@ -86,11 +86,11 @@ describe('watching how publishing stands', () => {
     expect($publishing.get().failure).toBeUndefined()
   })
 
-  test('ends where nothing is published from here, and with its last page', async () => {
+  test('stops if the server does not publish or the last page unsubscribes', async () => {
     const { page, stop, turn, $publishing } = await openPage()
     page.answer = () => Response.json({ code: 'NOT_FOUND', message: 'No such call' }, { status: 404 })
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect([page.asked, $publishing.get().absent]).toEqual([2, true])
+    expect([page.asked, $publishing.get().unavailable]).toEqual([2, true])
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(page.asked).toBe(2)
     stop()

@@ -1,77 +1,87 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { $cart, addToCart, clearCart, countAll, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
-import { $cartTotal, $cartView } from '#lib/stores/cart-shown.ts'
-import { counts, DEAL, holds, LADDU, PAK, said, shopHas, startShopping, stopShopping } from '../support/cart.ts'
+import { $cartTotal, $cartView } from '#lib/stores/cart-view.ts'
+import {
+  cartQuantities,
+  DEAL_LINE,
+  fillCart,
+  LADDU,
+  PAK,
+  lastToast,
+  setLiveProducts,
+  setUpCart,
+  tearDownCart
+} from '../support/cart.ts'
 
-beforeEach(startShopping)
-afterAll(stopShopping)
+beforeEach(setUpCart)
+afterAll(tearDownCart)
 
-describe('removing', () => {
-  test('deletes the line and says so', () => {
+describe('Removing a line from the cart', () => {
+  test('removes the line and shows a toast', () => {
     addToCart(PAK)
     addToCart(LADDU)
     removeFromCart(PAK)
-    expect(counts()).toEqual([['boondi-laddu', 1]])
-    expect(said()).toEqual({ title: 'Item removed', text: 'The item has been removed from your cart.' })
+    expect(cartQuantities()).toEqual([['boondi-laddu', 1]])
+    expect(lastToast()).toEqual({ title: 'Item removed', text: 'The item has been removed from your cart.' })
   })
 
-  test('of the discounted line keeps the plain one', () => {
-    holds(DEAL)
+  test('keeps the other line of the same product', () => {
+    fillCart(DEAL_LINE)
     addToCart(PAK)
-    removeFromCart(DEAL)
+    removeFromCart(DEAL_LINE)
     expect($cart.get().map(({ discount }) => discount)).toEqual([undefined])
   })
 
-  test('can be taken back: the line stands where it stood', () => {
+  test('can be undone at the same position', () => {
     addToCart(PAK, 2)
     addToCart(LADDU)
     const [first] = $cart.get()
     removeFromCart(PAK)
     if (first) restoreToCart(first, 0)
-    expect(counts()).toEqual([
+    expect(cartQuantities()).toEqual([
       ['mysore-pak', 2],
       ['boondi-laddu', 1]
     ])
   })
 
-  test('is not taken back where the product was added anew since', () => {
+  test('is not undone if the product was added again', () => {
     addToCart(PAK, 2)
     const [first] = $cart.get()
     removeFromCart(PAK)
     addToCart(PAK)
     if (first) restoreToCart(first, 0)
-    expect(counts()).toEqual([['mysore-pak', 1]])
+    expect(cartQuantities()).toEqual([['mysore-pak', 1]])
   })
 })
 
-describe('clearing', () => {
-  test('empties the cart and the storage and says so', () => {
+describe('Clearing the cart', () => {
+  test('empties cart and storage and shows a toast', () => {
     addToCart(PAK)
     expect(localStorage.getItem('cart')).toContain('mysore-pak')
     clearCart()
-    expect(counts()).toEqual([])
+    expect(cartQuantities()).toEqual([])
     expect(localStorage.getItem('cart')).toBeNull()
-    expect(said()).toEqual({ title: 'Cart cleared', text: 'All items have been removed from your cart.' })
+    expect(lastToast()).toEqual({ title: 'Cart cleared', text: 'All items have been removed from your cart.' })
   })
 })
 
-describe('totals', () => {
-  test('the badge counts all packs of all lines', () => {
+describe('Cart totals', () => {
+  test('count all packs of all lines for the badge', () => {
     addToCart(PAK, 2)
     addToCart(LADDU, 3)
     expect(countAll($cart.get())).toBe(5)
   })
 
-  test('the cart total is the sum of price times quantity, in whole paise', () => {
+  test('are the sum of price × quantity in whole paise', () => {
     addToCart(PAK, 2)
     addToCart(LADDU, 3)
     expect($cartTotal.get()).toBe(65_850)
   })
 
-  test('follow the shop when its price changes', async () => {
+  test('follow a price change', async () => {
     addToCart(PAK, 2)
-    await shopHas({ id: 'mysore-pak', price: 190, stock: 'in' })
+    await setLiveProducts({ id: 'mysore-pak', price: 190, stock: 'in' })
     expect($cartTotal.get()).toBe(38_000)
     expect($cartView.get().lines[0]?.changes).toEqual(['Price is now ₹190.00'])
   })

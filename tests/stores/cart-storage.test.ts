@@ -12,12 +12,12 @@ afterEach(() => {
   localStorage.clear()
 })
 
-/** A page that is opened anew: its stores read what storage holds. */
+/** A new page load: fresh stores that read the stored cart. */
 async function openPage(stored?: string) {
   leave()
   if (stored !== undefined) localStorage.setItem('cart', stored)
   vi.resetModules()
-  const cart = { ...(await import('#lib/stores/cart.ts')), ...(await import('#lib/stores/cart-shown.ts')) }
+  const cart = { ...(await import('#lib/stores/cart.ts')), ...(await import('#lib/stores/cart-view.ts')) }
   const { $toasts } = await import('#lib/stores/toasts.ts')
   cart.$cart.listen(() => undefined)
   leave = () => cleanStores(cart.$cart)
@@ -25,7 +25,7 @@ async function openPage(stored?: string) {
   return { ...cart, $toasts, counts: () => cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value]) }
 }
 
-/** What the browser tells every other tab. */
+/** The storage event of another tab. */
 function otherTabWrites(cart: unknown): void {
   const newValue = cart === undefined ? null : JSON.stringify(cart)
   if (newValue === null) localStorage.removeItem('cart')
@@ -33,8 +33,8 @@ function otherTabWrites(cart: unknown): void {
   window.dispatchEvent(Object.assign(new Event('storage'), { key: 'cart', newValue }))
 }
 
-describe('the cart in storage', () => {
-  test('is kept under the key cart and read again by the next page', async () => {
+describe('Stored cart', () => {
+  test('is stored under the key cart and read by the next page', async () => {
     const page = await openPage()
     page.addToCart(PAK)
     const next = await openPage()
@@ -50,8 +50,8 @@ describe('the cart in storage', () => {
   })
 })
 
-describe('two tabs', () => {
-  test('stay in step', async () => {
+describe('Cart in two tabs', () => {
+  test('is synchronised between tabs', async () => {
     const page = await openPage(JSON.stringify([PAK]))
     otherTabWrites([PAK, line('thattai', 3)])
     expect(page.countAll(page.$cart.get())).toBe(5)
@@ -59,7 +59,7 @@ describe('two tabs', () => {
     expect(page.counts()).toEqual([])
   })
 
-  test('do not mind what another tab’s shop of a different age writes', async () => {
+  test('ignores an unknown format from another tab', async () => {
     const page = await openPage(JSON.stringify([PAK]))
     otherTabWrites([{ productId: 7 }])
     expect(page.counts()).toEqual([])
@@ -68,7 +68,7 @@ describe('two tabs', () => {
   })
 })
 
-describe('a damaged cart', () => {
+describe('Damaged stored cart', () => {
   test.for([
     '{"_id":',
     '',
@@ -87,7 +87,7 @@ describe('a damaged cart', () => {
     JSON.stringify([{ ...PAK, picture: 'x.jpg' }]),
     JSON.stringify([{ ...PAK, packSize: 250 }]),
     JSON.stringify([{ ...PAK, discount: 'half' }])
-  ])('stops nothing: %s', async stored => {
+  ])('is treated as empty: %s', async stored => {
     const page = await openPage(stored)
     expect(page.counts()).toEqual([])
     expect(page.$cartTotal.get()).toBe(0)
@@ -95,7 +95,7 @@ describe('a damaged cart', () => {
     expect(page.counts()).toEqual([['mysore-pak', 1]])
   })
 
-  test('keeps the lines that can be understood, and says once that others are gone', async () => {
+  test('keeps valid lines and reports once that others are missing', async () => {
     const stored = JSON.stringify([PAK, { id: 7 }, line('mysore-pak', 9)])
     const page = await openPage(stored)
     expect(page.counts()).toEqual([['mysore-pak', 2]])

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CartEntry } from '#lib/contract/cart.ts'
 import { line } from '../support/cards.ts'
 import { cartServer, type CartServer } from '../support/cart-server.ts'
-import { openPage, otherTabWrites, PRIYA } from '../support/session.ts'
+import { openPage, writeFromOtherTab, PRIYA } from '../support/session.ts'
 
 const USER = JSON.stringify(PRIYA)
 const ME = { 'GET /auth/me': () => Response.json(PRIYA) }
@@ -14,7 +14,7 @@ const halwa = (quantity: number): CartEntry => ({ product: 'halwa', quantity })
 
 afterEach(() => vi.useRealTimers())
 
-/** A page of Priya, or of a visitor, whose cart is kept in step with the shop's. */
+/** A page of Priya, or of a visitor if `token` is null, with cart sync started. */
 async function openSynced(
   server: CartServer,
   held: ReturnType<typeof line>[] = [],
@@ -39,15 +39,14 @@ async function openSynced(
   }
 }
 
-/** Longer than the cart rests before the shop is told. */
 function settle(ms = 20): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms))
 }
 
 const RESTED = 460
 
-describe('the cart of who is logged in', () => {
-  test('is what the shop keeps, with names and prices', async () => {
+describe('Cart sync of a logged-in shopper', () => {
+  test('loads the account cart with names and prices', async () => {
     const server = cartServer([halwa(2)], ME)
     const page = await openSynced(server)
     expect(page.$cart.get()).toMatchObject([
@@ -55,7 +54,7 @@ describe('the cart of who is logged in', () => {
     ])
   })
 
-  test('is told to the shop when it changes, in one call for several taps', async () => {
+  test('saves several changes in one call', async () => {
     const server = cartServer([], ME)
     const page = await openSynced(server)
     page.addToCart(line('pak'))
@@ -65,52 +64,52 @@ describe('the cart of who is logged in', () => {
     expect(server.calls.filter(call => call === 'PUT /cart')).toHaveLength(1)
   })
 
-  test('follows another device when the tab is looked at again', async () => {
+  test('loads changes of another device when the tab becomes visible', async () => {
     const server = cartServer([pak(1)], ME)
     const page = await openSynced(server)
-    server.elsewhere([pak(1), halwa(3)])
+    server.changeElsewhere([pak(1), halwa(3)])
     document.dispatchEvent(new Event('visibilitychange'))
     await settle()
     expect(page.counts()).toEqual({ pak: 1, halwa: 3 })
-    server.elsewhere([halwa(3)])
+    server.changeElsewhere([halwa(3)])
     document.dispatchEvent(new Event('visibilitychange'))
     await settle()
     expect(page.counts()).toEqual({ halwa: 3 })
   })
 
-  test('keeps what both devices have changed at the same time', async () => {
+  test('keeps concurrent changes of both devices', async () => {
     const server = cartServer([pak(1)], ME)
     const page = await openSynced(server)
-    server.before('PUT /cart', () => server.elsewhere([pak(1), halwa(1)]))
+    server.beforeNext('PUT /cart', () => server.changeElsewhere([pak(1), halwa(1)]))
     page.addToCart(line('pak'))
     await settle(RESTED)
     expect(page.counts()).toEqual({ pak: 2, halwa: 1 })
     expect(server.cart().lines).toEqual([pak(2), halwa(1)])
   })
 
-  test('keeps what the shopper changes while the shop answers', async () => {
+  test('keeps changes made while a call is running', async () => {
     const server = cartServer([pak(1), halwa(1)], ME)
     const page = await openSynced(server)
-    server.before('GET /cart', () => page.removeFromCart(line('halwa')))
+    server.beforeNext('GET /cart', () => page.removeFromCart(line('halwa')))
     await page.syncCart()
     expect(page.counts()).toEqual({ pak: 1 })
     await settle(RESTED)
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
-  test('changed without network reaches the shop from the next page', async () => {
+  test('saves offline changes on the next page', async () => {
     const server = cartServer([pak(1)], ME)
     const page = await openSynced(server)
-    server.down = true
+    server.isDown = true
     page.updateQuantity(line('pak'), 4)
     await settle(RESTED)
     expect(server.cart().lines).toEqual([pak(1)])
-    server.down = false
+    server.isDown = false
     await openSynced(server)
     expect(server.cart().lines).toEqual([pak(4)])
   })
 
-  test('is not asked for again by the next page within half a minute', async () => {
+  test('does not load the cart again within half a minute', async () => {
     const server = cartServer([pak(1)], ME)
     await openSynced(server)
     server.calls.length = 0
@@ -118,23 +117,23 @@ describe('the cart of who is logged in', () => {
     expect(server.calls).toEqual(['GET /auth/me'])
   })
 
-  test('of a discounted pack that another device has put in carries its discount', async () => {
+  test('loads a discounted pack with its discount', async () => {
     const server = cartServer([{ product: 'pak', quantity: 1, dealId: 'diwali' }], ME)
-    server.quotes('pak', { discount: 15, price: 85, listPrice: 100 })
+    server.setQuote('pak', { discount: 15, price: 85, listPrice: 100 })
     const page = await openSynced(server)
     expect(page.$cart.get()).toMatchObject([{ _id: 'pak', price: 85, discount: 15, dealId: 'diwali' }])
   })
 
-  test('loses what is not sold any more', async () => {
+  test('removes products that are no longer sold', async () => {
     const server = cartServer([pak(1), halwa(1)], ME)
-    server.quotes('halwa', { problem: 'gone', name: '', price: 0 })
+    server.setQuote('halwa', { problem: 'gone', name: '', price: 0 })
     const page = await openSynced(server)
     expect(page.counts()).toEqual({ pak: 1 })
     await settle(RESTED)
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
-  test.for(['{"session":', '7', '{"session":7}'])('survives a damaged note of what was agreed: %s', async note => {
+  test.for(['{"session":', '7', '{"session":7}'])('survives a damaged sync state: %s', async note => {
     const server = cartServer([pak(1)], ME)
     await openSynced(server)
     localStorage.setItem('cart-agreed', note)
@@ -143,8 +142,8 @@ describe('the cart of who is logged in', () => {
   })
 })
 
-describe('logging in', () => {
-  test('joins both carts, with the larger count of each line', async () => {
+describe('Cart sync at login', () => {
+  test('merges both carts with the larger quantity of each line', async () => {
     const server = cartServer([pak(1), halwa(2)], ME)
     const page = await openSynced(server, [line('pak', 3)], null)
     expect(server.calls).toEqual([])
@@ -154,16 +153,16 @@ describe('logging in', () => {
     expect(server.cart().lines).toEqual([pak(3), halwa(2)])
   })
 
-  test('in another tab does too', async () => {
+  test('merges the carts after a login in another tab', async () => {
     const server = cartServer([halwa(2)], ME)
     const page = await openSynced(server, [line('pak')], null)
-    otherTabWrites('user', USER)
-    otherTabWrites('token', SESSION.token)
+    writeFromOtherTab('user', USER)
+    writeFromOtherTab('token', SESSION.token)
     await settle()
     expect(page.counts()).toEqual({ pak: 1, halwa: 2 })
   })
 
-  test('again after a logout brings the cart back that the shop has kept', async () => {
+  test('restores the account cart after logout and login', async () => {
     const server = cartServer([], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
     const page = await openSynced(server, [line('pak', 2)])
     await page.logOut()
@@ -177,39 +176,39 @@ describe('logging in', () => {
   })
 })
 
-describe('clearing the cart', () => {
-  test('asks the shop first when logged in', async () => {
+describe('Clearing the synced cart', () => {
+  test('clears the account cart first when logged in', async () => {
     const server = cartServer([pak(2)], ME)
     const page = await openSynced(server)
     const held: unknown[] = []
-    server.before('DELETE /cart', () => held.push(page.counts()))
-    await page.clearEverywhere()
+    server.beforeNext('DELETE /cart', () => held.push(page.counts()))
+    await page.clearCartEverywhere()
     expect(held).toEqual([{ pak: 2 }])
     expect(page.counts()).toEqual({})
     expect(localStorage.getItem('cart')).toBeNull()
     expect(server.cart().lines).toEqual([])
-    expect(page.said()).toEqual([['Cart cleared', 'All items have been removed from your cart.']])
+    expect(page.toastTexts()).toEqual([['Cart cleared', 'All items have been removed from your cart.']])
   })
 
-  test("that the shop does not hear of is only logged: 'Failed to clear cart on backend'", async () => {
+  test("only logs 'Failed to clear cart on backend' if the call fails", async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const server = cartServer([pak(2)], ME)
     const page = await openSynced(server)
-    server.down = true
-    await page.clearEverywhere()
+    server.isDown = true
+    await page.clearCartEverywhere()
     expect(warn).toHaveBeenCalledWith('Failed to clear cart on backend', expect.anything())
     expect(page.counts()).toEqual({})
-    expect(page.said()).toEqual([['Cart cleared', 'All items have been removed from your cart.']])
-    server.down = false
+    expect(page.toastTexts()).toEqual([['Cart cleared', 'All items have been removed from your cart.']])
+    server.isDown = false
     await page.syncCart()
     expect(server.cart().lines).toEqual([])
     expect(page.counts()).toEqual({})
   })
 
-  test('asks nobody for a visitor', async () => {
+  test('makes no call for a visitor', async () => {
     const server = cartServer()
     const page = await openSynced(server, [line('pak')], null)
-    await page.clearEverywhere()
+    await page.clearCartEverywhere()
     expect(server.calls).toEqual([])
     expect(page.counts()).toEqual({})
   })

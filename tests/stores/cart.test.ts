@@ -3,44 +3,54 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import { $cart, addToCart, countOf, updateQuantity } from '#lib/stores/cart.ts'
 import { $toasts } from '#lib/stores/toasts.ts'
-import { counts, DEAL, holds, LADDU, PAK, said, shopHas, startShopping, stopShopping } from '../support/cart.ts'
+import {
+  cartQuantities,
+  DEAL_LINE,
+  fillCart,
+  LADDU,
+  PAK,
+  lastToast,
+  setLiveProducts,
+  setUpCart,
+  tearDownCart
+} from '../support/cart.ts'
 
-beforeEach(startShopping)
-afterAll(stopShopping)
+beforeEach(setUpCart)
+afterAll(tearDownCart)
 
-describe('adding', () => {
-  test('puts a new product in with quantity 1 and says so', () => {
+describe('Adding to the cart', () => {
+  test('adds a new product with quantity 1 and shows a toast', () => {
     addToCart(PAK)
-    expect(counts()).toEqual([['mysore-pak', 1]])
-    expect(said()).toEqual({ title: 'Item added to cart', text: 'Mysore Pak has been added to your cart.' })
+    expect(cartQuantities()).toEqual([['mysore-pak', 1]])
+    expect(lastToast()).toEqual({ title: 'Item added to cart', text: 'Mysore Pak has been added to your cart.' })
   })
 
-  test('raises the quantity of a product that is there by 1 and says so', () => {
+  test('increases the quantity of a product in the cart and shows a toast', () => {
     addToCart(PAK)
     addToCart(PAK)
-    expect(counts()).toEqual([['mysore-pak', 2]])
-    expect(said()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
+    expect(cartQuantities()).toEqual([['mysore-pak', 2]])
+    expect(lastToast()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
   })
 
-  test('one product twice shows one toast', () => {
+  test('shows one toast for the same product', () => {
     addToCart(PAK)
     addToCart(PAK)
     expect($toasts.get()).toHaveLength(1)
   })
 
-  test('takes as many packs as the stepper says', () => {
+  test('adds the given number of packs', () => {
     addToCart(PAK, 3)
     addToCart(PAK, 2)
-    expect(counts()).toEqual([['mysore-pak', 5]])
+    expect(cartQuantities()).toEqual([['mysore-pak', 5]])
   })
 
-  test('learns the price that the shopper saw last', () => {
+  test('updates the line to the latest price', () => {
     addToCart({ ...PAK, price: 170 })
     addToCart(PAK)
     expect($cart.get()[0]?.price).toBe(180)
   })
 
-  test('keeps the unit and type of the pack, else piece and count', () => {
+  test('keeps the unit and type of the pack, with piece and count as defaults', () => {
     addToCart(PAK)
     addToCart(LADDU)
     expect($cart.get().map(({ quantity }) => quantity)).toEqual([
@@ -49,96 +59,98 @@ describe('adding', () => {
     ])
   })
 
-  test('keeps a discounted pack of the same product on a line of its own', () => {
-    holds(DEAL)
+  test('keeps a discounted pack of the same product on a separate line', () => {
+    fillCart(DEAL_LINE)
     addToCart(PAK)
     expect($cart.get().map(({ discount }) => discount)).toEqual([20, undefined])
     expect(countOf($cart.get(), 'mysore-pak')).toBe(2)
   })
 
-  test.for([0, -1, 1.5, NaN])('of %d packs is ignored', count => {
+  test.for([0, -1, 1.5, NaN])('ignores a quantity of %d', count => {
     addToCart(PAK, count)
-    expect(counts()).toEqual([])
+    expect(cartQuantities()).toEqual([])
   })
 })
 
-describe('more than the shop has', () => {
-  test('is refused with how many are left and how many are in the cart', async () => {
-    await shopHas({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
+describe('Adding more than the stock', () => {
+  test('fails and shows how many are left and in the cart', async () => {
+    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
     addToCart(PAK, 3)
     addToCart(PAK)
-    expect(counts()).toEqual([['mysore-pak', 3]])
-    expect(said()).toEqual({ title: 'That is all we can pack', text: 'Only 3 left, 3 in your cart.' })
+    expect(cartQuantities()).toEqual([['mysore-pak', 3]])
+    expect(lastToast()).toEqual({ title: 'Can’t add more', text: 'Only 3 left, 3 in your cart.' })
     expect($toasts.get().at(-1)?.kind).toBe('destructive')
   })
 
-  test('is refused without a word of the cart while none are in it', async () => {
-    await shopHas({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
+  test('does not mention the cart if it has none of the product', async () => {
+    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
     addToCart(PAK, 4)
-    expect(said()).toMatchObject({ text: 'Only 3 left.' })
+    expect(lastToast()).toMatchObject({ text: 'Only 3 left.' })
   })
 
-  test('counts plain and discounted packs together', async () => {
-    await shopHas({ id: 'mysore-pak', price: 180, stock: 'low', left: 2 })
-    holds(DEAL)
+  test('counts normal and discounted packs together', async () => {
+    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 2 })
+    fillCart(DEAL_LINE)
     addToCart(PAK)
     addToCart(PAK)
     expect(countOf($cart.get(), 'mysore-pak')).toBe(2)
   })
 
-  test('is refused for what has just sold out', async () => {
-    await shopHas({ id: 'mysore-pak', price: 180, stock: 'out' })
+  test('fails for a product that has sold out', async () => {
+    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'out' })
     addToCart(PAK)
-    expect(counts()).toEqual([])
-    expect(said()).toMatchObject({ text: 'Sorry, it has just sold out.' })
+    expect(cartQuantities()).toEqual([])
+    expect(lastToast()).toMatchObject({ text: 'Sorry, this product has just sold out.' })
   })
 
-  test('is refused beyond what one order may hold', () => {
+  test('fails beyond the maximum quantity per line', () => {
     addToCart(PAK, MAX_CART_QUANTITY)
     updateQuantity(PAK, MAX_CART_QUANTITY + 1)
-    expect(counts()).toEqual([['mysore-pak', MAX_CART_QUANTITY]])
-    expect(said()).toMatchObject({ text: expect.stringContaining(`at most ${MAX_CART_QUANTITY} packs`) as unknown })
+    expect(cartQuantities()).toEqual([['mysore-pak', MAX_CART_QUANTITY]])
+    expect(lastToast()).toMatchObject({
+      text: expect.stringContaining(`at most ${MAX_CART_QUANTITY} packs`) as unknown
+    })
   })
 
-  test('may still be lowered', async () => {
+  test('allows lowering a quantity that exceeds the stock', async () => {
     addToCart(PAK, 9)
-    await shopHas({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
+    await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
     updateQuantity(PAK, 8)
-    expect(counts()).toEqual([['mysore-pak', 8]])
+    expect(cartQuantities()).toEqual([['mysore-pak', 8]])
   })
 })
 
-describe('changing a quantity', () => {
-  test('applies at once and says so', () => {
+describe('Changing a quantity', () => {
+  test('applies at once and shows a toast', () => {
     addToCart(PAK)
     updateQuantity(PAK, 4)
-    expect(counts()).toEqual([['mysore-pak', 4]])
-    expect(said()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
+    expect(cartQuantities()).toEqual([['mysore-pak', 4]])
+    expect(lastToast()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
   })
 
-  test.for([0, -3, 1.5, NaN])('to %d is ignored', count => {
+  test.for([0, -3, 1.5, NaN])('ignores a quantity of %d', count => {
     addToCart(PAK, 2)
     updateQuantity(PAK, count)
-    expect(counts()).toEqual([['mysore-pak', 2]])
+    expect(cartQuantities()).toEqual([['mysore-pak', 2]])
   })
 
-  test('of a product that is not there is ignored', () => {
+  test('ignores a product that is not in the cart', () => {
     updateQuantity(PAK, 2)
-    expect(counts()).toEqual([])
+    expect(cartQuantities()).toEqual([])
   })
 
-  test("upwards is refused for a discounted product: 'You cannot add more quantity of a discounted product'", () => {
-    holds(DEAL)
-    updateQuantity(DEAL, 2)
-    expect(counts()).toEqual([['mysore-pak', 1]])
-    expect(said()).toMatchObject({ title: 'You cannot add more quantity of a discounted product' })
+  test("fails for a discounted product with 'You cannot add more quantity of a discounted product'", () => {
+    fillCart(DEAL_LINE)
+    updateQuantity(DEAL_LINE, 2)
+    expect(cartQuantities()).toEqual([['mysore-pak', 1]])
+    expect(lastToast()).toMatchObject({ title: 'You cannot add more quantity of a discounted product' })
   })
 
-  test('leaves the other line of the same product alone', () => {
-    holds(DEAL)
+  test('does not change the other line of the same product', () => {
+    fillCart(DEAL_LINE)
     addToCart(PAK)
     updateQuantity(PAK, 3)
-    expect(counts()).toEqual([
+    expect(cartQuantities()).toEqual([
       ['mysore-pak', 1],
       ['mysore-pak', 3]
     ])

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import { ERRORS } from '#lib/errors.ts'
 import { $catalog, loadCatalog } from '#lib/stores/catalog.ts'
-import { openShop, visit } from '../support/shop.ts'
+import { openShop, connectBrowser } from '../support/shop.ts'
 
 function answers(reply: () => Response | Promise<Response>): void {
   configureApi({ send: async () => reply() })
 }
 
-describe('the catalogue', () => {
-  test('is the shop’s products as cards, with stock in a word', async () => {
-    visit(await openShop('sqlite', { products: { pak: { price: 180, stock: 0 }, laddu: { stock: 20 } } }))
+describe('Catalogue store', () => {
+  test('has the shop’s products as cards with their stock level', async () => {
+    connectBrowser(await openShop('sqlite', { products: { pak: { price: 180, stock: 0 }, laddu: { stock: 20 } } }))
     await loadCatalog()
     const catalog = $catalog.get()
     expect(catalog.state).toBe('ready')
@@ -24,31 +24,35 @@ describe('the catalogue', () => {
     expect(products[0]).not.toHaveProperty('ingredients')
   })
 
-  test('of an empty shop is empty', async () => {
-    visit(await openShop('sqlite'))
+  test('is empty for an empty shop', async () => {
+    connectBrowser(await openShop('sqlite'))
     await loadCatalog()
     expect($catalog.get()).toEqual({ state: 'ready', products: [] })
   })
 })
 
-describe('a catalogue that cannot be read', () => {
+describe('Catalogue that cannot be loaded', () => {
   test.for([
-    ['no array', () => Response.json({ products: [] }), 'Invalid data format received from server'],
-    ['no JSON', () => new Response('<html>Wi-Fi login</html>'), 'Invalid data format received from server'],
-    ['an array of something else', () => Response.json([{ hello: 'portal' }]), 'Invalid data format'],
-    ['an array of nothing', () => Response.json([null]), 'Invalid data format'],
-    ['a failure', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), ERRORS.INTERNAL.message],
+    [
+      'an object instead of an array',
+      () => Response.json({ products: [] }),
+      'Invalid data format received from server'
+    ],
+    ['an HTML page', () => new Response('<html>Wi-Fi login</html>'), 'Invalid data format received from server'],
+    ['an array of other objects', () => Response.json([{ hello: 'portal' }]), 'Invalid data format'],
+    ['an array of null', () => Response.json([null]), 'Invalid data format'],
+    ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), ERRORS.INTERNAL.message],
     ['no network', () => Promise.reject(new TypeError('fetch failed')), ERRORS.OFFLINE.message]
-  ] as const)('because it is %s says so', async ([, reply, reason]) => {
+  ] as const)('shows the reason for %s', async ([, reply, reason]) => {
     answers(reply)
     await loadCatalog()
     expect($catalog.get()).toEqual({ state: 'failed', reason })
   })
 
-  test('is read again when asked to', async () => {
+  test('can be loaded again', async () => {
     answers(() => new Response('', { status: 503 }))
     await loadCatalog()
-    visit(await openShop('sqlite', { products: { pak: {} } }))
+    connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
     const again = loadCatalog()
     expect($catalog.get()).toEqual({ state: 'waiting' })
     await again

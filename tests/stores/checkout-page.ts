@@ -4,11 +4,11 @@ import type { WindowOptions } from '#lib/checkout/window-options.ts'
 import type { PaymentOrder, PaymentState } from '#lib/contract/orders.ts'
 import type { Checkout } from '#lib/stores/payment.ts'
 import { line } from '../support/cards.ts'
-import { anOrder } from '../support/orders.ts'
-import { answers, openPage, PRIYA } from '../support/session.ts'
+import { makeOrder } from '../support/orders.ts'
+import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
-export const ORDER = anOrder()
-export const CHECKING = anOrder({ status: 'checking', paymentStatus: 'pending' })
+export const ORDER = makeOrder()
+export const CHECKING = makeOrder({ status: 'checking', paymentStatus: 'pending' })
 export const STARTED: PaymentOrder = {
   ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
   ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
@@ -30,11 +30,11 @@ export const sync =
   () =>
     Response.json({ state, order: about })
 
-type Replies = Parameters<typeof answers>[0]
+type Replies = Parameters<typeof respondWith>[0]
 
-/** The cart page of Priya, with two packs in the cart and a window of the provider that the test presses. */
+/** Priya's cart page with two products and a stubbed payment window. */
 export async function openCheckout(replies: Replies, load: () => Promise<void> = async () => undefined) {
-  const send = vi.fn(answers(replies))
+  const send = vi.fn(respondWith(replies))
   const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
   localStorage.setItem('cart', JSON.stringify([line('pak', 2), line('halwa')]))
   const { $cart } = await import('#lib/stores/cart.ts')
@@ -58,7 +58,7 @@ export async function openCheckout(replies: Replies, load: () => Promise<void> =
     opened,
     body,
     decline: (reason: string) => decline(reason),
-    at: () => stores.$payment.get().at,
+    at: () => stores.$payment.get().status,
     address: () => moved.mock.lastCall?.[2],
     cart: () => $cart.get().map(({ _id }) => _id)
   }

@@ -1,185 +1,189 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
-import { answers, PRIYA, refusal } from '../support/session.ts'
-import { dealOf, drawn, NOW } from '../support/deals.ts'
-import { LOGGED_IN, openDealsPage } from '../support/flash.ts'
+import { respondWith, PRIYA, errorReply } from '../support/session.ts'
+import { dealView, drawnDiscount, NOW } from '../support/deals.ts'
+import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
 
-const PAK = dealOf('pak')
+const PAK = dealView('pak')
 const GENERATE = 'POST /flash-deals/generate/pak'
 const MINE = 'GET /flash-deals/mine'
 const shop = (percent = 12) =>
-  answers({ [GENERATE]: () => Response.json(drawn('pak', percent)), [MINE]: () => Response.json([]) })
+  respondWith({ [GENERATE]: () => Response.json(drawnDiscount('pak', percent)), [MINE]: () => Response.json([]) })
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
 afterEach(() => void vi.useRealTimers())
 
-describe('asking for a discount', () => {
-  test("without a login says 'Please login to get your personal discount' and goes there after 2 s, and back", async () => {
-    const page = await openDealsPage({ send: answers({}) })
+describe('Drawing a discount', () => {
+  test("without login shows 'Please login to get your personal discount' and redirects after 2 s", async () => {
+    const page = await openDealsPage({ send: respondWith({}) })
     await page.requestDiscount(PAK)
     await page.requestDiscount(PAK)
-    expect(page.said()).toEqual([['Please login to get your personal discount', undefined]])
+    expect(page.toastTexts()).toEqual([['Please login to get your personal discount', undefined]])
     await vi.advanceTimersByTimeAsync(1999)
-    expect(page.went()).toEqual([])
+    expect(page.redirects()).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    expect(page.went()).toEqual(['/login?return=%2Fdiscounted-products'])
+    expect(page.redirects()).toEqual(['/login?return=%2Fdiscounted-products'])
     expect(page.calls).toEqual([])
   })
 
-  test('stays when another tab has logged in meanwhile', async () => {
-    const page = await openDealsPage({ send: answers({}) })
+  test('does not redirect if another tab has logged in', async () => {
+    const page = await openDealsPage({ send: respondWith({}) })
     await page.requestDiscount(PAK)
-    page.keepSession(LOGGED_IN.token, PRIYA)
+    page.saveSession(LOGGED_IN.token, PRIYA)
     await vi.advanceTimersByTimeAsync(5000)
-    expect(page.went()).toEqual([])
+    expect(page.redirects()).toEqual([])
   })
 
-  test("for a deal without its product says 'Product information is missing'", async () => {
-    const page = await openDealsPage({ send: answers({}), user: LOGGED_IN })
+  test("shows 'Product information is missing' for a deal without a product", async () => {
+    const page = await openDealsPage({ send: respondWith({}), user: LOGGED_IN })
     await page.requestDiscount({ ...PAK, product: undefined })
     page.addDealToCart({ ...PAK, product: undefined })
-    expect(page.said().map(([title]) => title)).toEqual(Array(2).fill('Product information is missing'))
+    expect(page.toastTexts().map(([title]) => title)).toEqual(Array(2).fill('Product information is missing'))
     expect(page.calls).toEqual([])
   })
 
-  test('runs forty numbers from 1 to 100, one each 50 ms, and settles on what the shop has drawn', async () => {
+  test('animates forty numbers, one every 50 ms, and ends with the drawn discount', async () => {
     const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
-    await page.openDiscounts()
+    await page.restoreDiscounts()
     const shown: number[] = []
     page.$discounts.listen(all => {
       const own = all.get(PAK.id)
       if (own?.state === 'animating') shown.push(own.shown)
     })
     const asked = page.requestDiscount(PAK)
-    expect(page.own('pak')).toEqual({ state: 'generating' })
+    expect(page.discountOf('pak')).toEqual({ state: 'generating' })
     await asked
     await vi.advanceTimersByTimeAsync(1999)
-    expect([shown.length, page.own('pak')?.state]).toEqual([40, 'animating'])
-    expect(page.said()).toEqual([])
+    expect([shown.length, page.discountOf('pak')?.state]).toEqual([40, 'animating'])
+    expect(page.toastTexts()).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    expect(page.own('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
-    expect(page.said()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
+    expect(page.discountOf('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
+    expect(page.toastTexts()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
     expect(shown.every(number => Number.isInteger(number) && number >= 1 && number <= 100)).toBe(true)
     expect(new Set(shown).size).toBeGreaterThan(10)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(shown).toHaveLength(40)
   })
 
-  test('settles at once for who prefers less motion', async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, still: true })
-    await page.openDiscounts()
+  test('skips the animation with reduced motion', async () => {
+    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, reducedMotion: true })
+    await page.restoreDiscounts()
     await page.requestDiscount(PAK)
-    expect(page.own('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
-    expect(page.said()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
+    expect(page.discountOf('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
+    expect(page.toastTexts()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
   })
 
-  test('twice, while the shop answers and the numbers run, asks once', async () => {
+  test('makes one call if requested again while it is running', async () => {
     const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
-    await page.openDiscounts()
+    await page.restoreDiscounts()
     await Promise.all([page.requestDiscount(PAK), page.requestDiscount(PAK)])
     await page.requestDiscount(PAK)
     expect(page.calls).toEqual([MINE, GENERATE])
   })
 
-  test("again says 'You already have a discount for this product'", async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, still: true })
-    await page.openDiscounts()
+  test("shows 'You already have a discount for this product' after the draw", async () => {
+    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, reducedMotion: true })
+    await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     await page.requestDiscount(PAK)
-    expect(page.said().at(-1)).toEqual(['You already have a discount for this product', undefined])
+    expect(page.toastTexts().at(-1)).toEqual(['You already have a discount for this product', undefined])
     expect(page.calls).toEqual([MINE, GENERATE])
   })
 
   test.for([
     ['no network', () => Promise.reject(new TypeError('fetch failed')), MESSAGES.offline],
-    ['a deal that has ended', refusal(409, { code: 'DEAL_ENDED', message: MESSAGES.dealEnded }), MESSAGES.dealEnded],
-    ['a shop in trouble', refusal(503, { code: 'UNAVAILABLE', message: MESSAGES.unavailable }), MESSAGES.unavailable]
-  ] as const)('with %s says that it failed and why, and may be tried again', async ([, reply, reason]) => {
+    ['a deal that has ended', errorReply(409, { code: 'DEAL_ENDED', message: MESSAGES.dealEnded }), MESSAGES.dealEnded],
+    [
+      'an unavailable API',
+      errorReply(503, { code: 'UNAVAILABLE', message: MESSAGES.unavailable }),
+      MESSAGES.unavailable
+    ]
+  ] as const)('shows the reason for %s and can be retried', async ([, reply, reason]) => {
     let answer: () => Response | Promise<Response> = reply
     const page = await openDealsPage({
-      send: answers({ [GENERATE]: () => answer(), [MINE]: () => Response.json([]) }),
+      send: respondWith({ [GENERATE]: () => answer(), [MINE]: () => Response.json([]) }),
       user: LOGGED_IN,
-      still: true
+      reducedMotion: true
     })
     await page.requestDiscount(PAK)
-    expect(page.said()).toEqual([['Failed to generate discount. Please try again.', reason]])
-    expect(page.own('pak')).toEqual({ state: 'failed' })
-    answer = () => Response.json(drawn('pak'))
+    expect(page.toastTexts()).toEqual([['Failed to generate discount. Please try again.', reason]])
+    expect(page.discountOf('pak')).toEqual({ state: 'failed' })
+    answer = () => Response.json(drawnDiscount('pak'))
     await page.requestDiscount(PAK)
-    expect(page.own('pak')?.state).toBe('settled')
+    expect(page.discountOf('pak')?.state).toBe('settled')
   })
 
-  test('with a session that has ended says just that', async () => {
-    const page = await openDealsPage({ send: answers({ [GENERATE]: refusal(401) }), user: LOGGED_IN })
+  test("shows only 'Session expired' if the session has ended", async () => {
+    const page = await openDealsPage({ send: respondWith({ [GENERATE]: errorReply(401) }), user: LOGGED_IN })
     await page.requestDiscount(PAK)
-    expect(page.said()).toEqual([['Session expired', 'Please login again to continue']])
+    expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
   })
 
-  test('gives the discount of the deal that has taken the place of the one on the page', async () => {
-    const next = drawn('pak', 7, { dealId: 'deal-next' })
+  test('uses the discount of a newer deal than the one on the page', async () => {
+    const next = drawnDiscount('pak', 7, { dealId: 'deal-next' })
     const page = await openDealsPage({
-      send: answers({ [GENERATE]: () => Response.json(next), [MINE]: () => Response.json([]) }),
+      send: respondWith({ [GENERATE]: () => Response.json(next), [MINE]: () => Response.json([]) }),
       user: LOGGED_IN,
-      still: true
+      reducedMotion: true
     })
-    await page.openDiscounts()
+    await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     expect([...page.$discounts.get().keys()]).toEqual(['deal-next'])
   })
 
-  test('is nobody else’s when the shopper logs out before the shop answers', async () => {
+  test('is dropped if the shopper logs out before the reply', async () => {
     let answer = (_reply: Response): void => undefined
     const page = await openDealsPage({
-      send: answers({
+      send: respondWith({
         [GENERATE]: () => new Promise<Response>(resolve => (answer = resolve)),
         [MINE]: () => Response.json([])
       }),
       user: LOGGED_IN,
-      still: true
+      reducedMotion: true
     })
-    await page.openDiscounts()
+    await page.restoreDiscounts()
     const asked = page.requestDiscount(PAK)
-    page.forgetSession()
-    await page.openDiscounts()
-    answer(Response.json(drawn('pak')))
+    page.clearSession()
+    await page.restoreDiscounts()
+    answer(Response.json(drawnDiscount('pak')))
     await asked
     expect(page.$discounts.get().size).toBe(0)
-    expect(page.said()).toEqual([])
+    expect(page.toastTexts()).toEqual([])
   })
 })
 
-describe('adding to the cart', () => {
-  test('puts one pack in at the reduced price, with the deal', async () => {
-    const page = await openDealsPage({ send: shop(13), user: LOGGED_IN, still: true })
-    await page.openDiscounts()
+describe('Adding a deal to the cart', () => {
+  test('adds one pack at the reduced price with the deal', async () => {
+    const page = await openDealsPage({ send: shop(13), user: LOGGED_IN, reducedMotion: true })
+    await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     page.addDealToCart(PAK)
     expect(page.$cart.get()).toMatchObject([
       { _id: 'pak', price: 156.6, discount: 13, dealId: 'deal-pak', quantity: { value: 1 } }
     ])
     expect(page.$cart.get()[0]).not.toHaveProperty('stock')
-    expect(page.said().at(-1)?.[0]).toBe('Added to cart!')
+    expect(page.toastTexts().at(-1)?.[0]).toBe('Added to cart!')
     page.addDealToCart(PAK)
-    expect(page.said().at(-1)?.[0]).toBe('You cannot add more quantity of a discounted product')
+    expect(page.toastTexts().at(-1)?.[0]).toBe('You cannot add more quantity of a discounted product')
   })
 
   test.for([
     ['without a discount', undefined, 'Please click on the product to get your discount first'],
-    ['with one that an order has used', drawn('pak', 12, { used: true }), 'You have used this discount in an order.']
-  ] as const)('%s is refused', async ([, mine, words]) => {
+    ['with a used discount', drawnDiscount('pak', 12, { used: true }), 'You have already used this discount.']
+  ] as const)('fails %s', async ([, mine, words]) => {
     const page = await openDealsPage({
-      send: answers({ [MINE]: () => Response.json(mine ? [mine] : []) }),
+      send: respondWith({ [MINE]: () => Response.json(mine ? [mine] : []) }),
       user: LOGGED_IN
     })
-    await page.openDiscounts()
+    await page.restoreDiscounts()
     page.addDealToCart(PAK)
-    expect(page.said()).toEqual([[words, undefined]])
+    expect(page.toastTexts()).toEqual([[words, undefined]])
     expect(page.$cart.get()).toEqual([])
   })
 
-  test('waits until the numbers stand', async () => {
+  test('is not possible during the animation', async () => {
     const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
-    await page.openDiscounts()
+    await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     page.addDealToCart(PAK)
     expect(page.$cart.get()).toEqual([])

@@ -1,41 +1,41 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentState } from '#lib/contract/orders.ts'
-import { refusal } from '../support/session.ts'
+import { errorReply } from '../support/session.ts'
 import { CHECKING, CHECKOUT, openCheckout, order, ORDER, PROOF, settle, sync } from './checkout-page.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-describe('closing the window', () => {
-  test("asks the shop first, then says 'Payment was cancelled.', and keeps the cart", async () => {
+describe('Closing the payment window', () => {
+  test("checks the payment, then shows 'Payment was cancelled.' and keeps the cart", async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': order,
       'POST /payments/o-1/sync': sync('unpaid')
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.modal.ondismiss()
-    expect(page.at()).toBe('asking')
+    expect(page.at()).toBe('syncing')
     await settle()
-    expect(page.$payment.get()).toMatchObject({ at: 'idle', said: { title: 'Payment was cancelled.' } })
+    expect(page.$payment.get()).toMatchObject({ status: 'idle', notice: { title: 'Payment was cancelled.' } })
     expect(page.cart()).toEqual(['pak', 'halwa'])
   })
 
-  test('after an attempt that failed says why', async () => {
+  test('shows the reason of a declined attempt', async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': order,
       'POST /payments/o-1/sync': sync('unpaid')
     })
     await page.pay(CHECKOUT)
     page.decline('Your bank said no.')
-    expect(page.$payment.get()).toMatchObject({ at: 'open', refusal: 'Your bank said no.' })
+    expect(page.$payment.get()).toMatchObject({ status: 'open', refusal: 'Your bank said no.' })
     page.opened[0]?.modal.ondismiss()
     await settle()
     expect(page.$payment.get()).toMatchObject({
-      said: { text: expect.stringContaining('Your bank said no.') as unknown }
+      notice: { text: expect.stringContaining('Your bank said no.') as unknown }
     })
   })
 
-  test('finds the order that was paid all the same', async () => {
+  test('shows the order if it was paid anyway', async () => {
     const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /payments/o-1/sync': sync('paid') })
     await page.pay(CHECKOUT)
     page.opened[0]?.modal.ondismiss()
@@ -45,8 +45,8 @@ describe('closing the window', () => {
   })
 })
 
-describe('a payment of which the shop does not hear', () => {
-  test('is brought to it again until it is placed', async () => {
+describe('Payment that could not be confirmed', () => {
+  test('is confirmed again until the order is placed', async () => {
     vi.useFakeTimers()
     let down = true
     const page = await openCheckout({
@@ -57,11 +57,11 @@ describe('a payment of which the shop does not hear', () => {
     page.opened[0]?.handler?.(PROOF)
     await vi.advanceTimersByTimeAsync(0)
     expect(page.$payment.get()).toMatchObject({
-      at: 'unfinalised',
+      status: 'unconfirmed',
       reason: expect.stringContaining('connection') as unknown
     })
     await vi.advanceTimersByTimeAsync(5100)
-    expect(page.at()).toBe('unfinalised')
+    expect(page.at()).toBe('unconfirmed')
     down = false
     await vi.advanceTimersByTimeAsync(5100)
     expect(page.at()).toBe('placed')
@@ -71,7 +71,7 @@ describe('a payment of which the shop does not hear', () => {
     expect(page.calls).toHaveLength(calls)
   })
 
-  test('is brought to it at once when the network is back', async () => {
+  test('is confirmed at once when the network is back', async () => {
     let down = true
     const page = await openCheckout({
       'POST /payments/razorpay-order': order,
@@ -86,19 +86,19 @@ describe('a payment of which the shop does not hear', () => {
     expect(page.at()).toBe('placed')
   })
 
-  test("without words of the shop says 'Please contact support.'", async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': refusal(400) })
+  test("shows 'Please contact support.' if the error has no message", async () => {
+    const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': errorReply(400) })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PROOF)
     await settle()
-    expect(page.$payment.get()).toMatchObject({ at: 'unfinalised', reason: 'Please contact support.' })
+    expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason: 'Please contact support.' })
   })
 
-  test('with a proof that is none asks the provider instead', async () => {
+  test('is checked at the provider if its proof is invalid', async () => {
     vi.useFakeTimers()
     const page = await openCheckout({
       'POST /payments/razorpay-order': order,
-      'POST /orders': refusal(400, { code: 'INVALID_PAYMENT', message: 'Not verified.' }),
+      'POST /orders': errorReply(400, { code: 'INVALID_PAYMENT', message: 'Not verified.' }),
       'POST /payments/o-1/sync': sync('refunded')
     })
     await page.pay(CHECKOUT)
@@ -108,18 +108,18 @@ describe('a payment of which the shop does not hear', () => {
     expect(page.cart()).toEqual(['pak', 'halwa'])
   })
 
-  test('that can’t be an order any more says that the money comes back', async () => {
-    const body = { code: 'PAYMENT_REFUNDED', message: 'Your payment is on its way back.' }
-    const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': refusal(409, body) })
+  test('shows the refund if it can no longer become an order', async () => {
+    const body = { code: 'PAYMENT_REFUNDED', message: 'Your payment will be refunded.' }
+    const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': errorReply(409, body) })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PROOF)
     await settle()
-    expect(page.$payment.get()).toEqual({ at: 'refunded', reason: 'Your payment is on its way back.' })
+    expect(page.$payment.get()).toEqual({ status: 'refunded', reason: 'Your payment will be refunded.' })
   })
 })
 
-describe('a payment that the bank has not confirmed', () => {
-  test('is asked for again until it is', async () => {
+describe('Pending payment', () => {
+  test('is polled until it is paid', async () => {
     vi.useFakeTimers()
     let state: PaymentState['state'] = 'checking'
     const page = await openCheckout({
@@ -137,38 +137,38 @@ describe('a payment that the bank has not confirmed', () => {
   })
 })
 
-describe('coming back to an order', () => {
-  test('shows it, and leaves a cart alone that was not paid here', async () => {
+describe('Returning to an order', () => {
+  test('shows the order and keeps a cart that was not paid in this tab', async () => {
     const page = await openCheckout({ 'POST /payments/o-1/sync': sync('paid') })
-    await page.returnTo('o-1')
+    await page.reopenPayment('o-1')
     expect(page.at()).toBe('placed')
     expect(page.cart()).toEqual(['pak', 'halwa'])
-    expect(page.said()).toEqual([])
+    expect(page.toastTexts()).toEqual([])
   })
 
-  test('from the provider’s own page in this tab empties the cart of it', async () => {
+  test('from the provider’s page removes the paid items from the cart', async () => {
     const replies = { 'POST /payments/razorpay-order': order, 'POST /payments/o-1/sync': sync('paid') }
     await (await openCheckout(replies)).pay(CHECKOUT)
     const page = await openCheckout(replies)
-    await page.returnTo('o-1')
+    await page.reopenPayment('o-1')
     expect(page.cart()).toEqual(['halwa'])
   })
 
-  test('to a tab that the phone had dropped finds what was paid meanwhile, and says nothing of what was not', async () => {
+  test('in a reloaded tab shows a paid order and ignores an unpaid one', async () => {
     let state: PaymentState['state'] = 'unpaid'
     const replies = { 'POST /payments/razorpay-order': order, 'POST /payments/o-1/sync': () => sync(state)() }
     await (await openCheckout(replies)).pay(CHECKOUT)
     const page = await openCheckout(replies)
-    await page.resumePaying()
-    expect(page.$payment.get()).toEqual({ at: 'idle' })
+    await page.resumePayment()
+    expect(page.$payment.get()).toEqual({ status: 'idle' })
     state = 'paid'
-    await page.resumePaying()
+    await page.resumePayment()
     expect(page.at()).toBe('placed')
   })
 
-  test('asks nothing where nothing was being paid', async () => {
+  test('makes no call if no payment was started', async () => {
     const page = await openCheckout({})
-    await page.resumePaying()
+    await page.resumePayment()
     expect(page.calls).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest'
 import { CHECKOUT, openCheckout, order, ORDER, PROOF, settle, STARTED } from './checkout-page.ts'
-import { refusal } from '../support/session.ts'
+import { errorReply } from '../support/session.ts'
 
 describe('Pay Now', () => {
-  test('asks the shop for an order, opens the window, brings the proof to the shop, and takes what was paid out of the cart', async () => {
+  test('opens the payment, confirms the proof, and removes the paid items from the cart', async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': order,
       'POST /orders': () => Response.json(ORDER)
@@ -16,14 +16,16 @@ describe('Pay Now', () => {
     page.opened[0]?.handler?.(PROOF)
     await settle()
     expect(page.body(1)).toEqual(PROOF)
-    expect(page.$payment.get()).toEqual({ at: 'placed', order: ORDER })
+    expect(page.$payment.get()).toEqual({ status: 'placed', order: ORDER })
     expect(page.cart()).toEqual(['halwa'])
-    expect(page.said()).toEqual([])
+    expect(page.toastTexts()).toEqual([])
     expect(page.address()).toBe('/cart?order=o-1')
   })
 
-  test('sends the same key for the same checkout, and another one when anything changes', async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': refusal(503, { code: 'PAYMENTS_UNAVAILABLE' }) })
+  test('reuses the checkout key until something changes', async () => {
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': errorReply(503, { code: 'PAYMENTS_UNAVAILABLE' })
+    })
     const keys: unknown[] = []
     for (const checkout of [CHECKOUT, CHECKOUT, { ...CHECKOUT, amount: 350 }, CHECKOUT]) {
       await page.pay(checkout)
@@ -34,14 +36,14 @@ describe('Pay Now', () => {
     expect(new Set(keys).size).toBe(3)
   })
 
-  test('pressed twice asks once', async () => {
+  test('makes one call when pressed twice', async () => {
     const page = await openCheckout({ 'POST /payments/razorpay-order': order })
     await Promise.all([page.pay(CHECKOUT), page.pay(CHECKOUT)])
     expect(page.calls).toHaveLength(1)
     expect(page.opened).toHaveLength(1)
   })
 
-  test('for nothing to pay places the order without the provider', async () => {
+  test('places a free order without the provider', async () => {
     const free = { ...STARTED, id: null, amount: 0, order: ORDER }
     const page = await openCheckout({ 'POST /payments/razorpay-order': () => Response.json(free) })
     await page.pay({ ...CHECKOUT, amount: 0 })
@@ -51,59 +53,59 @@ describe('Pay Now', () => {
   })
 })
 
-describe('what stops a payment before it begins', () => {
-  test("the shop: 'Failed to create Razorpay order' with its words", async () => {
+describe('Payment that can’t start', () => {
+  test("shows 'Failed to create Razorpay order' with the API’s reason", async () => {
     const page = await openCheckout({
-      'POST /payments/razorpay-order': refusal(409, {
-        code: 'TOO_MANY_HOLDS',
-        message: 'You have other payments open.'
+      'POST /payments/razorpay-order': errorReply(409, {
+        code: 'TOO_MANY_RESERVATIONS',
+        message: 'You have an unfinished payment.'
       })
     })
     await page.pay(CHECKOUT)
     expect(page.$payment.get()).toEqual({
-      at: 'idle',
-      said: { title: 'Failed to create Razorpay order', text: 'You have other payments open.', kind: 'failure' }
+      status: 'idle',
+      notice: { title: 'Failed to create Razorpay order', text: 'You have an unfinished payment.', kind: 'failure' }
     })
   })
 
-  test('another price: the new total is said and shown in the cart', async () => {
+  test('shows the new total after a price change', async () => {
     const quoted = { product: 'pak', name: 'pak', image: '', quantity: 2, stock: 'in', most: 99 }
     const quote = { lines: [{ ...quoted, listPrice: 190, price: 190, total: 380 }], total: 380, canOrder: true }
     const body = { code: 'PRICE_CHANGED', message: 'Prices or stock have changed.', quote }
-    const page = await openCheckout({ 'POST /payments/razorpay-order': refusal(409, body) })
+    const page = await openCheckout({ 'POST /payments/razorpay-order': errorReply(409, body) })
     await page.pay(CHECKOUT)
     expect(page.$payment.get()).toMatchObject({
-      said: { title: 'Prices or stock have changed.', text: 'The total is now ₹380.00.' }
+      notice: { title: 'Prices or stock have changed.', text: 'The total is now ₹380.00.' }
     })
-    const { $live } = await import('#lib/stores/live.ts')
+    const { $liveProducts: $live } = await import('#lib/stores/live-products.ts')
     expect($live.get().get('pak')?.price).toBe(190)
   })
 
-  test('a wrong field, which is thrown for the form to show', async () => {
+  test('throws field errors to the form', async () => {
     const fields = { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
     const page = await openCheckout({
-      'POST /payments/razorpay-order': refusal(400, { code: 'INVALID_INPUT', fields })
+      'POST /payments/razorpay-order': errorReply(400, { code: 'INVALID_INPUT', fields })
     })
     await expect(page.pay(CHECKOUT)).rejects.toMatchObject({ fields })
-    expect(page.$payment.get()).toEqual({ at: 'idle' })
+    expect(page.$payment.get()).toEqual({ status: 'idle' })
   })
 
-  test('another checkout under its key: the key is renewed and the shop asked once more', async () => {
+  test('retries with a new key if the checkout has changed', async () => {
     let turn = 0
-    const changed = refusal(409, { code: 'CHECKOUT_CHANGED', message: 'Once more.' })
+    const changed = errorReply(409, { code: 'CHECKOUT_CHANGED', message: 'Once more.' })
     const page = await openCheckout({ 'POST /payments/razorpay-order': () => (turn++ === 0 ? changed() : order()) })
     await page.pay(CHECKOUT)
     expect(page.at()).toBe('open')
     expect(page.body(0)).not.toEqual(page.body(1))
   })
 
-  test("the provider's script: 'Razorpay SDK failed to load. Are you online?', and the next press tries again", async () => {
+  test("shows 'Razorpay SDK failed to load. Are you online?' and can be retried", async () => {
     const load = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('blocked'))
     const page = await openCheckout({ 'POST /payments/razorpay-order': order }, load)
     await page.pay(CHECKOUT)
     expect(page.$payment.get()).toMatchObject({
-      at: 'idle',
-      said: { title: 'Razorpay SDK failed to load. Are you online?' }
+      status: 'idle',
+      notice: { title: 'Razorpay SDK failed to load. Are you online?' }
     })
     await page.pay(CHECKOUT)
     expect(page.at()).toBe('open')

@@ -12,13 +12,13 @@ function titles(): string[] {
   return $toasts.get().map(({ title }) => title)
 }
 
-describe('toasts', () => {
-  test('are at most three: the oldest makes room', () => {
+describe('Toasts', () => {
+  test('are limited to three, dropping the oldest', () => {
     for (const title of ['one', 'two', 'three', 'four']) notify({ title })
     expect(titles()).toEqual(['two', 'three', 'four'])
   })
 
-  test('leave by themselves after a while', () => {
+  test('disappear after their lifetime', () => {
     notify({ title: 'one' })
     vi.advanceTimersByTime(TOAST_LIFETIME - 1)
     expect(titles()).toEqual(['one'])
@@ -26,7 +26,7 @@ describe('toasts', () => {
     expect(titles()).toEqual([])
   })
 
-  test('that say something went wrong stay until they are dismissed', () => {
+  test('with errors stay until dismissed', () => {
     notify({ title: 'wrong', kind: 'destructive' })
     vi.advanceTimersByTime(10 * TOAST_LIFETIME)
     expect(titles()).toEqual(['wrong'])
@@ -34,7 +34,7 @@ describe('toasts', () => {
     expect(titles()).toEqual([])
   })
 
-  test('about the same thing replace each other, whatever they say', () => {
+  test('about the same subject replace each other', () => {
     notify({ title: 'added', about: 'pak' })
     notify({ title: 'of no thing' })
     notify({ title: 'refused', kind: 'destructive', about: 'pak' })
@@ -42,7 +42,7 @@ describe('toasts', () => {
     expect(titles()).toEqual(['of no thing', 'refused', 'added'])
   })
 
-  test('of the same words are two', () => {
+  test('with equal texts are both shown', () => {
     notify({ title: 'again' })
     notify({ title: 'again' })
     expect(new Set($toasts.get().map(({ id }) => id)).size).toBe(2)
