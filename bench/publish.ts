@@ -61,7 +61,7 @@ async function measure(original: string, size: number): Promise<PublishTimings> 
   const builder = await startShop({ dataDir, env: ADMIN })
   const fullWithBuild = await waitForFirstPublish(builder).finally(() => builder.stop())
   removeFromDataDir(dataDir, 'releases', 'current')
-  const shop = await startShop({ dataDir, env: ADMIN, args: ['--settling=0'] })
+  const shop = await startShop({ dataDir, env: ADMIN, args: ['--debounce=0'] })
   try {
     const full = await waitForFirstPublish(shop)
     // Wait until the publisher process of the first publish has exited.

@@ -15,11 +15,11 @@ import { razorpay, type PaymentGateway } from './gateways/payments.ts'
 import { createPasswords, type Passwords } from './gateways/passwords.ts'
 import { logOptions, type LogTarget } from './logging.ts'
 import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './payment-settings.ts'
-import { afterwards } from './plugins/afterwards.ts'
+import { afterReply } from './plugins/after-reply.ts'
 import { assets } from './plugins/assets.ts'
-import { bodyTime } from './plugins/body-time.ts'
+import { bodyTimeout } from './plugins/body-timeout.ts'
 import { crossOrigin } from './plugins/cross-origin.ts'
-import { answerBroken, answerMalformed, errors } from './plugins/errors.ts'
+import { handleClientError, handleFrameworkError, errors } from './plugins/errors.ts'
 import { openapi } from './plugins/openapi.ts'
 import { rateLimits } from './plugins/rate-limits.ts'
 import { readCache } from './plugins/read-cache.ts'
@@ -40,7 +40,7 @@ import { dealRoutes } from './routes/deals.ts'
 import { healthRoutes } from './routes/health.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { paymentRoutes } from './routes/payments.ts'
-import { mountSandbox } from './sandbox/mounted.ts'
+import { mountSandbox } from './sandbox/mount-sandbox.ts'
 import { systemRandomInt, type RandomInt } from './random.ts'
 import { rebuildHook } from './routes/rebuild-hook.ts'
 import { readSecret } from './secret.ts'
@@ -54,13 +54,12 @@ export interface Deps {
   passwords?: Passwords
   images?: Images
   randomInt?: RandomInt
-  /** Instead of the one that the settings name. */
+  /** Replaces the gateway built from the settings. */
   gateway?: PaymentGateway
-  /** The published site; without one, pages are not served. */
+  /** Without it, pages are not served. */
   site?: Site
-  /** What publishes it after changes. */
   publishing?: Publishing
-  /** Instead of stdout. */
+  /** Replaces stdout. */
   logTo?: LogTarget
 }
 
@@ -81,29 +80,28 @@ declare module 'fastify' {
 }
 
 const BODY_LIMIT = 64 * 1024
-const MOST_CONNECTIONS = 5000
-/** Any address that has no page. */
+const MAX_CONNECTIONS = 5000
 const NOT_FOUND = '/404'
 
-/** The whole HTTP side of the shop, wired, and not listening yet. */
+/** Returns the wired HTTP server, not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(await logOptions(deps.config, deps.logTo))
   await app.register(errors)
-  await app.register(bodyTime)
+  await app.register(bodyTimeout)
   await app.register(readCache, deps)
   decorate(app, deps)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
   const settings = await readPaymentSettings(deps.config)
   app.decorate('paymentSettings', settings)
   app.decorate('payments', { settings, gateway: deps.gateway ?? razorpay(settings) })
-  await app.register(afterwards)
+  await app.register(afterReply)
   await app.register(session, deps)
   await app.register(api, { ...deps, prefix: '/api' })
   await app.register(pictures, { prefix: '/assets' })
   if (app.paymentSettings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
   if (deps.site) await app.register(staticSite, deps.site)
-  app.setNotFoundHandler(nothingHere)
-  app.addHook('preClose', async () => dismissIdle(app))
+  app.setNotFoundHandler(throwNotFound)
+  app.addHook('preClose', async () => closeIdleConnections(app))
   return app
 }
 
@@ -115,20 +113,20 @@ function createServer(logging: FastifyServerOptions): FastifyInstance {
     genReqId: () => `${start}-${(++requests).toString(36)}`,
     trustProxy: false,
     bodyLimit: BODY_LIMIT,
-    // The longest of all; `bodyTime` ends other requests sooner.
+    // Upper bound for uploads; `bodyTimeout` ends other requests earlier.
     requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
     keepAliveTimeout: 65 * SECOND,
     http: { headersTimeout: 15 * SECOND },
     forceCloseConnections: 'idle',
-    // What is under way when the shop closes is answered, on a connection that closes then.
+    // Finish open requests on close, with `Connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url = '/' }) => (isReadable(url) ? url : NOT_FOUND),
-    frameworkErrors: answerMalformed,
-    clientErrorHandler: answerBroken
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOT_FOUND),
+    frameworkErrors: handleFrameworkError,
+    clientErrorHandler: handleClientError
   })
-  app.server.maxConnections = MOST_CONNECTIONS
-  // No call takes plain text, which a form of another site can send without being asked about.
+  app.server.maxConnections = MAX_CONNECTIONS
+  // CSRF: a form on another site can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -148,8 +146,8 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     try {
       return await write(action, safety)
     } finally {
-      // Whoever wrote reads what was written.
-      app.reads.touch()
+      // Read-your-writes: drop this process's read cache.
+      app.reads.invalidate()
       publishing?.touch()
     }
   })
@@ -160,7 +158,7 @@ async function api(app: FastifyInstance, { publishing }: Deps): Promise<void> {
   await app.register(securityHeaders, { ...config, shared: false })
   await app.register(crossOrigin, config)
   await app.register(rateLimits, { clock })
-  await app.register(openapi, { prefix: '/api', siteUrl: config.siteUrl, title: shop.name, notFound: nothingHere })
+  await app.register(openapi, { prefix: '/api', siteUrl: config.siteUrl, title: shop.name, notFound: throwNotFound })
   await app.register(healthRoutes)
   await app.register(catalogRoutes)
   await app.register(dealRoutes)
@@ -177,25 +175,25 @@ async function api(app: FastifyInstance, { publishing }: Deps): Promise<void> {
     await app.register(publishingRoutes, { publishing })
     await app.register(rebuildHook, { publishing })
   }
-  // Before a body is read, and before the published site could answer.
-  for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: nothingHere }, nothingHere)
+  // Reject unknown calls before the body is parsed and before the site's catch-all route.
+  for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: throwNotFound }, throwNotFound)
 }
 
 async function pictures(app: FastifyInstance): Promise<void> {
   await app.register(securityHeaders, { ...app.config, shared: true })
   await app.register(assets, { folder: join(app.config.dataDir, 'assets') })
-  app.setNotFoundHandler(nothingHere)
+  app.setNotFoundHandler(throwNotFound)
 }
 
-// A connection that answers its last request after the closing began would stay open until it times out.
-function dismissIdle({ server }: FastifyInstance): void {
+// Fastify closes idle connections once; those that become idle later would stay open until their timeout.
+function closeIdleConnections({ server }: FastifyInstance): void {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
   server.once('close', () => clearInterval(timer))
 }
 
-/** Whether the router can read an address; a person with one that it can't is shown the page for that, a program the error. */
-function isReadable(url: string): boolean {
+/** Malformed page addresses get the 404 page; malformed API calls get the JSON error. */
+function isDecodable(url: string): boolean {
   if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {
     return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''
@@ -204,6 +202,6 @@ function isReadable(url: string): boolean {
   }
 }
 
-async function nothingHere(): Promise<never> {
+async function throwNotFound(): Promise<never> {
   throw new ShopError('NOT_FOUND')
 }

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeBackup, type MadeBackup } from './backups/make-backup.ts'
+import { makeBackup, type BackupResult } from './backups/make-backup.ts'
 import { archiveName, BACKUP_HELP, readBackupOptions, surplusArchives } from './backups/options.ts'
 import { systemClock } from './clock.ts'
 import { environment, readConfig } from './config.ts'
@@ -14,7 +14,7 @@ import { slugOf } from './slug.ts'
 try {
   await backUp(process.argv.slice(2))
 } catch (error) {
-  console.error(`No backup was made: ${oneLine(error)}`)
+  console.error(`Backup failed: ${oneLine(error)}`)
   process.exitCode = 1
 }
 
@@ -23,9 +23,9 @@ async function backUp(args: readonly string[]): Promise<void> {
   const name = archiveName(slugOf(readShop().name, 'shop'), systemClock())
   const { help, folder, file, keep } = readBackupOptions(args, config.dataDir, name)
   if (help) return console.log(BACKUP_HELP)
-  if (await stat(file).catch(() => undefined)) throw new Error(`${file} is there already`)
+  if (await stat(file).catch(() => undefined)) throw new Error(`${file} already exists`)
   await stat(config.dataDir).catch(cause => {
-    throw new Error(`There is no shop in DATA_DIR ${config.dataDir}`, { cause })
+    throw new Error(`DATA_DIR ${config.dataDir} does not exist`, { cause })
   })
   const made = await makeBackup({ ...config, file }, systemClock)
   const database = connect(config)
@@ -34,14 +34,14 @@ async function backUp(args: readonly string[]): Promise<void> {
   )
   console.log(`${file}: ${summary(made)}`)
   if (made.missing.length > 0) {
-    console.error(`${made.missing.length} files of pictures were not there, for example ${made.missing[0]}`)
+    console.error(`Warning: ${made.missing.length} picture files are missing, for example ${made.missing[0]}`)
   }
   if (keep !== undefined) {
     for (const old of surplusArchives(await readdir(folder), file, keep)) await rm(join(folder, old))
   }
 }
 
-function summary({ rows, pictures, size }: MadeBackup): string {
+function summary({ rows, pictures, size }: BackupResult): string {
   const counts = [
     `${rows['products'] ?? 0} products`,
     `${rows['orders'] ?? 0} orders`,

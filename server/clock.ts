@@ -1,9 +1,8 @@
-/** The one clock of the server, in ms since the epoch; tests set their own. */
+/** Milliseconds since the epoch; tests inject their own clock. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
-/** The instant as the database and the wire write it. */
 export function isoNow(clock: Clock): string {
   return new Date(clock()).toISOString()
 }

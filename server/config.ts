@@ -5,11 +5,11 @@ import { parse } from 'dotenv'
 import { CodeRequest } from '#lib/contract/accounts.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { readRazorpayConfig, type RazorpayConfig } from './razorpay-config.ts'
-import { ConfigError, quoted, readSetting as read, webAddress, wrong, type Environment } from './setting.ts'
+import { ConfigError, quote, readSetting as read, parseHttpUrl, invalid, type Environment } from './setting.ts'
 
 export { ConfigError, type Environment } from './setting.ts'
 
-/** The folder of package.json. */
+/** Folder of package.json. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -19,22 +19,22 @@ export const LOG_FORMATS = ['pretty', 'json'] as const
 export interface Config {
   host: string
   port: number
-  /** The canonical origin, without a slash at its end. */
+  /** Canonical origin without a trailing slash. */
   siteUrl: string
-  /** What pages call: a path of this origin or an absolute address, without a slash at its end. */
+  /** Path or absolute URL without a trailing slash. */
   publicApiBase: string
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
-  /** `postgres://…`, or the path of a SQLite file. */
+  /** `postgres://…` or the path of a SQLite file. */
   databaseUrl: string
-  /** The first administrator, made when there is none. */
+  /** Used only while there is no administrator. */
   adminEmail: string
-  /** Made up and printed once unless set. */
+  /** If undefined, one is generated and printed once. */
   adminPassword: string | undefined
   demoData: boolean
   smtpUrl: string | undefined
   mailFrom: string | undefined
-  /** The payment provider's keys; without them the shop uses its sandbox. */
+  /** Undefined: the payment sandbox is used. */
   razorpay: RazorpayConfig | undefined
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
@@ -42,7 +42,7 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** The settings as `.env` and the real environment have them; the real one wins. The only reader of `process.env`. */
+/** Merges `.env` with the process environment, which wins. The only reader of `process.env`. */
 export function environment(folder = process.cwd()): Environment {
   const file = join(folder, '.env')
   try {
@@ -52,7 +52,7 @@ export function environment(folder = process.cwd()): Environment {
   }
 }
 
-/** Reads every setting once, at start; an empty value counts as unset. Throws ConfigError. */
+/** An empty value counts as unset. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
   const port = read(env, 'PORT', asPort) ?? 4321
   const dataDir = resolve(read(env, 'DATA_DIR', asPath) ?? 'data')
@@ -76,14 +76,13 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** This shop as its own machine reaches it, whatever address it is published under. */
+/** Origin of the server as seen from this machine, independent of SITE_URL. */
 export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const address = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${address}:${port}`
 }
 
-/** The API as its own machine reaches it. */
 export function localApi(config: Pick<Config, 'host' | 'port'>): string {
   return `${localOrigin(config)}/api`
 }
@@ -91,85 +90,88 @@ export function localApi(config: Pick<Config, 'host' | 'port'>): string {
 function asPort(value: string): number {
   const port = Number(value)
   if (/^\d+$/.test(value) && port >= 1 && port <= 65535) return port
-  return wrong(`must be a whole number from 1 to 65535, not ${quoted(value)}`, 'PORT=4321')
+  return invalid(`must be a whole number from 1 to 65535, not ${quote(value)}`, 'PORT=4321')
 }
 
 function asHost(value: string): string {
   if (/^[A-Za-z0-9.:_-]+$/.test(value) && !/^https?:/.test(value)) return value
-  return wrong(`must be an address or a host name without a scheme, not ${quoted(value)}`, 'HOST=0.0.0.0')
+  return invalid(`must be an address or a host name without a scheme, not ${quote(value)}`, 'HOST=0.0.0.0')
 }
 
 function asPath(value: string): string {
-  return value.includes('\0') ? wrong('must be the path of a folder', 'DATA_DIR=./data') : value
+  return value.includes('\0') ? invalid('must be the path of a folder', 'DATA_DIR=./data') : value
 }
 
 function asOrigin(value: string): string {
-  const url = webAddress(value)
+  const url = parseHttpUrl(value)
   if (url && url.pathname === '/' && !url.search && !url.hash) return url.origin
-  return wrong(`must be the address of the site without a path, not ${quoted(value)}`, 'SITE_URL=https://shop.example')
+  return invalid(`must be the address of the site without a path, not ${quote(value)}`, 'SITE_URL=https://shop.example')
 }
 
 function asApiBase(value: string): string {
-  const url = value.startsWith('/') ? webAddress(`http://localhost${value}`) : webAddress(value)
+  const url = value.startsWith('/') ? parseHttpUrl(`http://localhost${value}`) : parseHttpUrl(value)
   const tidy = value.replace(/\/+$/, '')
   if (url && !url.search && !url.hash && tidy && !/^\/[/\\]|\\/.test(value)) return tidy
   const example = 'PUBLIC_API_BASE=https://api.shop.example/api'
-  return wrong(`must be a path or an address that starts with http:// or https://, not ${quoted(value)}`, example)
+  return invalid(`must be a path or an address that starts with http:// or https://, not ${quote(value)}`, example)
 }
 
 function asPostgres(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname) return value
   const example = 'DATABASE_URL=postgres://user:password@localhost:5432/shop'
-  return wrong('must start with postgres:// and name a host (unset: a SQLite file in DATA_DIR)', example)
+  return invalid('must start with postgres:// and name a host (unset: a SQLite file in DATA_DIR)', example)
 }
 
 function asBoolean(value: string): boolean {
   if (value !== 'true' && value !== 'false')
-    return wrong(`must be true or false, not ${quoted(value)}`, 'DEMO_DATA=false')
+    return invalid(`must be true or false, not ${quote(value)}`, 'DEMO_DATA=false')
   return value === 'true'
 }
 
 function asSmtp(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname) return value
-  return wrong('must start with smtp:// or smtps:// and name a host', 'SMTP_URL=smtp://user:password@mail.example:587')
+  return invalid(
+    'must start with smtp:// or smtps:// and name a host',
+    'SMTP_URL=smtp://user:password@mail.example:587'
+  )
 }
 
 function asSender(value: string): string {
   if (/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value)) return value
-  return wrong(`must be an e-mail address, not ${quoted(value)}`, 'MAIL_FROM="Palagaram <orders@shop.example>"')
+  return invalid(`must be an e-mail address, not ${quote(value)}`, 'MAIL_FROM="Palagaram <orders@shop.example>"')
 }
 
 function asEmail(value: string): string {
   const found = CodeRequest.safeParse({ email: value })
   if (found.success) return found.data.email
-  return wrong(`must be an e-mail address, not ${quoted(value)}`, 'ADMIN_EMAIL=meena@shop.example')
+  return invalid(`must be an e-mail address, not ${quote(value)}`, 'ADMIN_EMAIL=meena@shop.example')
 }
 
 function asPassword(value: string): string {
   const { passwordMin: shortestPassword, password } = ACCOUNT_LIMITS
   if (value.length >= shortestPassword && value.length <= password) return value
-  return wrong(`must have ${shortestPassword} to ${password} characters`, 'the output of "openssl rand -base64 18"')
+  return invalid(`must have ${shortestPassword} to ${password} characters`, 'the output of "openssl rand -base64 18"')
 }
 
 function asSecret(value: string): string {
   if (value.length >= 8) return value
-  return wrong('must have at least 8 characters', 'the output of "openssl rand -hex 32"')
+  return invalid('must have at least 8 characters', 'the output of "openssl rand -hex 32"')
 }
 
 function asHook(value: string): string {
-  if (webAddress(value)) return value
+  if (parseHttpUrl(value)) return value
   const example = 'DEPLOY_HOOK_URL=https://api.netlify.com/build_hooks/…'
-  return wrong('must be an address that starts with http:// or https://', example)
+  return invalid('must be an address that starts with http:// or https://', example)
 }
 
 function asLogFormat(value: string): Config['logFormat'] {
   const format = LOG_FORMATS.find(known => known === value)
-  return format ?? wrong(`must be one of ${LOG_FORMATS.join(', ')}, not ${quoted(value)}`, 'LOG_FORMAT=json')
+  return format ?? invalid(`must be one of ${LOG_FORMATS.join(', ')}, not ${quote(value)}`, 'LOG_FORMAT=json')
 }
 
 function asLogLevel(value: string): Config['logLevel'] {
   const level = LOG_LEVELS.find(known => known === value)
-  return level ?? wrong(`must be one of ${LOG_LEVELS.join(', ')}, not ${quoted(value)}`, 'LOG_LEVEL=info')
+  return level ?? invalid(`must be one of ${LOG_LEVELS.join(', ')}, not ${quote(value)}`, 'LOG_LEVEL=info')
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { oneLine } from './progress.ts'
 
-/** Makes DATA_DIR and sees that the shop can write there. Throws ConfigError. */
+/** Creates DATA_DIR and checks that it is writable. Throws ConfigError. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // Permissions say little on a read-only disk, in a container or as root: only writing tells.
+    // Permission bits are not reliable as root, in containers or on read-only disks; try to write instead.
     await rmdir(await mkdtemp(join(dataDir, '.try-')))
   } catch (cause) {
     const example = 'for example DATA_DIR=./data'

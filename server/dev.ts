@@ -7,7 +7,7 @@ import { ConfigError, environment, localApi, readConfig, ROOT, type Config } fro
 import { oneLine } from './progress.ts'
 import { onFirstSignal } from './shutdown.ts'
 
-const MOST_LOOKS_FOR_A_PORT = 20
+const MAX_PORT_ATTEMPTS = 20
 
 const children: ChildProcess[] = []
 
@@ -20,7 +20,7 @@ try {
   end(1)
 }
 
-/** The calls in one process that starts again when code changes, and before it `astro dev`, which passes them on. */
+/** Runs the API with reload behind `astro dev`, which proxies API calls to it. */
 async function develop(): Promise<void> {
   const env = environment()
   const config = readConfig(env)
@@ -31,7 +31,7 @@ async function develop(): Promise<void> {
   const tsx = join(ROOT, 'node_modules', 'tsx', 'dist', 'cli.mjs')
   const settings = { ...env, SITE_URL: config.siteUrl, HOST: api.host, PORT: String(api.port) }
   start([tsx, 'watch', '--clear-screen=false', 'server/main.ts', '--api-only'], settings)
-  await answering(`${localApi(api)}/health`)
+  await waitForApi(`${localApi(api)}/health`)
   start(
     [join(ROOT, 'node_modules', 'astro', 'astro.js'), 'dev', '--host', config.host, '--port', String(config.port)],
     {
@@ -48,26 +48,25 @@ async function develop(): Promise<void> {
 function start(args: readonly string[], env: NodeJS.ProcessEnv): void {
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] })
   children.push(child)
-  // One without the other is no shop.
   child.once('exit', code => end(code ?? 0))
 }
 
 function end(code: number): void {
-  // The first reason counts: what is told to end ends with a code of its own.
+  // Keep the first exit code: children that are killed exit with their own.
   process.exitCode ??= code
   for (const child of children) child.kill('SIGTERM')
 }
 
-/** Waits as long as it takes: the first start seeds the demo, a typing error is mended and saved. */
-async function answering(address: string): Promise<void> {
+/** Has no timeout: the first start seeds the demo, and a syntax error may need fixing first. */
+async function waitForApi(address: string): Promise<void> {
   while (!(await fetch(address).catch(() => undefined))?.ok) await sleep(SECOND / 4)
 }
 
 async function freePortAfter(port: number): Promise<number> {
-  for (let candidate = port + 1; candidate <= port + MOST_LOOKS_FOR_A_PORT; candidate++) {
+  for (let candidate = port + 1; candidate <= port + MAX_PORT_ATTEMPTS; candidate++) {
     if (await isFree('127.0.0.1', candidate)) return candidate
   }
-  throw new ConfigError(`No port is free between ${port + 1} and ${port + MOST_LOOKS_FOR_A_PORT}`)
+  throw new ConfigError(`No port is free between ${port + 1} and ${port + MAX_PORT_ATTEMPTS}`)
 }
 
 function isFree(host: Config['host'], port: number): Promise<boolean> {

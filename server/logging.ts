@@ -4,7 +4,6 @@ import type { Config } from './config.ts'
 
 type LogConfig = Pick<Config, 'logFormat' | 'logLevel'>
 
-/** Where log lines go instead of stdout. */
 export interface LogTarget {
   write(line: string): void
 }
@@ -27,7 +26,7 @@ const ERROR = 50
 // The message contains time and level.
 const HIDDEN = 'time,level,pid,hostname,reqId'
 
-// What could let somebody in, and what a database says about the row that it refuses.
+// Credentials, and the fields in which PostgreSQL errors quote row values.
 const SECRETS = ['authorization', 'cookie', 'password', 'otp', 'token', 'detail', 'where', 'parameters']
 
 export async function logOptions(config: LogConfig, target?: LogTarget): Promise<FastifyServerOptions> {
@@ -43,7 +42,7 @@ export async function logOptions(config: LogConfig, target?: LogTarget): Promise
   }
 }
 
-/** One line for each request that changes something or fails; reads are too many. Bodies and queries are never logged. */
+/** Logs writes and failures; successful reads only at debug level. Bodies and query strings are never logged. */
 class RequestLog extends LogController {
   private readonly level: 'debug' | 'info'
 
@@ -53,7 +52,7 @@ class RequestLog extends LogController {
   }
 
   override incomingRequest(): void {
-    // What matters is how it ends.
+    // Logged when it completes.
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {

@@ -2,7 +2,7 @@ import './heap.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
-import { makeFirstAdmin, type FirstAdmin } from './actions/accounts/make-first-admin.ts'
+import { createFirstAdmin, type FirstAdmin } from './actions/accounts/create-first-admin.ts'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { environment, localApi, readConfig, ROOT, type Config, type Environment } from './config.ts'
@@ -20,10 +20,10 @@ import { createSiteBuilder } from './gateways/site-builder.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startMoney } from './jobs/money.ts'
 import { startOutbox } from './jobs/outbox.ts'
-import { publishedMessage, SETTLING } from './jobs/republish.ts'
+import { publishedMessage, DEBOUNCE } from './jobs/republish.ts'
 import { startSweep } from './jobs/sweep.ts'
-import { listen, tryAddress } from './listen.ts'
-import { oneLine, slowly } from './progress.ts'
+import { listen, checkAddress } from './listen.ts'
+import { oneLine, withProgress } from './progress.ts'
 import { createPublishing } from './publishing.ts'
 import { listProductIds } from './queries/publishing.ts'
 import { createCodeStore } from './release/code-store.ts'
@@ -33,14 +33,14 @@ import { createReleaseStore } from './release/store.ts'
 import { readShop } from './shop.ts'
 import { closeOnSignals } from './shutdown.ts'
 
-/** How long open requests may take once the shop closes. */
-const LAST_REQUESTS = 8 * SECOND
+/** Time for open requests to finish during shutdown. */
+const CLOSE_TIMEOUT = 8 * SECOND
 
-/** How long changes wait for others to travel with; benchmarks and tests say it, in ms: `--settling=0`. */
-const settling = Number(process.argv.find(text => text.startsWith('--settling='))?.slice(11) ?? SETTLING)
+/** In ms; benchmarks and tests set `--debounce=0`. */
+const debounce = Number(process.argv.find(text => text.startsWith('--debounce='))?.slice(11) ?? DEBOUNCE)
 
-const say = (line: string): void => console.log(line)
-const shutdown = closeOnSignals(error => console.error(`While closing: ${oneLine(error)}`))
+const print = (line: string): void => console.log(line)
+const shutdown = closeOnSignals(error => console.error(`Error during shutdown: ${oneLine(error)}`))
 
 let log: FastifyBaseLogger | undefined
 
@@ -51,21 +51,21 @@ async function open(): Promise<void> {
   const env = environment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
-  // `npm run dev` serves pages itself and only needs the calls.
+  // In `npm run dev`, Astro serves the pages.
   const withSite = !process.argv.includes('--api-only')
   await prepareDataFolder(config.dataDir)
 
   const database = connect(config)
   shutdown.onEnd(() => database.close())
   const write = createWrite(database)
-  await slowly(say, 'Preparing the database…', migrate(database))
-  const isBare = config.demoData && (await listProductIds(database.kysely)).length === 0
-  if (isBare || !(await hasSitePictures(database.kysely))) {
-    await tryAddress(config)
+  await withProgress(print, 'Preparing the database…', migrate(database))
+  const isEmpty = config.demoData && (await listProductIds(database.kysely)).length === 0
+  if (isEmpty || !(await hasSitePictures(database.kysely))) {
+    await checkAddress(config)
     await seed(env)
   }
 
-  // Closed after the job that uses it.
+  // Registered first, so that it closes after the job that uses it.
   const renderer = createRenderProcess(env, localApi(config))
   shutdown.onEnd(async () => renderer.close())
   const store = createReleaseStore(config.dataDir)
@@ -92,22 +92,22 @@ async function open(): Promise<void> {
     ...startSweep({ ...shared, write: app.write, log })
   )
   jobs.push(...startMoney(app))
-  const admin = await makeFirstAdmin(shared, config)
-  if (admin) say(welcome(admin))
+  const admin = await createFirstAdmin(shared, config)
+  if (admin) print(welcome(admin))
   if (!withSite) return
 
   let opened = false
   const announce = (): void => {
-    if (!opened) say(`The shop is open at ${shopUrl(config)}`)
+    if (!opened) print(`The shop is open at ${shopUrl(config)}`)
     opened = true
   }
   if (await releases.current()) announce()
   // The pretty log already has these lines.
-  const report = config.logFormat === 'pretty' ? () => undefined : say
+  const report = config.logFormat === 'pretty' ? () => undefined : print
   const republishing = publishing.start({
     log,
-    settling,
-    progress: say,
+    settling: debounce,
+    progress: print,
     done(outcome) {
       if (outcome.state === 'published') report(publishedMessage(outcome))
       if (outcome.state === 'failed') report(`Publishing failed: ${oneLine(outcome.error)}`)
@@ -117,13 +117,13 @@ async function open(): Promise<void> {
   jobs.push(republishing)
 }
 
-/** In a process of its own: what prepares the pictures takes more memory than all the rest, and leaves with it. */
+/** Runs in a child process, because processing pictures needs much memory. */
 async function seed(env: Environment): Promise<void> {
   const stop = new AbortController()
   shutdown.onEnd(async () => stop.abort())
   const args = ['--import', 'tsx', join(ROOT, 'server', 'seed.ts')]
-  const { how, output } = await runNode(args, { env, signal: stop.signal, line: say })
-  if (how !== '0') throw new Error(output.split('\n').at(-1) || `The demo catalogue could not be made (${how})`)
+  const { how, output } = await runNode(args, { env, signal: stop.signal, line: print })
+  if (how !== '0') throw new Error(output.split('\n').at(-1) || `Seeding the demo catalogue failed (${how})`)
 }
 
 function welcome({ email, password }: FirstAdmin): string {
@@ -132,7 +132,7 @@ function welcome({ email, password }: FirstAdmin): string {
 }
 
 async function close(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), LAST_REQUESTS)
+  const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT)
   await app.close().finally(() => clearTimeout(timer))
 }
 
@@ -146,8 +146,8 @@ function shopUrl({ host, port }: Config): string {
 }
 
 function fail(error: unknown): void {
-  // What breaks because the shop is closing needs no explanation.
-  if (shutdown.begun) return
+  // Errors caused by the shutdown itself.
+  if (shutdown.isClosing) return
   log?.fatal({ err: error }, 'The server stopped after an error')
   console.error(`The shop can't run: ${oneLine(error)}`)
   process.exit(1)

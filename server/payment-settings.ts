@@ -2,28 +2,26 @@ import { createHmac } from 'node:crypto'
 import { localOrigin, type Config } from './config.ts'
 import { readSecret } from './secret.ts'
 
-/** How the shop reaches the payment provider, or the sandbox that stands in for it: the shop's own code sees no difference. */
+/** Connection to the payment provider or to the sandbox, which have the same interface. */
 export interface PaymentSettings {
   keyId: string
-  /** Signs what the browser brings back from the provider's window. */
+  /** Signs the payment result that the browser sends. */
   keySecret: string
-  /** What signs webhooks; each of them is valid. */
+  /** A webhook signed with any of them is valid. */
   webhookSecrets: readonly string[]
-  /** Absolute, without a slash at its end. */
+  /** Absolute URL without a trailing slash. */
   apiBase: string
-  /** The script that defines `window.Razorpay`: absolute, or a path of this origin. */
+  /** The script that defines `window.Razorpay`: absolute URL or path. */
   checkoutUrl: string
-  /** Whether the built-in sandbox is mounted, so that no money moves. */
   isSandbox: boolean
 }
 
-/** Where the shop mounts the sandbox. */
 export const SANDBOX_PATH = '/sandbox/razorpay'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const KEY_LETTERS = 14
 
-/** The provider's account from the settings, or else a sandbox whose keys are this shop's own. Throws ConfigError. */
+/** Throws ConfigError. */
 export async function readPaymentSettings(config: Config): Promise<PaymentSettings> {
   if (config.razorpay) return { ...config.razorpay, isSandbox: false }
   const { webhookSecret, ...keys } = await sandboxKeys(config.dataDir)
@@ -36,11 +34,10 @@ export async function readPaymentSettings(config: Config): Promise<PaymentSettin
   }
 }
 
-/** The script that defines `window.Razorpay`: absolute, or a path of this origin. */
 export function checkoutUrlOf({ razorpay, publicApiBase }: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
   if (razorpay) return razorpay.checkoutUrl
   const script = `${SANDBOX_PATH}/v1/checkout.js`
-  // Pages that live on a CDN find it where they find the API.
+  // Pages on a CDN load it from the API's origin.
   return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
 }
 
@@ -50,7 +47,7 @@ export interface SandboxKeys {
   webhookSecret: string
 }
 
-/** Keys that look like the provider's test keys, made once for a folder. Throws ConfigError. */
+/** Keys in the provider's format, derived from a secret in `dataDir`. Throws ConfigError. */
 export async function sandboxKeys(dataDir: string): Promise<SandboxKeys> {
   const secret = await readSecret(dataDir, 'sandbox')
   const derived = (name: string): Buffer => createHmac('sha256', secret).update(name).digest()

@@ -1,10 +1,9 @@
 import { SECOND } from '#lib/time.ts'
 
-/** Takes one line for the person who waits. */
 export type Progress = (line: string) => void
 
-/** Announces work that takes longer than a second. */
-export async function slowly<Result>(progress: Progress, line: string, work: Promise<Result>): Promise<Result> {
+/** Prints the line if the work takes longer than a second. */
+export async function withProgress<Result>(progress: Progress, line: string, work: Promise<Result>): Promise<Result> {
   const timer = setTimeout(() => progress(line), SECOND)
   try {
     return await work
@@ -13,9 +12,8 @@ export async function slowly<Result>(progress: Progress, line: string, work: Pro
   }
 }
 
-/** What went wrong, in one line. */
 export function oneLine(error: unknown): string {
-  // A connection that was refused on each of a host's addresses is an AggregateError without words.
+  // A connection refused on all addresses of a host is an AggregateError without a message.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(oneLine).join(', ')
   const text = error instanceof Error ? error.message || error.name : String(error)
   return text.replace(/\s*\n\s*/g, ' ').trim()

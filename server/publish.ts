@@ -16,12 +16,12 @@ import { onFirstSignal } from './shutdown.ts'
 const HEALTH_TIMEOUT = 5 * SECOND
 
 const stopped = new AbortController()
-onFirstSignal(() => stopped.abort(new Error('It was stopped')))
+onFirstSignal(() => stopped.abort(new Error('interrupted')))
 
 try {
   await publish()
 } catch (error) {
-  console.error(`The site was not published: ${oneLine(error)}`)
+  console.error(`Publishing failed: ${oneLine(error)}`)
   process.exitCode = 1
 }
 
@@ -60,10 +60,10 @@ async function publish(): Promise<void> {
   }
 }
 
-/** Pages are made of what the API answers, so nothing can be published without it. */
+/** Rendering reads from the API of the running shop. */
 async function expectHealth(config: Config): Promise<void> {
   const address = `${localApi(config)}/health`
-  const hint = 'start the shop with "npm start" first, or set HOST and PORT as it has them'
+  const hint = 'start the shop with "npm start" first, or set HOST and PORT to its values'
   const { status } = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause ? error.cause : error
     throw new Error(`nothing answers at ${address} (${oneLine(cause)}); ${hint}`)

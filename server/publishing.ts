@@ -6,41 +6,40 @@ import type { Loop } from './jobs/loop.ts'
 import { startRepublish, type RepublishDeps } from './jobs/republish.ts'
 import type { Actor } from './queries/audit.ts'
 
-/** So many ms of writes are looked at together. */
-const TOGETHER = 5
-const PATIENCE = MINUTE
+/** In ms; batches the wake-ups of a burst of writes. */
+const WAKE_DELAY = 5
+const RETURN_TIMEOUT = MINUTE
 
-/** Publishing as the calls of the shop see it. */
 export interface Publishing {
   deps: PublishDeps
-  /** Something was written: if visitors can see it, it is published. */
+  /** To be called after each write; publishes if visitors can see the change. */
   touch(): void
-  /** Of the publish that this process is at. */
+  /** Undefined while this process is not publishing. */
   progress(): { rendered: number; of: number } | undefined
   /** Throws ShopError NOT_FOUND. */
   returnTo(actor: Actor, release: string): Promise<void>
 }
 
-/** Also starts the job itself, once the calls are answered that it reads from. */
 export interface PublishingJob extends Publishing {
+  /** To be called once the API listens, because rendering reads from it. */
   start(options: { log: FastifyBaseLogger; settling?: number } & Pick<RepublishDeps, 'done' | 'progress'>): Loop
 }
 
 export function createPublishing(deps: PublishDeps): PublishingJob {
   let loop: Loop | undefined
-  let soon: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   let progress: { rendered: number; of: number } | undefined
 
   return {
     deps,
     touch() {
-      soon ??= setTimeout(() => {
-        soon = undefined
+      timer ??= setTimeout(() => {
+        timer = undefined
         loop?.wake()
-      }, TOGETHER).unref()
+      }, WAKE_DELAY).unref()
     },
     progress: () => progress,
-    returnTo: (actor, release) => returnToRelease(deps, actor, release, AbortSignal.timeout(PATIENCE)),
+    returnTo: (actor, release) => returnToRelease(deps, actor, release, AbortSignal.timeout(RETURN_TIMEOUT)),
     start({ settling, done, ...options }) {
       loop = startRepublish(
         {

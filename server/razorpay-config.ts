@@ -1,12 +1,11 @@
-import { ConfigError, quoted, readSetting, webAddress, wrong, type Environment } from './setting.ts'
+import { ConfigError, quote, readSetting, parseHttpUrl, invalid, type Environment } from './setting.ts'
 
-/** An account at the payment provider. */
 export interface RazorpayConfig {
   keyId: string
   keySecret: string
-  /** One, or two while it is being changed: what was sent before is still signed with the old one. */
+  /** Two during a change of the secret. */
   webhookSecrets: readonly string[]
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   apiBase: string
   /** The script that defines `window.Razorpay`. */
   checkoutUrl: string
@@ -15,9 +14,9 @@ export interface RazorpayConfig {
 const API_BASE = 'https://api.razorpay.com/v1'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
 const KEYS = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
-const MOST_WEBHOOK_SECRETS = 2
+const MAX_WEBHOOK_SECRETS = 2
 
-/** Undefined when nothing is set: then the shop uses its sandbox. Throws ConfigError when only a part is. */
+/** Undefined if nothing is set (sandbox). Throws ConfigError if only some settings are set. */
 export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined {
   const keyId = readSetting(env, 'RAZORPAY_KEY_ID', asKeyId)
   const keySecret = readSetting(env, 'RAZORPAY_KEY_SECRET', value => value)
@@ -27,11 +26,11 @@ export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined
   if (keyId !== undefined && keySecret !== undefined && webhookSecrets !== undefined) {
     return { keyId, keySecret, webhookSecrets, apiBase: apiBase ?? API_BASE, checkoutUrl: checkoutUrl ?? CHECKOUT_URL }
   }
-  if ([keyId, keySecret, webhookSecrets, apiBase, checkoutUrl].some(value => value !== undefined)) refusePart(env)
+  if ([keyId, keySecret, webhookSecrets, apiBase, checkoutUrl].some(value => value !== undefined)) rejectPartial(env)
   return undefined
 }
 
-function refusePart(env: Environment): never {
+function rejectPartial(env: Environment): never {
   const missing = KEYS.filter(name => !env[name]?.trim())
   throw new ConfigError(
     `${missing.join(', ')} must be set too, for example ${missing[0]}=…; to use the built-in sandbox instead, unset all ` +
@@ -41,27 +40,27 @@ function refusePart(env: Environment): never {
 
 function asKeyId(value: string): string {
   if (/^rzp_(?:test|live)_[A-Za-z0-9]+$/.test(value)) return value
-  return wrong('must start with rzp_test_ or rzp_live_', 'RAZORPAY_KEY_ID=rzp_test_1DP5mmOlF5G5ag')
+  return invalid('must start with rzp_test_ or rzp_live_', 'RAZORPAY_KEY_ID=rzp_test_1DP5mmOlF5G5ag')
 }
 
 function asWebhookSecrets(value: string): string[] {
   const secrets = value.split(',').map(secret => secret.trim())
-  if (secrets.length <= MOST_WEBHOOK_SECRETS && secrets.every(Boolean)) return secrets
+  if (secrets.length <= MAX_WEBHOOK_SECRETS && secrets.every(Boolean)) return secrets
   const example = 'the output of "openssl rand -hex 32"'
-  return wrong('must be one secret, or two with a comma between them while it is being changed', example)
+  return invalid('must be one secret, or two separated by a comma during a change', example)
 }
 
 function asApiBase(value: string): string {
-  const url = webAddress(value)
+  const url = parseHttpUrl(value)
   const tidy = value.replace(/\/+$/, '')
   if (url && !url.search && !url.hash) return tidy
-  const what = `must be an address that starts with http:// or https://, not ${quoted(value)}`
-  return wrong(what, `RAZORPAY_API_BASE=${API_BASE}`)
+  const what = `must be an address that starts with http:// or https://, not ${quote(value)}`
+  return invalid(what, `RAZORPAY_API_BASE=${API_BASE}`)
 }
 
 function asCheckoutUrl(value: string): string {
-  const url = webAddress(value)
+  const url = parseHttpUrl(value)
   if (url && !url.hash) return value
-  const what = `must be the address of a script that starts with http:// or https://, not ${quoted(value)}`
-  return wrong(what, `RAZORPAY_CHECKOUT_URL=${CHECKOUT_URL}`)
+  const what = `must be the address of a script that starts with http:// or https://, not ${quote(value)}`
+  return invalid(what, `RAZORPAY_CHECKOUT_URL=${CHECKOUT_URL}`)
 }

@@ -6,18 +6,17 @@ import { UnfitError } from './release/check.ts'
 import { makeRelease } from './release/make-release.ts'
 import { packFiles } from './release/pack.ts'
 
-// Renders pages and makes releases of them, in a process of its own: one task after the other, as it is told to. It is
-// built together with the pages and lies beside them.
+// Entry point of the render process, which runs one task at a time. Built together with the pages into the same folder.
 const ENTRY = './entry.mjs'
 const PROGRESS_EVERY = 100
 
-let told = 0
+let reportedAt = 0
 let work = Promise.resolve()
 
 process.on('message', (task: Task) => {
-  work = work.then(() => perform(task)).then(answer, (error: unknown) => answer(failure(error)))
+  work = work.then(() => perform(task)).then(send, (error: unknown) => send(failure(error)))
 })
-// Without the shop there is nobody to make a release for.
+// The parent process has ended.
 process.on('disconnect', () => process.exit())
 
 async function perform(task: Task): Promise<Answer> {
@@ -29,7 +28,7 @@ async function perform(task: Task): Promise<Answer> {
       await packFiles(task.folder)
       return { kind: 'done' }
     case 'render':
-      return { kind: 'made', made: await makeRelease(await load(), task.job, tell) }
+      return { kind: 'made', made: await makeRelease(await load(), task.job, reportProgress) }
     case 'remove':
       for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
       return { kind: 'done' }
@@ -41,11 +40,11 @@ async function load(): Promise<Renderer> {
   return renderer
 }
 
-function tell(rendered: number, of: number): void {
+function reportProgress(rendered: number, of: number): void {
   const now = performance.now()
-  if (now < told + PROGRESS_EVERY && rendered < of) return
-  told = now
-  answer({ kind: 'progress', rendered, of })
+  if (now < reportedAt + PROGRESS_EVERY && rendered < of) return
+  reportedAt = now
+  send({ kind: 'progress', rendered, of })
 }
 
 function failure(error: unknown): Answer {
@@ -53,6 +52,6 @@ function failure(error: unknown): Answer {
   return { kind: 'failed', reason: oneLine(error) }
 }
 
-function answer(message: Answer): void {
+function send(message: Answer): void {
   process.send?.(message)
 }

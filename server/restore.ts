@@ -13,7 +13,7 @@ const HEALTH_TIMEOUT = 5 * SECOND
 try {
   await restore(process.argv.slice(2))
 } catch (error) {
-  console.error(`Nothing was restored: ${oneLine(error)}`)
+  console.error(`Restore failed: ${oneLine(error)}`)
   process.exitCode = 1
 }
 
@@ -23,23 +23,24 @@ async function restore(args: readonly string[]): Promise<void> {
   const env = environment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
-  await expectClosed(config)
+  await expectStopped(config)
   await prepareDataFolder(config.dataDir)
   const database = connect(config)
   try {
     const { manifest, unsent } = await restoreBackup({ ...options, database, dataDir: config.dataDir }, systemClock)
-    const count = (table: string, words: string): string => `${manifest.rows[table] ?? 0} ${words}`
-    const what = [count('products', 'products'), count('orders', 'orders'), count('users', 'accounts')].join(', ')
-    console.log(`Restored ${what}, as they were on ${formatDayAndTime(manifest.createdAt)}`)
-    if (unsent > 0) console.log(`${unsent} mails were waiting then; they may have gone since and are not sent again`)
-    console.log('Start the shop: it publishes the site, and asks the payment provider what was paid since')
+    const count = (table: string, label: string): string => `${manifest.rows[table] ?? 0} ${label}`
+    const counts = [count('products', 'products'), count('orders', 'orders'), count('users', 'accounts')].join(', ')
+    console.log(`Restored ${counts} as of ${formatDayAndTime(manifest.createdAt)}`)
+    if (unsent > 0)
+      console.log(`${unsent} unsent mails are not sent, because the shop may have sent them after the backup`)
+    console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
   } finally {
     await database.close()
   }
 }
 
-/** What a shop that runs remembers would be wrong afterwards. */
-async function expectClosed(config: Config): Promise<void> {
+/** A running shop would keep stale data in memory. */
+async function expectStopped(config: Config): Promise<void> {
   const address = `${localApi(config)}/health`
   const reply = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(() => undefined)
   if (reply) throw new Error(`the shop is running (${address} answers); stop it first`)

@@ -6,19 +6,16 @@ import { oneLine } from './progress.ts'
 
 const BYTES = 32
 
-/**
- * A secret that only this shop has, for what must not be guessed by who reads the database. It is made at the first start,
- * of several processes by one, and kept where only the shop's own user can read it. Throws ConfigError.
- */
+/** Reads a 256-bit secret from `dataDir`, outside the database, and creates it at first use. Throws ConfigError. */
 export async function readSecret(dataDir: string, name: string): Promise<Buffer> {
   const file = join(dataDir, `${name}.secret`)
   try {
-    const kept = (await read(file)) ?? (await make(file))
-    if (/^[0-9a-f]{64}$/.test(kept)) return Buffer.from(kept, 'hex')
+    const secret = (await read(file)) ?? (await create(file))
+    if (/^[0-9a-f]{64}$/.test(secret)) return Buffer.from(secret, 'hex')
   } catch (cause) {
     throw new ConfigError(`DATA_DIR: ${file} can't be used: ${oneLine(cause)}`, { cause })
   }
-  throw new ConfigError(`DATA_DIR: ${file} is damaged; remove it and a new one is made`)
+  throw new ConfigError(`DATA_DIR: ${file} is damaged; delete it to create a new one`)
 }
 
 async function read(file: string): Promise<string | undefined> {
@@ -30,8 +27,8 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-// Written elsewhere and then given its name, which fails if it has one: nobody reads half of it or replaces another's.
-async function make(file: string): Promise<string> {
+// Write and link: atomic, and of several processes only one creates the file.
+async function create(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
   const handle = await open(draft, 'wx', 0o600)
   try {

@@ -2,13 +2,12 @@ import { systemClock } from './clock.ts'
 import { environment, readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
 import { seedDemo } from './db/seed/seed.ts'
-import { keepSitePictures } from './db/seed/site-pictures.ts'
+import { insertSitePictures } from './db/seed/site-pictures.ts'
 import { createWrite } from './db/write.ts'
 import { createImages } from './gateways/images.ts'
 import { oneLine } from './progress.ts'
 
-// Fills an empty, migrated database with the demo catalogue, or with the site's own pictures alone, and says how far it
-// is. The start runs it.
+// Child process of the first start: seeds the demo catalogue, or only the site's own pictures, and prints progress.
 try {
   const config = readConfig(environment())
   const database = connect(config)
@@ -20,9 +19,9 @@ try {
     progress: (line: string) => void process.stdout.write(`${line}\n`)
   }
   if (config.demoData) await seedDemo(deps)
-  await keepSitePictures(deps)
+  await insertSitePictures(deps)
   await database.close()
 } catch (error) {
-  process.stderr.write(`The demo catalogue could not be made: ${oneLine(error)}\n`)
+  process.stderr.write(`Seeding failed: ${oneLine(error)}\n`)
   process.exitCode = 1
 }

@@ -4,13 +4,13 @@ import { ShopDetails } from '#lib/contract/shop.ts'
 
 const FILE = new URL('../src/content/shop.json', import.meta.url)
 
-/** The owner's details that pages show too, read as data. Throws an error of one line that names what is wrong. */
+/** Reads the shop's details from src/content/shop.json. */
 export function readShop(file: URL = FILE): ShopDetails {
   const path = fileURLToPath(file)
   const found = ShopDetails.safeParse(parse(readFileSync(file, 'utf8'), path))
   if (found.success) return found.data
   const wrong = found.error.issues.map(issue => `${issue.path.join('.')} (${issue.message})`).join(', ')
-  throw new Error(`${path} is not complete: ${wrong}`)
+  throw new Error(`${path} is invalid: ${wrong}`)
 }
 
 function parse(text: string, path: string): unknown {

@@ -1,26 +1,26 @@
 import { SECOND } from '#lib/time.ts'
 
-const PATIENCE = 15 * SECOND
-/** Ctrl-C under npm sends the signal twice, from the terminal and from npm. */
-const SAME_SIGNAL = SECOND
+const TIMEOUT = 15 * SECOND
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
+const REPEAT_WINDOW = SECOND
 
-/** What was opened and has to be closed, the last first. */
 export interface Shutdown {
+  /** Callbacks run in reverse order of registration. */
   onEnd(close: () => Promise<unknown>): void
-  readonly begun: boolean
+  readonly isClosing: boolean
 }
 
-/** Closes everything and exits on SIGTERM and SIGINT; a second signal, or 15 s, end the process at once. */
+/** Closes everything and exits on SIGTERM or SIGINT. A second signal, or 15 s, ends the process at once. */
 export function closeOnSignals(failed: (error: unknown) => void): Shutdown {
   const open: (() => Promise<unknown>)[] = []
   const shutdown = {
-    begun: false,
+    isClosing: false,
     onEnd: (close: () => Promise<unknown>): void => void open.unshift(close)
   }
 
   async function end(): Promise<void> {
-    shutdown.begun = true
-    setTimeout(() => process.exit(1), PATIENCE).unref()
+    shutdown.isClosing = true
+    setTimeout(() => process.exit(1), TIMEOUT).unref()
     for (const close of open) await close().catch(failed)
     process.exit(0)
   }
@@ -29,14 +29,14 @@ export function closeOnSignals(failed: (error: unknown) => void): Shutdown {
   return shutdown
 }
 
-/** Calls `end` on the first SIGTERM or SIGINT; who sends another one is not made to wait. */
+/** Calls `end` on the first SIGTERM or SIGINT; a later one exits at once. */
 export function onFirstSignal(end: () => void): void {
   let first: number | undefined
-  function take(): void {
+  function handleSignal(): void {
     if (first === undefined) {
       first = performance.now()
       end()
-    } else if (performance.now() - first > SAME_SIGNAL) process.exit(1)
+    } else if (performance.now() - first > REPEAT_WINDOW) process.exit(1)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, take)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handleSignal)
 }

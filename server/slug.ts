@@ -1,5 +1,5 @@
-/** A name as part of an address: 'Mysore Pak' is `mysore-pak`. `otherwise` for a name without a letter that addresses know. */
-export function slugOf(name: string, otherwise: string): string {
+/** 'Mysore Pak' becomes 'mysore-pak'; `fallback` is for names without Latin letters or digits. */
+export function slugOf(name: string, fallback: string): string {
   const slug = name
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
@@ -7,13 +7,13 @@ export function slugOf(name: string, otherwise: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
     .replace(/^-+|-+$/g, '')
-  return slug || otherwise
+  return slug || fallback
 }
 
-/** The first of `word`, `word-2`, `word-3` … that is not taken. */
-export function firstFree(word: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(word)) return word
+/** Returns the first of 'x', 'x-2', 'x-3' … that is not taken. */
+export function firstFree(slug: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(slug)) return slug
   for (let count = 2; ; count++) {
-    if (!taken.has(`${word}-${count}`)) return `${word}-${count}`
+    if (!taken.has(`${slug}-${count}`)) return `${slug}-${count}`
   }
 }

@@ -1,13 +1,13 @@
 import { systemClock } from '../clock.ts'
 import { oneLine } from '../progress.ts'
-import { makeBackup, type BackupOrder } from './make-backup.ts'
+import { makeBackup, type BackupTask } from './make-backup.ts'
 
-// Makes what stands on stdin; what was made is the last line it says. The shop runs it beside itself, so that nobody who
-// shops meanwhile waits for it.
+// Runs as a child process, so that a backup does not block requests. Reads a BackupTask from stdin and prints the
+// BackupResult, or the error, as its last line.
 try {
-  let order = ''
-  for await (const text of process.stdin.setEncoding('utf8')) order += String(text)
-  const made = await makeBackup(JSON.parse(order) as BackupOrder, systemClock)
+  let task = ''
+  for await (const text of process.stdin.setEncoding('utf8')) task += String(text)
+  const made = await makeBackup(JSON.parse(task) as BackupTask, systemClock)
   process.stdout.write(`${JSON.stringify(made)}\n`)
 } catch (error) {
   process.stdout.write(`${oneLine(error)}\n`)

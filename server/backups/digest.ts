@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 export interface FileDigest {
-  /** By its path in the folder, with `/` between folders. */
+  /** Path within the folder, with `/` as separator. */
   name: string
   size: number
   sha256: string

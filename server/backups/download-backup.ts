@@ -9,7 +9,7 @@ import { runNode } from '../gateways/child-process.ts'
 import { record } from '../queries/audit.ts'
 import { LAST_BACKUP, raiseTo } from '../queries/counters.ts'
 import type { Downloads } from './downloads.ts'
-import type { BackupOrder, MadeBackup } from './make-backup.ts'
+import type { BackupTask, BackupResult } from './make-backup.ts'
 import { archiveName } from './options.ts'
 
 interface DownloadDeps {
@@ -17,29 +17,29 @@ interface DownloadDeps {
   write: Write
   clock: Clock
   downloads: Downloads
-  /** How archives of this shop are called. */
+  /** Prefix of the archive name. */
   shop: string
   env: Environment
 }
 
 const PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
 
-/** Makes an archive that who asked can fetch once. Ends early when the signal is aborted. */
-export async function offerBackup(
+/** Makes an archive that can be downloaded once with the returned ticket. Throws ShopError BACKUP_FAILED. */
+export async function createBackupDownload(
   { config: { databaseUrl, dataDir }, write, clock, downloads, shop, env }: DownloadDeps,
   actor: User,
   signal: AbortSignal
 ): Promise<CreatedBackup> {
-  const { ticket, file } = await downloads.offer()
-  const input = JSON.stringify({ databaseUrl, dataDir, file } satisfies BackupOrder)
+  const { ticket, file } = await downloads.create()
+  const input = JSON.stringify({ databaseUrl, dataDir, file } satisfies BackupTask)
   const { how, output } = await runNode(['--import', 'tsx', PROCESS], { cwd: ROOT, env, signal, input })
   const last = output.split('\n').at(-1) ?? ''
   if (how !== '0') throw new ShopError('BACKUP_FAILED', { cause: new Error(last || how) })
-  const { size } = JSON.parse(last) as MadeBackup
+  const { size } = JSON.parse(last) as BackupResult
   const now = clock()
   await write(async trx => {
     await raiseTo(trx, LAST_BACKUP, now)
-    // Whoever has it has everything that the shop knows.
+    // Audited: the archive contains all personal data.
     await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, action: 'backed up' })
   })
   return { ticket, name: archiveName(shop, now), size, createdAt: new Date(now).toISOString() }

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 
-/** Archives that wait to be fetched, in a folder of the shop: any of its processes can hand them out. */
+/** Archives waiting to be downloaded; they are files, so that every server process can serve them. */
 export interface Downloads {
-  /** Where an archive is to be put for who holds the ticket, which is told to nobody else. */
-  offer(): Promise<{ ticket: string; file: string }>
-  /** Hands an archive out, once; undefined for a ticket that is wrong, used or too old. */
-  take(ticket: string): Promise<FileHandle | undefined>
-  /** Removes what was not fetched in time. */
-  forget(): Promise<void>
+  /** Returns a secret ticket and the path where the archive must be written. */
+  create(): Promise<{ ticket: string; file: string }>
+  /** Opens the archive and invalidates the ticket; undefined if the ticket is unknown, used or expired. */
+  redeem(ticket: string): Promise<FileHandle | undefined>
+  deleteExpired(): Promise<void>
 }
 
 export const TICKET = /^[A-Za-z0-9_-]{43}$/
@@ -22,22 +21,22 @@ export function createDownloads(dataDir: string, clock: Clock): Downloads {
   const names = (): Promise<string[]> => readdir(folder).catch(() => [])
 
   return {
-    async offer() {
+    async create() {
       const ticket = randomBytes(32).toString('base64url')
       await mkdir(folder, { recursive: true, mode: 0o700 })
       return { ticket, file: join(folder, `${clock() + DOWNLOAD_LIFETIME}-${hashOf(ticket)}.tar.gz`) }
     },
-    async take(ticket) {
+    async redeem(ticket) {
       const name = (await names()).find(entry => entry.endsWith(`-${hashOf(ticket)}.tar.gz`))
       if (name === undefined || Number(FILE.exec(name)?.[1]) <= clock()) return undefined
       const path = join(folder, name)
       const handle = await open(path).catch(missing)
-      // Of two who hold it open one removes its name; the content stays until it has been read.
+      // Of concurrent requests, only the one that unlinks the file may read it; the open handle stays readable.
       if (!handle || (await unlink(path).then(() => true, missing))) return handle
       await handle.close()
       return undefined
     },
-    async forget() {
+    async deleteExpired() {
       for (const name of await names()) {
         const until = FILE.exec(name)?.[1]
         if (until !== undefined && Number(until) <= clock()) await rm(join(folder, name), { force: true })

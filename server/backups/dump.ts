@@ -6,29 +6,29 @@ import { pictureFiles } from '#lib/images.ts'
 import { CODE_MAIL } from '../mails/code-mail.ts'
 import { PICTURES_FOLDER, tableFile, TABLES_FOLDER } from './manifest.ts'
 import type { Snapshot } from './snapshot.ts'
-import { KEPT_TABLES, type Row } from './tables.ts'
+import { BACKUP_TABLES, type Row } from './tables.ts'
 
-/** The pictures that a shop speaks of: the width of each, by its key. */
+/** Width in pixels by picture key. */
 export type Pictures = Map<string, number>
 
 export interface Dump {
-  /** How many rows each table has. */
+  /** Row count by table. */
   rows: Record<string, number>
   pictures: Pictures
 }
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
-/** Writes each table into a file of its own, a row a line, as JSON. */
+/** Writes one JSON Lines file per table. */
 export async function dumpTables(snapshot: Snapshot, folder: string): Promise<Dump> {
   const dump: Dump = { rows: {}, pictures: new Map() }
   await mkdir(join(folder, TABLES_FOLDER))
-  for (const table of KEPT_TABLES.filter(name => snapshot.tables.has(name))) {
+  for (const table of BACKUP_TABLES.filter(name => snapshot.tables.has(name))) {
     dump.rows[table] = 0
     const lines = async function* (): AsyncGenerator<string> {
       for await (const batch of snapshot.rows(table)) {
-        const rows = batch.filter(row => isKept(table, row))
-        for (const row of rows) notePicture(table, row, dump.pictures)
+        const rows = batch.filter(row => isIncluded(table, row))
+        for (const row of rows) collectPicture(table, row, dump.pictures)
         dump.rows[table] = (dump.rows[table] ?? 0) + rows.length
         yield rows.map(row => `${JSON.stringify(row)}\n`).join('')
       }
@@ -38,21 +38,21 @@ export async function dumpTables(snapshot: Snapshot, folder: string): Promise<Du
   return dump
 }
 
-/** Puts every form of the pictures into a folder beside it; answers the files that are not there. */
-export async function gatherPictures(pictures: Pictures, assets: string, folder: string): Promise<string[]> {
+/** Adds all files of the pictures to the folder and returns the names of missing files. */
+export async function collectPictures(pictures: Pictures, assets: string, folder: string): Promise<string[]> {
   const missing: string[] = []
   await mkdir(join(folder, PICTURES_FOLDER))
   for (const [key, width] of pictures) {
     for (const file of pictureFiles(key, width)) {
-      const found = await lay(join(assets, file), join(folder, PICTURES_FOLDER, file))
+      const found = await linkOrCopy(join(assets, file), join(folder, PICTURES_FOLDER, file))
       if (!found) missing.push(file)
     }
   }
   return missing
 }
 
-// A second name costs nothing, and keeps the content whatever is removed meanwhile; some disks know none.
-async function lay(from: string, to: string): Promise<boolean> {
+// A hard link costs nothing and survives deletion of the original; some file systems have none.
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to).catch(() => copyFile(from, to))
     return true
@@ -62,17 +62,17 @@ async function lay(from: string, to: string): Promise<boolean> {
   }
 }
 
-// Their mails hold the codes themselves.
-function isKept(table: string, row: Row): boolean {
+// Mails with login codes contain the code in plain text.
+function isIncluded(table: string, row: Row): boolean {
   return table !== 'outbox' || !String(row['id']).startsWith(CODE_MAIL)
 }
 
-function notePicture(table: string, row: Row, pictures: Pictures): void {
-  if (table === 'pictures') note(pictures, row)
-  if (table === 'order_lines' && typeof row['picture'] === 'string') note(pictures, JSON.parse(row['picture']))
+function collectPicture(table: string, row: Row, pictures: Pictures): void {
+  if (table === 'pictures') addPicture(pictures, row)
+  if (table === 'order_lines' && typeof row['picture'] === 'string') addPicture(pictures, JSON.parse(row['picture']))
 }
 
-function note(pictures: Pictures, picture: unknown): void {
+function addPicture(pictures: Pictures, picture: unknown): void {
   const { key, width } = (picture ?? {}) as Row
   if (typeof key === 'string' && KEY.test(key) && typeof width === 'number') pictures.set(key, width)
 }

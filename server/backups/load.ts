@@ -6,36 +6,42 @@ import type { Tables, Trx } from '../db/tables.ts'
 import { LAST_BACKUP, raiseCounter, raiseTo } from '../queries/counters.ts'
 import { giveUpWaitingMails } from '../queries/outbox.ts'
 import { tableFile, type Manifest } from './manifest.ts'
-import { FORMER_NAMES, KEPT_TABLES, type Row } from './tables.ts'
+import { FORMER_NAMES, BACKUP_TABLES, type Row } from './tables.ts'
 import type { Target } from './target.ts'
 
-/** Of so many rows is one statement. */
+/** Rows per insert statement. */
 const BATCH = 100
 
 /**
- * Replaces everything in the database by what an archive holds, and brings that up to date: all of it in this transaction.
- * Answers how many mails had been waiting. `now` is ISO.
+ * Replaces all tables with the archive's rows and migrates them, in this transaction. `now` is ISO. Returns the number of
+ * unsent mails, which are marked as given up.
  */
-export async function load(trx: Trx, folder: string, manifest: Manifest, target: Target, now: string): Promise<number> {
+export async function loadArchive(
+  trx: Trx,
+  folder: string,
+  manifest: Manifest,
+  target: Target,
+  now: string
+): Promise<number> {
   await trx.schema.dropTable('kysely_migration').ifExists().execute()
-  // What refers to others goes before them.
+  // Reverse order because of foreign keys.
   for (const table of target.tables.toReversed()) await trx.schema.dropTable(table).execute()
   const steps = Object.entries(MIGRATIONS)
   for (const [name, { up }] of steps) if (manifest.migrations.includes(name)) await up(trx)
-  const tables = KEPT_TABLES.flatMap(table => [table, FORMER_NAMES[table] ?? []].flat())
-  for (const table of tables.filter(name => name in manifest.rows)) await fill(trx, folder, table, manifest)
+  const tables = BACKUP_TABLES.flatMap(table => [table, FORMER_NAMES[table] ?? []].flat())
+  for (const table of tables.filter(name => name in manifest.rows)) await fillTable(trx, folder, table, manifest)
   for (const [name, { up }] of steps) if (!manifest.migrations.includes(name)) await up(trx)
-  await noteMigrations(
+  await recordMigrations(
     trx,
     steps.map(([name]) => name),
     now
   )
-  await moveCounters(trx, manifest, target)
-  // A mail that waited was sent a moment later by the shop that went on: nobody is to get it twice.
+  await raiseCounters(trx, manifest, target)
+  // The shop probably sent these mails after the backup was made; do not send them twice.
   return giveUpWaitingMails(trx)
 }
 
-async function fill(trx: Trx, folder: string, table: string, manifest: Manifest): Promise<void> {
+async function fillTable(trx: Trx, folder: string, table: string, manifest: Manifest): Promise<void> {
   let count = 0
   let batch: Row[] = []
   const insert = async (): Promise<void> => {
@@ -55,7 +61,7 @@ async function fill(trx: Trx, folder: string, table: string, manifest: Manifest)
   if (count !== manifest.rows[table]) throw new Error(`${table} has ${count} rows instead of ${manifest.rows[table]}`)
 }
 
-// Not by Node's readline, for which a line also ends at characters that JSON holds as they are.
+// Node's readline also splits at U+2028 and U+2029, which JSON does not escape.
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const text of createReadStream(file, 'utf8')) {
@@ -65,8 +71,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-// As Kysely's own migrator keeps them.
-async function noteMigrations(trx: Trx, names: readonly string[], at: string): Promise<void> {
+// The table of Kysely's migrator.
+async function recordMigrations(trx: Trx, names: readonly string[], at: string): Promise<void> {
   await trx.schema
     .createTable('kysely_migration')
     .addColumn('name', 'varchar(255)', column => column.notNull().primaryKey())
@@ -76,8 +82,8 @@ async function noteMigrations(trx: Trx, names: readonly string[], at: string): P
     await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(trx)
 }
 
-// An invoice's number is never given twice, and no release from before is taken for one of what is there now.
-async function moveCounters(trx: Trx, { createdAt }: Manifest, { counters }: Target): Promise<void> {
+// Invoice numbers must never repeat, and releases published before the restore must count as stale.
+async function raiseCounters(trx: Trx, { createdAt }: Manifest, { counters }: Target): Promise<void> {
   for (const [name, value] of counters) await raiseTo(trx, name, value)
   await raiseTo(trx, LAST_BACKUP, Date.parse(createdAt))
   await raiseCounter(trx, 'catalog')

@@ -5,45 +5,41 @@ import { DAY } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 import { eachAtMost, filesUnder, flush } from '../release/files.ts'
 import { digestOf } from './digest.ts'
-import { dumpTables, gatherPictures, type Dump } from './dump.ts'
+import { dumpTables, collectPictures, type Dump } from './dump.ts'
 import { FORMAT, MANIFEST, PICTURES_FOLDER, TABLES_FOLDER, type Manifest } from './manifest.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 
-export interface BackupOrder {
-  /** Of the shop, which may be running. */
+export interface BackupTask {
   databaseUrl: string
   dataDir: string
-  /** Where the archive is to be; there must not be one yet. */
+  /** Path of the archive to create. */
   file: string
 }
 
-export interface MadeBackup {
+export interface BackupResult {
   size: number
   createdAt: string
   rows: Record<string, number>
   pictures: number
-  /** Files of pictures that the database speaks of and the disk has not got. */
+  /** Picture files that the database refers to and that do not exist. */
   missing: string[]
 }
 
 const STAGING = '.backup-'
-const AT_ONCE = 4
-/** Pictures don't get smaller, rows do at any level. */
-const LEVEL = 3
+const CONCURRENCY = 4
+// Low level: pictures do not compress, and rows compress well at any level.
+const GZIP_LEVEL = 3
 
-/**
- * Makes one archive of database and pictures as they are at one instant, whoever writes meanwhile. It is there whole or not
- * at all, and only its owner may read it.
- */
-export async function makeBackup({ databaseUrl, dataDir, file }: BackupOrder, clock: Clock): Promise<MadeBackup> {
+/** Creates one archive of a consistent snapshot of database and pictures, atomically and readable only by its owner. */
+export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clock: Clock): Promise<BackupResult> {
   await removeAbandoned(dataDir, clock())
   const folder = await mkdtemp(join(dataDir, STAGING))
   try {
     const snapshot = await openSnapshot(databaseUrl)
     const createdAt = new Date(clock()).toISOString()
     const { dump, migrations } = await read(snapshot, folder).finally(() => snapshot.close())
-    const missing = await gatherPictures(dump.pictures, join(dataDir, 'assets'), folder)
-    const files = await eachAtMost(AT_ONCE, await filesUnder(folder), name => digestOf(folder, name))
+    const missing = await collectPictures(dump.pictures, join(dataDir, 'assets'), folder)
+    const files = await eachAtMost(CONCURRENCY, await filesUnder(folder), name => digestOf(folder, name))
     const { engine } = snapshot
     const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows: dump.rows, files }
     await writeFile(join(folder, MANIFEST), JSON.stringify(manifest))
@@ -59,7 +55,7 @@ async function read(snapshot: Snapshot, folder: string): Promise<{ dump: Dump; m
   if (snapshot.tables.has('kysely_migration')) {
     for await (const rows of snapshot.rows('kysely_migration')) migrations.push(...rows.map(({ name }) => String(name)))
   }
-  if (migrations.length === 0) throw new Error('There is no shop in this database')
+  if (migrations.length === 0) throw new Error('The database contains no shop')
   return { dump: await dumpTables(snapshot, folder), migrations: migrations.sort() }
 }
 
@@ -68,8 +64,15 @@ async function pack(folder: string, file: string): Promise<number> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await rm(unfinished, { force: true })
   try {
-    const options = { cwd: folder, file: unfinished, mode: 0o600, gzip: { level: LEVEL }, portable: true, strict: true }
-    // What it says of itself comes first.
+    const options = {
+      cwd: folder,
+      file: unfinished,
+      mode: 0o600,
+      gzip: { level: GZIP_LEVEL },
+      portable: true,
+      strict: true
+    }
+    // The manifest comes first.
     await create(options, [MANIFEST, TABLES_FOLDER, PICTURES_FOLDER])
     await flush(unfinished)
     await rename(unfinished, file)
@@ -80,7 +83,7 @@ async function pack(folder: string, file: string): Promise<number> {
   }
 }
 
-// Of backups that were killed.
+// Left by backups that were killed.
 async function removeAbandoned(dataDir: string, now: number): Promise<void> {
   for (const name of (await readdir(dataDir)).filter(entry => entry.startsWith(STAGING))) {
     const path = join(dataDir, name)

@@ -1,25 +1,24 @@
 import * as z from 'zod/mini'
 
-/** Raised when an archive is no longer understood by the code before. */
+/** Raised when older code can no longer read an archive. */
 export const FORMAT = 1
 export const MANIFEST = 'manifest.json'
 export const TABLES_FOLDER = 'database'
 export const PICTURES_FOLDER = 'pictures'
 
-/** What may be in an archive; no other name is ever written to the disk. */
+/** Entries with other names are rejected before extraction. */
 export const FILE_NAME =
   /^(?:manifest\.json|database\/[a-z_]+\.jsonl|pictures\/[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg))$/
 
-/** What an archive says of itself, first of all that is in it. */
 export type Manifest = z.infer<typeof Manifest>
 export const Manifest = z.object({
   format: z.literal(FORMAT),
-  /** The instant that it shows. */
+  /** Time of the snapshot. */
   createdAt: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** The changes of the schema that had been made by then, in their order. */
+  /** Applied migrations, in order. */
   migrations: z.array(z.string()),
-  /** How many rows each table has. */
+  /** Row count by table. */
   rows: z.record(z.string().check(z.regex(/^[a-z_]+$/)), z.int()),
   files: z.array(
     z.object({
@@ -30,7 +29,7 @@ export const Manifest = z.object({
   )
 })
 
-/** Enough of one to tell how new it is. */
+/** The part that every format has. */
 export const AnyManifest = z.object({ format: z.int(), migrations: z.array(z.string()) })
 
 export function tableFile(table: string): string {

@@ -7,7 +7,6 @@ import { eachAtMost, filesUnder } from '../release/files.ts'
 import { digestOf } from './digest.ts'
 import { AnyManifest, FILE_NAME, FORMAT, MANIFEST, Manifest, PICTURES_FOLDER, TABLES_FOLDER } from './manifest.ts'
 
-/** An archive that has been unpacked and is whole. */
 export interface OpenArchive {
   folder: string
   manifest: Manifest
@@ -15,27 +14,24 @@ export interface OpenArchive {
 }
 
 const STAGING = '.restore-'
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
 
-/**
- * Unpacks an archive beside the shop's data and sees that it is one, that this code understands it and that every byte of
- * it is as it was. Nothing of the shop is touched. Throws an error of one line.
- */
+/** Unpacks an archive into a temporary folder in DATA_DIR and verifies its format, migrations and checksums. */
 export async function openArchive(file: string, dataDir: string): Promise<OpenArchive> {
   await access(file).catch(cause => {
-    throw new Error(`There is no archive ${file}`, { cause })
+    throw new Error(`${file} does not exist`, { cause })
   })
-  // Of a restore that was killed.
-  const left = (await readdir(dataDir)).filter(name => name.startsWith(STAGING))
-  for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true })
+  // Left by a restore that was killed.
+  const abandoned = (await readdir(dataDir)).filter(name => name.startsWith(STAGING))
+  for (const name of abandoned) await rm(join(dataDir, name), { recursive: true, force: true })
   const folder = await mkdtemp(join(dataDir, STAGING))
-  // What stops at a damaged byte may still be writing what came before it.
+  // After a read error, tar may still be writing earlier entries.
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {
     await unpack(file, folder)
     const manifest = await readManifest(file, folder)
-    await expectWhole(file, folder, manifest)
+    await checkDigests(file, folder, manifest)
     return { folder, manifest, close }
   } catch (error) {
     await close()
@@ -54,43 +50,45 @@ async function unpack(file: string, folder: string): Promise<void> {
   try {
     await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
   } catch (cause) {
-    throw new Error(`${file} can't be read, it is damaged or no backup: ${oneLine(cause)}`, { cause })
+    throw new Error(`${file} is damaged or not a backup: ${oneLine(cause)}`, { cause })
   }
-  if (foreign.length > 0) throw new Error(`${file} holds what is no part of a backup: ${JSON.stringify(foreign[0])}`)
+  if (foreign.length > 0) throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(foreign[0])}`)
 }
 
 async function readManifest(file: string, folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '')
-  const said = parsed(text)
-  const known = AnyManifest.safeParse(said).data
-  if (!known) throw new Error(`${file} is no backup of a shop`)
+  const content = parseJson(text)
+  const known = AnyManifest.safeParse(content).data
+  if (!known) throw new Error(`${file} is not a backup of a shop`)
   const unknown = known.migrations.find(name => !(name in MIGRATIONS))
   if (known.format > FORMAT || unknown !== undefined) {
     throw new Error(
-      `${file} was made by a newer version of the shop (${unknown ?? `format ${known.format}`}): use that one`
+      `${file} was made by a newer version of the shop (${unknown ?? `format ${known.format}`}); use that version`
     )
   }
-  const { data } = Manifest.safeParse(said)
-  if (!data) throw new Error(`${file} is damaged: what it says of itself can't be read`)
+  const { data } = Manifest.safeParse(content)
+  if (!data) throw new Error(`${file} is damaged: its manifest is invalid`)
   return data
 }
 
-async function expectWhole(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
+async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
   const found = (await filesUnder(folder)).filter(name => name !== MANIFEST)
-  const digests = new Map((await eachAtMost(AT_ONCE, found, name => digestOf(folder, name))).map(of => [of.name, of]))
+  const digests = new Map(
+    (await eachAtMost(CONCURRENCY, found, name => digestOf(folder, name))).map(of => [of.name, of])
+  )
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)
     return digest?.size !== size || digest.sha256 !== sha256
   })
-  if (damaged) throw new Error(`${file} is damaged: ${damaged.name} is not as it was when the backup was made`)
+  if (damaged) throw new Error(`${file} is damaged: ${damaged.name} does not match its checksum`)
   const listed = new Set(files.map(({ name }) => name))
   const extra = found.find(name => !listed.has(name))
-  if (extra !== undefined) throw new Error(`${file} is damaged: ${extra} is not in its list`)
+  if (extra !== undefined) throw new Error(`${file} is damaged: ${extra} is not in the manifest`)
   const table = Object.keys(rows).find(name => !listed.has(`${TABLES_FOLDER}/${name}.jsonl`))
   if (table !== undefined) throw new Error(`${file} is damaged: the table ${table} is missing`)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

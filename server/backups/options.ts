@@ -2,21 +2,21 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../setting.ts'
 
-export const BACKUP_HELP = `Makes one archive of the shop's database and pictures. The shop may run meanwhile.
+export const BACKUP_HELP = `Creates one archive of the database and pictures. The shop can keep running.
 
   npm run backup -- [FOLDER] [options]
 
-  FOLDER        where the archive is put (DATA_DIR/backups)
-  --file FILE   its whole path instead
-  --keep COUNT  removes all but the newest archives of the folder
+  FOLDER        folder for the archive (default: DATA_DIR/backups)
+  --file FILE   path of the archive, instead of FOLDER
+  --keep COUNT  keep only the newest COUNT archives in the folder
 
-It holds customers' names, addresses and orders: keep it where nobody else can read it, and not only on this machine.`
+The archive contains customers' names, addresses and orders. Store it privately, and also on another machine.`
 
-export const RESTORE_HELP = `Puts back what an archive of "npm run backup" holds, into SQLite or PostgreSQL, whichever it came from. Stop the shop first.
+export const RESTORE_HELP = `Restores an archive of "npm run backup" into SQLite or PostgreSQL. Stop the shop first.
 
   npm run restore -- ARCHIVE [--force]
 
-  --force  also into a database that holds something: all of it is replaced`
+  --force  replace all data if the database is not empty`
 
 export interface BackupOptions {
   help: boolean
@@ -32,21 +32,21 @@ export function archiveName(shop: string, now: number): string {
   return `${shop}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 }
 
-/** Those of an archive's shop in a list of names that are to go, so that only the newest are kept. */
+/** Returns the archives of the same shop as `file` in `names`, without the newest `keep`. */
 export function surplusArchives(names: readonly string[], file: string, keep: number): string[] {
   const shop = basename(file).replace(ARCHIVE, '')
   const archives = names.filter(name => ARCHIVE.test(name) && name.replace(ARCHIVE, '') === shop)
   return archives.sort().reverse().slice(keep)
 }
 
-/** What stands on the command line. Throws an error of one line. */
+/** Throws ConfigError, or a TypeError for an unknown option. */
 export function readBackupOptions(args: readonly string[], dataDir: string, name: string): BackupOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { help: { type: 'boolean', default: false }, file: { type: 'string' }, keep: { type: 'string' } }
   })
-  if (positionals.length > 1) throw new ConfigError(`One folder is enough, not ${positionals.join(' and ')}`)
+  if (positionals.length > 1) throw new ConfigError(`Name only one folder, not ${positionals.join(' and ')}`)
   const folder = resolve(positionals[0] ?? join(dataDir, 'backups'))
   return {
     help: values.help,
@@ -62,7 +62,7 @@ export interface RestoreOptions {
   force: boolean
 }
 
-/** Throws an error of one line. */
+/** Throws ConfigError, or a TypeError for an unknown option. */
 export function readRestoreOptions(args: readonly string[]): RestoreOptions {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -5,42 +5,44 @@ import type { Database } from '../db/connect.ts'
 import { createWrite } from '../db/write.ts'
 import { failpoint } from '../failpoints.ts'
 import { eachAtMost, flush } from '../release/files.ts'
-import { load } from './load.ts'
+import { loadArchive } from './load.ts'
 import { PICTURES_FOLDER, type Manifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
-import { lookAtTarget, type Target } from './target.ts'
+import { inspectTarget, type Target } from './target.ts'
 
-export interface RestoreOrder {
+export interface RestoreTask {
   database: Database
   dataDir: string
   file: string
-  /** Also when something is there already. */
+  /** Allows replacing existing data. */
   force: boolean
 }
 
-export interface Restored {
+export interface RestoreResult {
   manifest: Manifest
-  /** Mails that had been waiting when the backup was made. */
+  /** Number of mails that were waiting when the backup was made. */
   unsent: number
 }
 
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /**
- * Puts back what an archive holds. Pictures come first, under names that say what is in them, so that they harm nothing;
- * the database follows in one transaction. One that is killed has left the shop as it was, and is run again. Throws an
- * error of one line.
+ * Restores an archive. Pictures come first, because their names contain a hash and overwrite nothing; the database follows
+ * in one transaction, so a restore that was killed changes nothing and can be repeated.
  */
-export async function restoreBackup({ database, dataDir, file, force }: RestoreOrder, clock: Clock): Promise<Restored> {
+export async function restoreBackup(
+  { database, dataDir, file, force }: RestoreTask,
+  clock: Clock
+): Promise<RestoreResult> {
   await mkdir(dataDir, { recursive: true })
   const { folder, manifest, close } = await openArchive(file, dataDir)
   try {
-    const target = await lookAtTarget(database, dataDir, manifest)
+    const target = await inspectTarget(database, dataDir, manifest)
     if (!force) expectEmpty(target, database, dataDir)
-    await placePictures(folder, join(dataDir, 'assets'), manifest)
+    await movePictures(folder, join(dataDir, 'assets'), manifest)
     failpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
-      const count = await load(trx, folder, manifest, target, new Date(clock()).toISOString())
+      const count = await loadArchive(trx, folder, manifest, target, new Date(clock()).toISOString())
       failpoint('restore-precommit')
       return count
     })
@@ -50,22 +52,24 @@ export async function restoreBackup({ database, dataDir, file, force }: RestoreO
   }
 }
 
-function expectEmpty({ holds, otherPictures }: Target, { place }: Database, dataDir: string): void {
-  if (holds.length > 0) {
+function expectEmpty({ contents, otherPictures }: Target, { place }: Database, dataDir: string): void {
+  if (contents.length > 0) {
     throw new Error(
-      `The database ${place} holds ${holds.join(', ')}: --force replaces all of it by what the archive holds`
+      `The database ${place} contains ${contents.join(', ')}; use --force to replace everything with the archive`
     )
   }
   if (otherPictures > 0) {
     const assets = join(dataDir, 'assets')
-    throw new Error(`${assets} holds ${otherPictures} pictures that are not in the archive: --force leaves them there`)
+    throw new Error(
+      `${assets} contains ${otherPictures} pictures that are not in the archive; use --force to leave them there`
+    )
   }
 }
 
-async function placePictures(folder: string, assets: string, { files }: Manifest): Promise<void> {
+async function movePictures(folder: string, assets: string, { files }: Manifest): Promise<void> {
   const pictures = files.map(({ name }) => name).filter(name => name.startsWith(`${PICTURES_FOLDER}/`))
   await mkdir(assets, { recursive: true })
-  await eachAtMost(AT_ONCE, pictures, async name => {
+  await eachAtMost(CONCURRENCY, pictures, async name => {
     await flush(join(folder, name))
     await rename(join(folder, name), join(assets, basename(name)))
   })

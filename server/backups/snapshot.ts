@@ -1,36 +1,35 @@
 import { existsSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import { DatabaseError } from '../db/failures.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import type { Row } from './tables.ts'
 
-/** A database as it is at one instant, whoever writes meanwhile. */
+/** A consistent view of the database while others write. */
 export interface Snapshot {
   engine: 'sqlite' | 'postgres'
-  /** Which tables there are. */
   tables: ReadonlySet<string>
-  /** All rows of a table, some at a time. */
+  /** Yields batches. */
   rows(table: string): AsyncIterable<Row[]>
   close(): Promise<void>
 }
 
 const BATCH = 500
-const PATIENCE = 30 * SECOND
+const BUSY_TIMEOUT = 30 * SECOND
 
-/** Throws DatabaseError. It is a connection of its own, so that nobody waits for it and it waits for nobody. */
+/** Opens its own connection. Throws DatabaseError. */
 export function openSnapshot(databaseUrl: string): Promise<Snapshot> {
-  return /^postgres(ql)?:/.test(databaseUrl) ? snapshotOfPostgres(databaseUrl) : snapshotOfSqlite(databaseUrl)
+  return /^postgres(ql)?:/.test(databaseUrl) ? openPostgresSnapshot(databaseUrl) : openSqliteSnapshot(databaseUrl)
 }
 
-// In a write-ahead log readers see what was committed when they began, and hold up no writer.
-async function snapshotOfSqlite(path: string): Promise<Snapshot> {
-  if (!existsSync(path)) throw new DatabaseError(`There is no database ${path}`)
-  const file = openSqlite({ path, busyTimeout: PATIENCE })
+// With a write-ahead log, a reader keeps its snapshot and blocks no writer.
+async function openSqliteSnapshot(path: string): Promise<Snapshot> {
+  if (!existsSync(path)) throw new DatabaseError(`The database ${path} does not exist`)
+  const file = openSqlite({ path, busyTimeout: BUSY_TIMEOUT })
   file.pragma('query_only = 1')
   file.exec('begin')
-  // The instant is that of the first read.
+  // The snapshot begins with the first read.
   const names = file.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
   return {
     engine: 'sqlite',
@@ -42,7 +41,7 @@ async function snapshotOfSqlite(path: string): Promise<Snapshot> {
         if (batch.length < BATCH) continue
         yield batch
         batch = []
-        await turn()
+        await yieldToEventLoop()
       }
       if (batch.length > 0) yield batch
     },
@@ -52,7 +51,7 @@ async function snapshotOfSqlite(path: string): Promise<Snapshot> {
   }
 }
 
-async function snapshotOfPostgres(databaseUrl: string): Promise<Snapshot> {
+async function openPostgresSnapshot(databaseUrl: string): Promise<Snapshot> {
   const pool = openPostgres(databaseUrl)
   const client = await pool.connect().catch(async (cause: unknown) => {
     await pool.end()

@@ -1,11 +1,10 @@
 import type { Tables } from '../db/tables.ts'
 
 /**
- * What a backup holds of each table, in an order in which they can be filled. Left out is what belongs to the moment: who
- * is logged in (a session that was ended since, on a phone that was lost, must not be alive again), codes, counts of tries,
- * who does which work, and publishes of releases that a new machine has not got.
+ * Whether a backup contains the table, in insertion order. Excluded is short-lived state; sessions because a restore must
+ * not revive one that was ended since.
  */
-const HOLDS: Readonly<Record<keyof Tables, boolean>> = {
+const INCLUDED: Readonly<Record<keyof Tables, boolean>> = {
   counters: true,
   pictures: true,
   products: true,
@@ -33,8 +32,8 @@ const HOLDS: Readonly<Record<keyof Tables, boolean>> = {
   publishes: false
 }
 
-export const ALL_TABLES = Object.keys(HOLDS) as (keyof Tables)[]
-export const KEPT_TABLES = ALL_TABLES.filter(table => HOLDS[table])
+export const ALL_TABLES = Object.keys(INCLUDED) as (keyof Tables)[]
+export const BACKUP_TABLES = ALL_TABLES.filter(table => INCLUDED[table])
 
 /** Names that tables had before migration 008; older archives are loaded under these and then migrated. */
 export const FORMER_NAMES: Readonly<Partial<Record<keyof Tables, string>>> = {
@@ -42,5 +41,4 @@ export const FORMER_NAMES: Readonly<Partial<Record<keyof Tables, string>>> = {
   unitemised_payments: 'bare_payments'
 }
 
-/** What a database of any age may hold in a row. */
 export type Row = Record<string, string | number | null>

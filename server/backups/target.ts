@@ -7,22 +7,20 @@ import { createReleaseStore } from '../release/store.ts'
 import { PICTURES_FOLDER, type Manifest } from './manifest.ts'
 import { ALL_TABLES } from './tables.ts'
 
-/** What is there before a restore. */
+/** State of the database and pictures before a restore. */
 export interface Target {
-  /** The tables of the shop that there are. */
   tables: string[]
-  /** What would be replaced, in words: '12 products', '3 orders'; nothing in an empty database. */
-  holds: string[]
-  /** Pictures that the archive has not got. */
+  /** Counts such as '12 products'; empty for an empty database. */
+  contents: string[]
+  /** Number of pictures that are not in the archive. */
   otherPictures: number
-  /** As they stand: they never go back. */
   counters: ReadonlyMap<string, number>
 }
 
-const WORDS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
+const LABELS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
 
-/** Throws an error of one line for a database that this code does not know its way about in. */
-export async function lookAtTarget(database: Database, dataDir: string, manifest: Manifest): Promise<Target> {
+/** Throws if a newer version of the shop has migrated the database. */
+export async function inspectTarget(database: Database, dataDir: string, manifest: Manifest): Promise<Target> {
   const { kysely, place } = database
   const names = await tablesOf(database)
   const tables = ALL_TABLES.filter(table => names.has(table))
@@ -33,19 +31,19 @@ export async function lookAtTarget(database: Database, dataDir: string, manifest
   if (names.has('kysely_migration')) {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(kysely)
     const unknown = rows.find(({ name }) => !(name in MIGRATIONS))
-    if (unknown) throw new Error(`The database ${place} belongs to a newer version of the shop (${unknown.name})`)
+    if (unknown) throw new Error(`The database ${place} was migrated by a newer version of the shop (${unknown.name})`)
   }
-  const holds: string[] = []
+  const contents: string[] = []
   for (const table of tables) {
     const rows = await count(table)
-    const word = WORDS[table as keyof typeof WORDS]
-    if (rows > 0 && word) holds.push(`${rows} ${word}`)
+    const label = LABELS[table as keyof typeof LABELS]
+    if (rows > 0 && label) contents.push(`${rows} ${label}`)
   }
   const counters = tables.includes('counters') ? await kysely.selectFrom('counters').selectAll().execute() : []
   return {
     tables,
-    holds,
-    otherPictures: await countOthers(dataDir, manifest),
+    contents,
+    otherPictures: await countOtherPictures(dataDir, manifest),
     counters: await withReleases(new Map(counters.map(({ name, value }) => [name, value])), dataDir)
   }
 }
@@ -61,13 +59,13 @@ async function tablesOf({ kysely, dialect }: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-async function countOthers(dataDir: string, { files }: Manifest): Promise<number> {
+async function countOtherPictures(dataDir: string, { files }: Manifest): Promise<number> {
   const own = new Set(files.map(({ name }) => name))
   const there = await readdir(join(dataDir, 'assets')).catch(() => [])
   return there.filter(name => name.endsWith('.jpg') && !own.has(`${PICTURES_FOLDER}/${name}`)).length
 }
 
-// A release whose database was lost says how far that had come.
+// If the database was lost, the published releases still contain the catalogue counter.
 async function withReleases(counters: Map<string, number>, dataDir: string): Promise<Map<string, number>> {
   const store = createReleaseStore(dataDir)
   for (const id of await store.ids()) {

@@ -5,7 +5,7 @@ import { SECOND } from '#lib/time.ts'
 import { archiveName, surplusArchives } from '#server/backups/options.ts'
 import { RESTORE_POINTS } from '#server/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/queries/counters.ts'
-import { contentOf, isUntouched, openPlace, openSafeMarket, type Place, type SafeMarket } from '../support/backups.ts'
+import { tableContents, isEmptyDatabase, openRestoreTarget, openBackupShop, type RestoreTarget, type BackupShop } from '../support/backups.ts'
 import { startCommand } from '../support/command.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { freePort } from '../support/server.ts'
@@ -20,18 +20,18 @@ interface Ran {
 }
 
 /** The settings of a shop; a SQLite is where a shop has it that is told only its folder. */
-function settingsOf({ store, dataDir }: Pick<Place, 'store' | 'dataDir'>): Record<string, string> {
+function settingsOf({ store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>): Record<string, string> {
   return { DATA_DIR: dataDir, ...(store.url.startsWith('postgres') && { DATABASE_URL: store.url }) }
 }
 
 async function run(command: 'backup' | 'restore', args: string[], settings: Record<string, string>): Promise<Ran> {
   const port = String(await freePort())
   const started = startCommand([`server/${command}.ts`, ...args], { PORT: port, ...settings })
-  const code = await started.ended()
-  return { code, said: started.said() }
+  const code = await started.waitForExit()
+  return { code, said: started.output() }
 }
 
-const shopAt = (engine: Engine): Promise<SafeMarket> => openSafeMarket(engine, PRODUCTS)
+const shopAt = (engine: Engine): Promise<BackupShop> => openBackupShop(engine, PRODUCTS)
 
 describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
   test('make an archive and bring it back elsewhere', async () => {
@@ -44,17 +44,17 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
     const archive = join(shop.dataDir, 'backups', name)
     expect((await stat(archive)).mode & 0o777).toBe(0o600)
 
-    const place = await openPlace(engine)
+    const place = await openRestoreTarget(engine)
     const restored = await run('restore', [archive], settingsOf(place))
     expect(restored).toMatchObject({
       code: 0,
       said: expect.stringMatching(/^Restored 1 products, 0 orders, 0 accounts, as they were on/)
     })
-    expect(await contentOf(place.store)).toEqual(await contentOf(shop.store))
+    expect(await tableContents(place.store)).toEqual(await tableContents(shop.store))
     const again = await run('restore', [archive], settingsOf(place))
     expect(again).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^Nothing was restored: .*holds 1 products: --force/)
+      said: expect.stringMatching(/^Restore failed: .*contains 1 products; use --force/)
     })
     expect(await run('restore', [archive, '--force'], settingsOf(place))).toMatchObject({ code: 0 })
   })
@@ -64,19 +64,19 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
     async point => {
       const shop = await shopAt(engine)
       const archive = await shop.backUp()
-      const empty = await openPlace(engine)
+      const empty = await openRestoreTarget(engine)
       const killed = await run('restore', [archive], { ...settingsOf(empty), FAILPOINT: point })
       expect(killed.code).toBeNull()
-      expect(await isUntouched(empty)).toBe(true)
+      expect(await isEmptyDatabase(empty)).toBe(true)
       expect(await run('restore', [archive], settingsOf(empty))).toMatchObject({ code: 0 })
-      expect(await contentOf(empty.store)).toEqual(await contentOf(shop.store))
+      expect(await tableContents(empty.store)).toEqual(await tableContents(shop.store))
       expect((await readdir(empty.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
 
-      await shop.add({ products: { halwa: {} } })
-      const before = await contentOf(shop.store)
+      await shop.addToCatalog({ products: { halwa: {} } })
+      const before = await tableContents(shop.store)
       const forced = await run('restore', [archive, '--force'], { ...settingsOf(shop), FAILPOINT: point })
       expect(forced.code).toBeNull()
-      expect(await contentOf(shop.store)).toEqual(before)
+      expect(await tableContents(shop.store)).toEqual(before)
     }
   )
 })
@@ -92,12 +92,12 @@ test('nothing is restored while the shop runs', async () => {
 })
 
 test('what is wrong on the command line is said in one line', async () => {
-  const place = await openPlace('sqlite')
+  const place = await openRestoreTarget('sqlite')
   const settings = settingsOf(place)
   await rm(join(place.dataDir, 'shop.db'), { force: true })
   expect(await run('backup', [], settings)).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^No backup was made: There is no database .*\n$/)
+    said: expect.stringMatching(/^Backup failed: The database .* does not exist\n$/)
   })
   expect((await run('restore', [], settings)).said).toMatch(/^Nothing was restored: Name one archive.*\n$/)
   expect((await run('backup', ['--keep', 'all'], settings)).said).toMatch(/--keep must be a whole number/)

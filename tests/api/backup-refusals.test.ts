@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Manifest } from '#server/backups/manifest.ts'
-import { contentOf, folderOf, isUntouched, openPlace, openSafeMarket, restoreAt, tamper } from '../support/backups.ts'
+import { tableContents, temporaryFolder, isEmptyDatabase, openRestoreTarget, openBackupShop, restoreTo, alterArchive } from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
@@ -16,7 +16,7 @@ const rewrite = async (folder: string, change: (manifest: Manifest) => object): 
 }
 
 async function archiveOf(engine: 'sqlite' | 'postgres') {
-  const shop = await openSafeMarket(engine, { products: { lemon: { price: 120 } } })
+  const shop = await openBackupShop(engine, { products: { lemon: { price: 120 } } })
   return { shop, archive: await shop.backUp() }
 }
 
@@ -24,19 +24,19 @@ describe('an archive is refused before anything is touched', () => {
   const WRONG: Record<string, [change: (folder: string) => Promise<unknown>, words: RegExp]> = {
     'whose rows were changed': [
       folder => appendFile(join(folder, 'database', 'orders.jsonl'), '{}\n'),
-      /database\/orders\.jsonl is not as it was/
+      /database\/orders\.jsonl does not match its checksum/
     ],
     'one of whose pictures was changed': [
       folder => writeFile(join(folder, 'pictures', 'lemon-00000000.jpg'), 'The picture lemon-00000000.jpx'),
-      /pictures\/lemon-00000000\.jpg is not as it was/
+      /pictures\/lemon-00000000\.jpg does not match its checksum/
     ],
     'that holds more than it lists': [
       folder => writeFile(join(folder, 'pictures', 'more.jpg'), ''),
-      /pictures\/more\.jpg is not in its list/
+      /pictures\/more\.jpg is not in the manifest/
     ],
     'that holds what is no part of one': [
       folder => writeFile(join(folder, 'pictures', '.profile'), ''),
-      /no part of a backup: "pictures\/\.profile"/
+      /contains an unexpected entry: "pictures\/\.profile"/
     ],
     'of a newer format': [
       folder => rewrite(folder, manifest => ({ ...manifest, format: 2 })),
@@ -46,7 +46,7 @@ describe('an archive is refused before anything is touched', () => {
       folder => rewrite(folder, manifest => ({ ...manifest, migrations: [...manifest.migrations, '999-future'] })),
       /newer version of the shop \(999-future\)/
     ],
-    'that does not say what is in it': [folder => rewrite(folder, () => ({ format: 1 })), /is no backup of a shop/],
+    'that does not say what is in it': [folder => rewrite(folder, () => ({ format: 1 })), /is not a backup of a shop/],
     'that says less rows than it holds': [
       folder => rewrite(folder, manifest => ({ ...manifest, rows: { ...manifest.rows, products: 0 } })),
       /products has 1 rows instead of 0/
@@ -55,32 +55,32 @@ describe('an archive is refused before anything is touched', () => {
 
   test.for(Object.entries(WRONG))('%s', async ([, [change, words]]) => {
     const { archive } = await archiveOf('sqlite')
-    const place = await openPlace('sqlite')
-    await expect(place.restore(await tamper(archive, change))).rejects.toThrow(words)
-    expect(await isUntouched(place)).toBe(true)
+    const place = await openRestoreTarget('sqlite')
+    await expect(place.restore(await alterArchive(archive, change))).rejects.toThrow(words)
+    expect(await isEmptyDatabase(place)).toBe(true)
   })
 
   test('that was cut off, or is none', async () => {
     const { archive } = await archiveOf('sqlite')
-    const place = await openPlace('sqlite')
+    const place = await openRestoreTarget('sqlite')
     await truncate(archive, (await stat(archive)).size - 40)
-    await expect(place.restore(archive)).rejects.toThrow(/can't be read, it is damaged or no backup/)
+    await expect(place.restore(archive)).rejects.toThrow(/is damaged or not a backup/)
     await writeFile(archive, 'Dear shop')
     await expect(place.restore(archive)).rejects.toThrow(/damaged or no backup/)
-    await expect(place.restore(`${archive}.none`)).rejects.toThrow(/There is no archive/)
-    expect(await isUntouched(place)).toBe(true)
+    await expect(place.restore(`${archive}.none`)).rejects.toThrow(/does not exist/)
+    expect(await isEmptyDatabase(place)).toBe(true)
   })
 
   test.for(['../outside.jpg', '/tmp/outside.jpg', 'pictures/../../outside.jpg'])(
     'that wants to write %s',
     async path => {
-      const folder = await folderOf('outside')
+      const folder = await temporaryFolder('outside')
       await writeFile(join(folder, 'a.jpg'), 'outside')
       const file = join(folder, 'bad.tar.gz')
       const onWriteEntry = (entry: { path: string }): void => void (entry.path = path)
       await create({ file, cwd: folder, gzip: true, portable: true, preservePaths: true, onWriteEntry }, ['a.jpg'])
-      const place = await openPlace('sqlite')
-      await expect(place.restore(file)).rejects.toThrow(/no part of a backup|damaged/)
+      const place = await openRestoreTarget('sqlite')
+      await expect(place.restore(file)).rejects.toThrow(/unexpected entry|damaged/)
       await expect(stat(join(place.dataDir, '..', 'outside.jpg'))).rejects.toThrow(/ENOENT/)
     }
   )
@@ -89,12 +89,12 @@ describe('an archive is refused before anything is touched', () => {
 describe.each(ENGINES)('a restore on %s', engine => {
   test('leaves a shop that is there alone, and says what would be lost, unless it is forced', async () => {
     const { archive } = await archiveOf(engine)
-    const other = await openSafeMarket(engine, { products: { halwa: {}, laddu: {} } })
+    const other = await openBackupShop(engine, { products: { halwa: {}, laddu: {} } })
     const place = { store: other.store, dataDir: other.dataDir }
-    const before = await contentOf(other.store)
-    await expect(restoreAt(place, archive)).rejects.toThrow(/holds 2 products: --force replaces all of it/)
-    expect(await contentOf(other.store)).toEqual(before)
-    await restoreAt(place, archive, true)
+    const before = await tableContents(other.store)
+    await expect(restoreTo(place, archive)).rejects.toThrow(/contains 2 products; use --force to replace everything/)
+    expect(await tableContents(other.store)).toEqual(before)
+    await restoreTo(place, archive, true)
     const products = await other.database.kysely.selectFrom('products').select('id').execute()
     expect(products).toEqual([{ id: 'lemon' }])
     expect(await readFile(join(other.dataDir, 'assets', 'halwa-00000000.jpg'), 'utf8')).toContain('halwa')
@@ -102,16 +102,16 @@ describe.each(ENGINES)('a restore on %s', engine => {
 
   test('does not mix the pictures of two shops, unless it is forced', async () => {
     const { archive } = await archiveOf(engine)
-    const other = await openSafeMarket('sqlite', { products: { halwa: {} } })
-    const place = await openPlace(engine)
+    const other = await openBackupShop('sqlite', { products: { halwa: {} } })
+    const place = await openRestoreTarget(engine)
     const mixed = { store: place.store, dataDir: other.dataDir }
-    await expect(restoreAt(mixed, archive)).rejects.toThrow(/assets holds 1 pictures that are not in the archive/)
-    await restoreAt(mixed, archive, true)
+    await expect(restoreTo(mixed, archive)).rejects.toThrow(/assets contains 1 pictures that are not in the archive/)
+    await restoreTo(mixed, archive, true)
   })
 
   test('takes a database that has been prepared and is empty', async () => {
     const { archive } = await archiveOf(engine)
-    const place = await openPlace(engine)
+    const place = await openRestoreTarget(engine)
     await migrate(place.store.database)
     await place.restore(archive)
     await place.restore(archive, true)
@@ -120,13 +120,13 @@ describe.each(ENGINES)('a restore on %s', engine => {
 
   test('refuses a database of a newer version of the shop, also when it is forced', async () => {
     const { archive } = await archiveOf(engine)
-    const place = await openPlace(engine)
+    const place = await openRestoreTarget(engine)
     await migrate(place.store.database)
     const { kysely } = place.store.database
     await kysely
       .insertInto('kysely_migration' as never)
       .values({ name: '999-future', timestamp: '' } as never)
       .execute()
-    await expect(place.restore(archive, true)).rejects.toThrow(/belongs to a newer version of the shop \(999-future\)/)
+    await expect(place.restore(archive, true)).rejects.toThrow(/was migrated by a newer version of the shop \(999-future\)/)
   })
 })

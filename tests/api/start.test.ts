@@ -88,7 +88,7 @@ describe('the shop does not start, and says why in one line,', () => {
 
 test('nothing is published, for one stated reason, when the shop is not running', async () => {
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(await freePort()) }
-  await expectOneLine(start('publish', settings), /The site was not published: nothing answers at .*\/api\/health/)
+  await expectOneLine(start('publish', settings), /Publishing failed: nothing answers at .*\/api\/health/)
 })
 
 test.for(['SIGTERM', 'SIGINT'] as const)('%s ends the shop cleanly, also while it publishes', async signal => {

@@ -19,7 +19,7 @@ test('reads the shop details that pages show', () => {
 test('incomplete shop details are reported in one line', () => {
   const details = { ...readShop(), email: 'nobody', phone: undefined }
   expect(() => readShop(writeDetails(JSON.stringify(details)))).toThrow(
-    /shop\.json is not complete: phone \(.*\), email \(.*\)$/
+    /shop\.json is invalid: phone \(.*\), email \(.*\)$/
   )
 })
 
