@@ -5,7 +5,7 @@ export function entryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'd
 }
 
 /** Takes the larger quantity of each line: summing would double the cart at each login. */
-export function unionOf(mine: readonly CartEntry[], theirs: readonly CartEntry[]): CartEntry[] {
+export function mergeByMaximum(mine: readonly CartEntry[], theirs: readonly CartEntry[]): CartEntry[] {
   return merge(mine, theirs, (one, other) => Math.max(one, other))
 }
 

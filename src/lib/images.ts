@@ -46,12 +46,12 @@ export interface PictureSources {
 }
 
 export function pictureSources({ key, width }: Pick<Picture, 'key' | 'width'>, apiBase: string): PictureSources {
-  const at = (file: string): string => imageUrl(file, apiBase)
+  const urlOf = (file: string): string => imageUrl(file, apiBase)
   const sources = PICTURE_FORMATS.map(format => ({
     type: `image/${format}` as const,
     srcset: pictureWidths(width)
-      .map(step => `${at(pictureFile(key, step, format))} ${step}w`)
+      .map(step => `${urlOf(pictureFile(key, step, format))} ${step}w`)
       .join(', ')
   }))
-  return { sources, src: at(`${key}.jpg`) }
+  return { sources, src: urlOf(`${key}.jpg`) }
 }

@@ -6,15 +6,15 @@ export function loginPath(from: string): string {
 
 /** `?return=`, else the referrer, else the home page; never another site or the login page. */
 export function returnPath(query: string, referrer: string, origin: string): string {
-  const asked = new URLSearchParams(query).get('return')
-  return (asked === null ? pathOf(referrer, origin) : safePath(asked, origin)) ?? paths.home
+  const requested = new URLSearchParams(query).get('return')
+  return (requested === null ? pathOf(referrer, origin) : safePath(requested, origin)) ?? paths.home
 }
 
 // Browsers take `//evil.com`, `/\evil.com` and a tab between the slashes for other sites.
 const PATH = /^\/(?![/\\])/
 
-function safePath(asked: string, origin: string): string | undefined {
-  return PATH.test(asked) ? pathOf(asked, origin) : undefined
+function safePath(address: string, origin: string): string | undefined {
+  return PATH.test(address) ? pathOf(address, origin) : undefined
 }
 
 function pathOf(address: string, origin: string): string | undefined {

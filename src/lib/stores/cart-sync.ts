@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import { isSameCart, mergeChanges, unionOf } from '../cart-merge.ts'
+import { isSameCart, mergeChanges, mergeByMaximum } from '../cart-merge.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/cart.ts'
 import { logFailure } from '../log.ts'
@@ -12,7 +12,7 @@ import { entriesOf, lineOf } from './cart-entries.ts'
 import { checkSession } from './session-check.ts'
 import { $token } from './stored-session.ts'
 
-const MAX_ROUNDS = 4
+const MAX_MERGE_ATTEMPTS = 4
 
 let running: Promise<void> | undefined
 let syncAgain = false
@@ -71,14 +71,14 @@ export async function clearCartEverywhere(clear: () => void = clearCart): Promis
 async function mergeWithServer(): Promise<void> {
   const session = currentSession()
   if (session === undefined) return
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const theirs = await api('GET /cart')
-    const mine = entriesOf($cart.get())
+  for (let attempt = 0; attempt < MAX_MERGE_ATTEMPTS; attempt++) {
+    const serverCart = await api('GET /cart')
+    const local = entriesOf($cart.get())
     const base = syncedCartOf(session)
-    const both = base ? mergeChanges(base.lines, mine, theirs.lines) : unionOf(mine, theirs.lines)
-    const saved = await pushCart(both.slice(0, CART_LIMITS.lines), theirs)
+    const merged = base ? mergeChanges(base.lines, local, serverCart.lines) : mergeByMaximum(local, serverCart.lines)
+    const saved = await pushCart(merged.slice(0, CART_LIMITS.lines), serverCart)
     if (!saved) continue
-    if (currentSession() === session) await applyServerCart(session, mine, saved)
+    if (currentSession() === session) await applyServerCart(session, local, saved)
     return
   }
 }
@@ -104,7 +104,7 @@ async function applyServerCart(session: string, sent: readonly CartEntry[], cart
   if (isSameCart(entriesOf(lines), wanted)) return
   setLines(
     wanted.flatMap(entry => {
-      const line = lines.find(own => isSameEntry(entriesOf([own])[0], entry))
+      const line = lines.find(candidate => isSameEntry(entriesOf([candidate])[0], entry))
       if (line) return [{ ...line, quantity: { ...line.quantity, value: entry.quantity } }]
       return quoted.filter(found => isSameEntry(found, entry) && found.problem !== 'gone').map(lineOf)
     })

@@ -22,13 +22,13 @@ const $state = atom<ReadonlyMap<string, DrawState>>(new Map())
 export const $discounts = readonlyType($state)
 export const $shopperId = computed([$token, $user], (token, user) => (token === undefined ? undefined : user?._id))
 
-const spins = new Map<string, () => void>()
+const animations = new Map<string, () => void>()
 let currentUserId: string | undefined
 let loginRedirect: ReturnType<typeof setTimeout> | undefined
 
 export async function restoreDiscounts(): Promise<void> {
-  for (const stop of spins.values()) stop()
-  spins.clear()
+  for (const stop of animations.values()) stop()
+  animations.clear()
   currentUserId = $shopperId.get()
   $state.set(new Map(currentUserId === undefined ? [] : readRecords(currentUserId).map(settledEntry)))
   await loadMyDiscounts()
@@ -38,11 +38,11 @@ export async function loadMyDiscounts(): Promise<void> {
   const userId = currentUserId
   if (userId === undefined) return
   const before = $state.get()
-  const mine = await api('GET /flash-deals/mine').catch(ignoreShopError)
-  if (userId !== currentUserId || !Array.isArray(mine)) return
+  const replies = await api('GET /flash-deals/mine').catch(ignoreShopError)
+  if (userId !== currentUserId || !Array.isArray(replies)) return
   // The reply may lack a discount drawn during the request.
-  const newer = [...$state.get()].filter(([id, own]) => own.state !== 'settled' || before.get(id) !== own)
-  $state.set(new Map([...mine.map(recordOf).map(settledEntry), ...newer]))
+  const newer = [...$state.get()].filter(([id, draw]) => draw.state !== 'settled' || before.get(id) !== draw)
+  $state.set(new Map([...replies.map(recordOf).map(settledEntry), ...newer]))
   saveRecords()
 }
 
@@ -50,9 +50,9 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   const shopper = $shopperId.get()
   if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
   if (shopper === undefined) return redirectToLogin()
-  const own = $state.get().get(id)?.state
-  if (own === 'settled') notify({ title: MESSAGES.dealAlreadyDrawn, about: product._id })
-  if (own !== undefined && own !== 'failed') return
+  const draw = $state.get().get(id)?.state
+  if (draw === 'settled') notify({ title: MESSAGES.dealAlreadyDrawn, about: product._id })
+  if (draw !== undefined && draw !== 'failed') return
   put(id, { state: 'generating' })
   try {
     const drawn = await api('POST /flash-deals/generate/{productId}', { params: { productId: product._id } })
@@ -66,28 +66,28 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
 
 export function addDealToCart({ id, product }: DealView): void {
   if (!product) return notify({ title: MESSAGES.dealProductMissing, kind: 'destructive' })
-  const own = $state.get().get(id)
-  if (own?.state !== 'settled') return notify({ title: MESSAGES.dealClickFirst, about: product._id })
-  if (own.record.used) return notify({ title: MESSAGES.dealUsed, about: product._id })
+  const draw = $state.get().get(id)
+  if (draw?.state !== 'settled') return notify({ title: MESSAGES.dealClickFirst, about: product._id })
+  if (draw.record.used) return notify({ title: MESSAGES.dealUsed, about: product._id })
   const { stock, left, ...plain } = product
-  addDiscounted(plain, { dealId: id, discount: own.record.discount })
+  addDiscounted(plain, { dealId: id, discount: draw.record.discount })
 }
 
-function revealDiscount(asked: string, record: DiscountRecord): void {
+function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId } = record
   // The server may have replaced the deal shown on the page.
-  if (dealId !== asked) remove(asked)
+  if (dealId !== requestedId) remove(requestedId)
   if (record.used) return settle(record)
   const stop = animateDraw(
     shown => put(dealId, { state: 'animating', record, shown }),
     () => {
-      spins.delete(dealId)
+      animations.delete(dealId)
       settle(record)
       notify({ title: dealDrawn(discount), about: productId })
     }
   )
   if ($state.get().get(dealId)?.state === 'animating') {
-    spins.set(dealId, stop)
+    animations.set(dealId, stop)
     saveRecords()
   }
 }
@@ -111,8 +111,8 @@ function redirectToLogin(): void {
   }, LOGIN_REDIRECT_DELAY)
 }
 
-function put(dealId: string, own: DrawState): void {
-  $state.set(new Map([...$state.get(), [dealId, own]]))
+function put(dealId: string, draw: DrawState): void {
+  $state.set(new Map([...$state.get(), [dealId, draw]]))
 }
 
 function remove(dealId: string): void {
@@ -124,7 +124,7 @@ function saveRecords(): void {
   const all = [...$state.get().values()]
   writeRecords(
     currentUserId,
-    all.flatMap(own => ('record' in own ? [{ ...own.record, isAnimating: own.state === 'animating' }] : []))
+    all.flatMap(draw => ('record' in draw ? [{ ...draw.record, isAnimating: draw.state === 'animating' }] : []))
   )
 }
 
