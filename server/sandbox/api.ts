@@ -2,71 +2,70 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { Faults, Trouble } from './faults.ts'
+import type { Faults, Fault } from './faults.ts'
 import { collection } from './provider/entities.ts'
 import { createOrder } from './provider/orders.ts'
 import { capturePayment } from './provider/payments.ts'
 import type { Provider } from './provider/provider.ts'
 import * as records from './provider/records.ts'
 import { refundPayment } from './provider/refunds.ts'
-import { keyAtWork, noSuchId, notAuthenticated, Refusal, serverError, tooMany } from './provider/refusal.ts'
+import { keyInProgress, noSuchId, notAuthenticated, Refusal, serverError, tooMany } from './provider/refusal.ts'
 import { read } from './provider/requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the emulated provider does to the answer. */
-    trouble: Trouble | undefined
+    fault: Fault | undefined
   }
 }
 
 type WithId = { Params: { id: string } }
 
-const whole = z.optional(z.coerce.number().check(z.int(), z.minimum(0)))
-const Page = z.object({ from: whole, to: whole, count: whole, skip: whole })
+const integer = z.optional(z.coerce.number().check(z.int(), z.minimum(0)))
+const Page = z.object({ from: integer, to: integer, count: integer, skip: integer })
 const OrderPage = z.extend(Page, { receipt: z.optional(z.string()) })
 
 const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** The calls that the shop's server makes, with its keys. */
+/** The calls of the shop's server. */
 export function apiRoutes(app: FastifyInstance, provider: Provider, faults?: Faults): void {
   app.addHook('onRequest', async request => authenticate(provider, request))
-  if (faults) addTroubles(app, faults)
+  if (faults) addFaults(app, faults)
 
   app.post('/orders', ({ body }) => createOrder(provider, body))
   app.get('/orders', async ({ query }) => collection(records.listOrders(provider.store, read(OrderPage, query))))
-  app.get<WithId>('/orders/:id', async ({ params }) => known(records.findOrder(provider.store, params.id)))
+  app.get<WithId>('/orders/:id', async ({ params }) => orNotFound(records.findOrder(provider.store, params.id)))
   app.get<WithId>('/orders/:id/payments', async ({ params: { id } }) => {
-    known(records.findOrder(provider.store, id))
+    orNotFound(records.findOrder(provider.store, id))
     return collection(records.listOrderPayments(provider.store, id))
   })
 
   app.get('/payments', async ({ query }) => collection(records.listPayments(provider.store, read(Page, query))))
-  app.get<WithId>('/payments/:id', async ({ params }) => known(records.findPayment(provider.store, params.id)))
+  app.get<WithId>('/payments/:id', async ({ params }) => orNotFound(records.findPayment(provider.store, params.id)))
   app.post<WithId>('/payments/:id/capture', ({ params, body }) => capturePayment(provider, params.id, body))
   app.get<WithId>('/payments/:id/refunds', async ({ params: { id } }) => {
-    known(records.findPayment(provider.store, id))
+    orNotFound(records.findPayment(provider.store, id))
     return collection(records.listRefunds(provider.store, id))
   })
-  app.get<WithId>('/refunds/:id', async ({ params }) => known(records.findRefund(provider.store, params.id)))
-  app.post<WithId>('/payments/:id/refund', refundOnce(provider))
+  app.get<WithId>('/refunds/:id', async ({ params }) => orNotFound(records.findRefund(provider.store, params.id)))
+  app.post<WithId>('/payments/:id/refund', refundWithKey(provider))
 }
 
-/** One refund per key: who asks again while it is being made is told so. */
-function refundOnce(provider: Provider): (request: FastifyRequest<WithId>) => Promise<unknown> {
-  const atWork = new Set<string>()
+/** Razorpay answers 409 while a refund with the same key is in progress. */
+function refundWithKey(provider: Provider): (request: FastifyRequest<WithId>) => Promise<unknown> {
+  const inProgress = new Set<string>()
   return async ({ params, body, headers }) => {
     const key = headers['x-refund-idempotency']
     if (key === undefined) return refundPayment(provider, params.id, body)
     if (typeof key !== 'string' || !/^[A-Za-z0-9_-]{10,}$/.test(key)) {
       throw new Refusal('The idempotency key must have at least 10 letters, digits, hyphens and underscores.')
     }
-    if (atWork.has(key)) throw keyAtWork()
-    atWork.add(key)
-    return refundPayment(provider, params.id, body, key).finally(() => atWork.delete(key))
+    if (inProgress.has(key)) throw keyInProgress()
+    inProgress.add(key)
+    return refundPayment(provider, params.id, body, key).finally(() => inProgress.delete(key))
   }
 }
 
-function known<Entity>(entity: Entity | undefined): Entity {
+function orNotFound<Entity>(entity: Entity | undefined): Entity {
   if (entity === undefined) throw noSuchId()
   return entity
 }
@@ -77,25 +76,25 @@ function authenticate({ keys }: Provider, { headers }: FastifyRequest): void {
   if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw notAuthenticated()
 }
 
-function addTroubles(app: FastifyInstance, faults: Faults): void {
-  app.decorateRequest('trouble', undefined)
+function addFaults(app: FastifyInstance, faults: Faults): void {
+  app.decorateRequest('fault', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
-    const slowness = faults.slowness()
-    if (slowness > 0) await sleep(slowness)
-    const trouble = faults.trouble()
-    if (trouble === 'errorBefore') throw serverError()
-    if (trouble === 'tooMany') throw tooMany()
-    if (trouble === 'html') return reply.code(502).type('text/html').send(BAD_GATEWAY)
-    // Nobody answers any more: the connection stays open until the caller has enough of it.
-    if (trouble === 'hang') return reply.hijack()
-    request.trouble = trouble
+    const delay = faults.delay()
+    if (delay > 0) await sleep(delay)
+    const fault = faults.nextFault()
+    if (fault === 'errorBefore') throw serverError()
+    if (fault === 'tooMany') throw tooMany()
+    if (fault === 'html') return reply.code(502).type('text/html').send(BAD_GATEWAY)
+    // Never answers, until the client gives up.
+    if (fault === 'hang') return reply.hijack()
+    request.fault = fault
     return undefined
   })
 
-  app.addHook('onSend', async ({ trouble, raw }, reply: FastifyReply, payload: unknown) => {
-    if (trouble === 'loseAnswer') raw.socket.destroy()
-    if (trouble !== 'errorAfter') return payload
+  app.addHook('onSend', async ({ fault: fault, raw }, reply: FastifyReply, payload: unknown) => {
+    if (fault === 'loseAnswer') raw.socket.destroy()
+    if (fault !== 'errorAfter') return payload
     const { status, body } = serverError()
     reply.code(status).removeHeader('content-length')
     return JSON.stringify(body)

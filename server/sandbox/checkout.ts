@@ -8,7 +8,7 @@ import type { Provider } from './provider/provider.ts'
 import { findOrder } from './provider/records.ts'
 import { noSuchId, notAuthenticated, Refusal } from './provider/refusal.ts'
 import { read } from './provider/requests.ts'
-import { proofOf } from './provider/signatures.ts'
+import { signedResponse } from './provider/signatures.ts'
 
 const Preferences = z.object({ key_id: z.string(), order_id: z.string() })
 const AttemptForm = z.object({
@@ -21,11 +21,11 @@ const AttemptForm = z.object({
   outcome: z.enum(['paid', 'failed'])
 })
 
-/** The script that a page loads, and what its dialog asks: known to the page are only the key's id and the order's. */
+/** checkout.js and the calls of its dialog, which know only the key id and the order id. */
 export async function checkoutRoutes(app: FastifyInstance, provider: Provider): Promise<void> {
   const script = await checkoutScript()
 
-  // Pages of other origins load it, as they load the provider's.
+  // Pages of other origins load this script, as they do Razorpay's.
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
   })
@@ -47,19 +47,19 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
     const { key_id, order_id, ...attempt } = read(AttemptForm, body)
     expectKey(provider, key_id)
     const payment = await attemptPayment(provider, { orderId: order_id, ...attempt })
-    // With status 200: browsers report others on the console, and a payment that fails is no error of the page.
-    return payment.status === 'failed' ? refusalOf(payment).body : answerOf(provider, payment)
+    // Always 200, because browsers log other statuses as errors of the page.
+    return payment.status === 'failed' ? toRefusal(payment).body : toResponse(provider, payment)
   })
 }
 
-/** What the shopper's page is told of an attempt. Throws Refusal for one that failed. */
-export function answerOf(provider: Provider, payment: Payment): object {
-  if (payment.status === 'failed') throw refusalOf(payment)
+/** Throws Refusal for a failed payment. */
+export function toResponse(provider: Provider, payment: Payment): object {
+  if (payment.status === 'failed') throw toRefusal(payment)
   if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
-  return proofOf(provider, payment)
+  return signedResponse(provider, payment)
 }
 
-function refusalOf(payment: Payment): Refusal {
+function toRefusal(payment: Payment): Refusal {
   return new Refusal(payment.error_description ?? '', {
     source: payment.error_source ?? '',
     step: payment.error_step ?? '',
@@ -72,7 +72,7 @@ function expectKey({ keys }: Provider, keyId: string): void {
   if (keyId !== keys.keyId) throw notAuthenticated()
 }
 
-/** The files of its page as one classic script, which is what pages load. */
+/** Combines the files into one classic script. */
 async function checkoutScript(): Promise<string> {
   const [view = '', script = '', styles = ''] = await Promise.all(
     ['view.js', 'checkout.js', 'checkout.css'].map(readPart)

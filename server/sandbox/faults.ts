@@ -1,50 +1,50 @@
 import * as z from 'zod/mini'
 import { read } from './provider/requests.ts'
-import { NO_FAULTS, type Luck } from './provider/provider.ts'
+import { NO_FAULTS, type RandomFaults } from './provider/provider.ts'
 
-/** What happens to a call: before it is heard, or after its work is done. */
-export type Trouble = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
+/** `…Before` faults happen before the call does its work, the others after it. */
+export type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
 
-const chance = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)
-const ms = (usual: number): z.ZodMiniDefault<z.ZodMiniNumber> => z._default(z.number().check(z.minimum(0)), usual)
+const probability = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)
+const ms = (defaultMs: number): z.ZodMiniDefault<z.ZodMiniNumber> =>
+  z._default(z.number().check(z.minimum(0)), defaultMs)
 
 const FaultSettings = z.strictObject({
-  /** The same seed, the same faults in the same order. */
+  /** The same seed gives the same sequence of faults. */
   seed: z.optional(z.int()),
-  errorBefore: chance,
-  errorAfter: chance,
-  tooMany: chance,
-  html: chance,
-  hang: chance,
-  loseAnswer: chance,
-  slow: chance,
+  errorBefore: probability,
+  errorAfter: probability,
+  tooMany: probability,
+  html: probability,
+  hang: probability,
+  loseAnswer: probability,
+  slow: probability,
   slowMs: ms(600),
-  dropWebhook: chance,
-  duplicateWebhook: chance,
-  delayWebhook: chance,
+  dropWebhook: probability,
+  duplicateWebhook: probability,
+  delayWebhook: probability,
   delayMs: ms(5000),
-  /** Each webhook waits a random time up to this, so that they overtake each other. */
+  /** Upper limit of a random delay, so that webhooks overtake each other. */
   shuffleMs: ms(0),
-  refundFail: chance
+  refundFail: probability
 })
 
 export type FaultSettings = z.infer<typeof FaultSettings>
 
-export interface Faults extends Luck {
+export interface Faults extends RandomFaults {
   readonly settings: FaultSettings
-  /** Replaces all settings; what is not named is as usual. Throws Refusal. */
+  /** Replaces all settings; omitted ones get their defaults. Throws Refusal. */
   set(body: unknown): FaultSettings
-  /** What the next call meets, if anything. */
-  trouble(): Trouble | undefined
-  /** For how many ms the next call waits. */
-  slowness(): number
+  nextFault(): Fault | undefined
+  /** In ms. */
+  delay(): number
 }
 
-const TROUBLES: readonly Trouble[] = ['errorBefore', 'errorAfter', 'tooMany', 'html', 'hang', 'loseAnswer']
+const FAULTS: readonly Fault[] = ['errorBefore', 'errorAfter', 'tooMany', 'html', 'hang', 'loseAnswer']
 
-export function createFaults(usualRandom: () => number): Faults {
+export function createFaults(defaultRandom: () => number): Faults {
   let settings = read(FaultSettings, {})
-  let random = usualRandom
+  let random = defaultRandom
   const happens = (probability: number): boolean => probability > 0 && random() < probability
 
   return {
@@ -53,11 +53,11 @@ export function createFaults(usualRandom: () => number): Faults {
     },
     set(body) {
       settings = read(FaultSettings, body)
-      random = settings.seed === undefined ? usualRandom : seeded(settings.seed)
+      random = settings.seed === undefined ? defaultRandom : seeded(settings.seed)
       return settings
     },
-    trouble: () => TROUBLES.find(name => happens(settings[name])),
-    slowness: () => (happens(settings.slow) ? settings.slowMs : 0),
+    nextFault: () => FAULTS.find(name => happens(settings[name])),
+    delay: () => (happens(settings.slow) ? settings.slowMs : 0),
     delivery() {
       if (happens(settings.dropWebhook)) return undefined
       const copies = happens(settings.duplicateWebhook) ? 2 : 1
@@ -68,7 +68,7 @@ export function createFaults(usualRandom: () => number): Faults {
   }
 }
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** mulberry32: a seeded random number generator. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

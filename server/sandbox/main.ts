@@ -10,12 +10,12 @@ import { closeOnSignals } from '../shutdown.ts'
 import { HELP, readOptions } from './options.ts'
 import { createSandbox } from './sandbox.ts'
 
-const shutdown = closeOnSignals(error => console.error(`While closing: ${oneLine(error)}`))
+const shutdown = closeOnSignals(error => console.error(`Error while closing: ${oneLine(error)}`))
 
 try {
   await open()
 } catch (error) {
-  console.error(`The sandbox can't run: ${oneLine(error)}`)
+  console.error(`The sandbox could not start: ${oneLine(error)}`)
   process.exit(1)
 }
 
@@ -35,7 +35,7 @@ async function open(): Promise<void> {
   await app.register(plugin)
   shutdown.onEnd(() => app.close())
   const origin = await app.listen({ host: '127.0.0.1', port: options.port })
-  console.log(`The sandbox answers at ${origin}/v1 and sends webhooks to ${options.webhookUrl}
+  console.log(`Sandbox listening at ${origin}/v1, webhooks go to ${options.webhookUrl}
 Start the shop with
   RAZORPAY_KEY_ID=${keys.keyId}
   RAZORPAY_KEY_SECRET=${keys.keySecret}
@@ -44,7 +44,7 @@ Start the shop with
   RAZORPAY_CHECKOUT_URL=${origin}/v1/checkout.js`)
 }
 
-/** Those of the environment, so that shop and sandbox can share a `.env` file, or else the folder's own. */
+/** Keys from the environment, so that shop and sandbox can share a `.env` file; otherwise keys stored in the folder. */
 async function readKeys(folder: string): Promise<SandboxKeys> {
   const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = environment()
   const account = readRazorpayConfig(env)

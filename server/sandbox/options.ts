@@ -1,22 +1,22 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, webAddress } from '../setting.ts'
+import { ConfigError, parseHttpUrl } from '../setting.ts'
 import type { EventName } from './provider/entities.ts'
-import { USUAL_EVENTS } from './sandbox.ts'
+import { DEFAULT_EVENTS } from './sandbox.ts'
 
-export const HELP = `The payment provider's emulator, as a process of its own. No money moves.
+export const HELP = `Runs the payment sandbox, an emulator of Razorpay, as a separate process. No money moves.
 
   npm run sandbox -- --port 4330 [options]
 
-  --port PORT            where it listens on 127.0.0.1 (4330)
-  --data FOLDER          where it keeps what it knows (./data/sandbox)
-  --webhook-url ADDRESS  the shop's webhook (http://127.0.0.1:4321/api/payments/razorpay-webhook)
-  --events NAMES         what the webhook is told of, with commas between (${USUAL_EVENTS.join(',')})
-  --first-pause MS       until a webhook that was not taken is sent again (5000)
-  --no-sync              does not wait for the disk, so that a benchmark measures the shop's disk alone
+  --port PORT            port on 127.0.0.1 (default 4330)
+  --data FOLDER          data folder (default ./data/sandbox)
+  --webhook-url ADDRESS  webhook of the shop (default http://127.0.0.1:4321/api/payments/razorpay-webhook)
+  --events NAMES         events to send, comma-separated (default ${DEFAULT_EVENTS.join(',')})
+  --first-pause MS       delay before the first retry of a webhook (default 5000)
+  --no-sync              don't wait for the disk, so that benchmarks measure only the shop
 
-The keys are RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET of the environment or a .env file; unset, it
-makes its own and shows them.`
+Keys are read from RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET (environment or .env file).
+If they are unset, the sandbox creates keys and prints them.`
 
 export interface Options {
   help: boolean
@@ -25,10 +25,10 @@ export interface Options {
   data: string
   webhookUrl: string
   events: readonly EventName[]
-  firstPause: number
+  firstRetryDelay: number
 }
 
-/** What stands on the command line. Throws an error of one line. */
+/** Throws ConfigError. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -38,30 +38,31 @@ export function readOptions(args: readonly string[]): Options {
       port: { type: 'string', default: '4330' },
       data: { type: 'string', default: join('data', 'sandbox') },
       'webhook-url': { type: 'string', default: 'http://127.0.0.1:4321/api/payments/razorpay-webhook' },
-      events: { type: 'string', default: USUAL_EVENTS.join(',') },
+      events: { type: 'string', default: DEFAULT_EVENTS.join(',') },
       'first-pause': { type: 'string', default: '5000' }
     }
   })
   const webhookUrl = values['webhook-url']
-  if (!webAddress(webhookUrl)) throw new ConfigError('--webhook-url must be an address that starts with http://')
+  if (!parseHttpUrl(webhookUrl))
+    throw new ConfigError('--webhook-url must be a URL such as http://127.0.0.1:4321/api/payments/razorpay-webhook')
   return {
     help: values.help,
     durable: !values['no-sync'],
-    port: asNumber('port', values.port),
+    port: parseNumber('port', values.port),
     data: resolve(values.data),
     webhookUrl,
-    events: values.events.split(',').map(asEvent),
-    firstPause: asNumber('first-pause', values['first-pause'])
+    events: values.events.split(',').map(parseEvent),
+    firstRetryDelay: parseNumber('first-pause', values['first-pause'])
   }
 }
 
-function asNumber(name: string, value: string): number {
+function parseNumber(name: string, value: string): number {
   if (/^\d+$/.test(value)) return Number(value)
   throw new ConfigError(`--${name} must be a whole number, not ${JSON.stringify(value)}`)
 }
 
-function asEvent(name: string): EventName {
-  const known = [...USUAL_EVENTS, 'refund.created' as const].find(event => event === name.trim())
+function parseEvent(name: string): EventName {
+  const known = [...DEFAULT_EVENTS, 'refund.created' as const].find(event => event === name.trim())
   if (known) return known
-  throw new ConfigError(`--events can't be ${JSON.stringify(name)}, for example ${USUAL_EVENTS.join(',')}`)
+  throw new ConfigError(`--events can't be ${JSON.stringify(name)}, for example ${DEFAULT_EVENTS.join(',')}`)
 }

@@ -7,44 +7,42 @@ import type { SandboxKeys } from '../payment-settings.ts'
 import { apiRoutes } from './api.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { controlRoutes } from './control.ts'
-import { createCourier, postByHttp, type Post } from './courier.ts'
+import { createWebhookSender, postByHttp, type Post } from './webhook-sender.ts'
 import { createFaults } from './faults.ts'
 import type { EventName } from './provider/entities.ts'
-import { returnUncollected } from './provider/payments.ts'
+import { refundUncaptured } from './provider/payments.ts'
 import { NO_FAULTS, type Provider } from './provider/provider.ts'
 import { failPendingRefunds } from './provider/refunds.ts'
 import { noSuchUrl, Refusal, serverError, unreadable } from './provider/refusal.ts'
 import { openStore, type Store } from './provider/store.ts'
 
 export interface SandboxOptions {
-  /** Its own SQLite file, made when it is first needed. */
+  /** SQLite file, created on first use. */
   file: string
-  /** Whether what was answered survives a loss of power. */
+  /** Whether commits survive a power cut. */
   durable?: boolean
   keys: SandboxKeys
-  /** The shop's webhook. */
   webhookUrl: string
   clock: Clock
-  /** From 0 to 1, 1 excluded. */
+  /** From 0 to 1, excluding 1. */
   random?: () => number
-  /** What the webhook is told of. */
   events?: readonly EventName[]
-  /** Until a webhook that was not taken is sent again for the first time, in ms. */
-  firstPause?: number
+  /** Delay before the first retry of a webhook, in ms. */
+  firstRetryDelay?: number
   post?: Post
-  /** Webhooks wait for `deliver`. */
-  patient?: boolean
-  /** Whether `/_emu` is there. */
+  /** Sends webhooks only when `deliver` is called. */
+  manualDelivery?: boolean
+  /** Mounts the control calls under `/_emu`. */
   control?: boolean
 }
 
 export interface Sandbox {
   plugin: FastifyPluginAsync
-  /** Sends the webhooks that are due and waits for the answers; once its server listens the sandbox does so by itself. */
+  /** Sends due webhooks and waits for the answers. Not needed once the server listens. */
   deliver(): Promise<void>
 }
 
-export const USUAL_EVENTS: readonly EventName[] = [
+export const DEFAULT_EVENTS: readonly EventName[] = [
   'payment.authorized',
   'payment.captured',
   'payment.failed',
@@ -53,66 +51,76 @@ export const USUAL_EVENTS: readonly EventName[] = [
   'refund.failed'
 ]
 
-/** The payment provider's emulator: its calls, signatures and webhooks, and a checkout dialog. No money moves. */
+/** Emulates Razorpay: calls, signatures, webhooks and the checkout dialog. No money moves. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { file, durable = true, control = false, random = unpredictable, firstPause = 5 * SECOND } = options
+  const {
+    file,
+    durable = true,
+    control = false,
+    random = systemRandom,
+    firstRetryDelay: firstRetryDelay = 5 * SECOND
+  } = options
   const faults = control ? createFaults(random) : undefined
-  let opened: Store | undefined
+  let store: Store | undefined
   const provider: Provider = {
     get store() {
-      return (opened ??= openStore({ path: file, durable, written: () => courier.wake() }))
+      return (store ??= openStore({ path: file, durable, written: () => webhooks.wake() }))
     },
     keys: options.keys,
     clock: options.clock,
     random,
-    tells: new Set(options.events ?? USUAL_EVENTS),
-    luck: faults ?? NO_FAULTS
+    events: new Set(options.events ?? DEFAULT_EVENTS),
+    faults: faults ?? NO_FAULTS
   }
-  const courier = createCourier({ provider, url: options.webhookUrl, post: options.post ?? postByHttp, firstPause })
+  const webhooks = createWebhookSender({
+    provider,
+    url: options.webhookUrl,
+    post: options.post ?? postByHttp,
+    firstRetryDelay: firstRetryDelay
+  })
   let timer: NodeJS.Timeout | undefined
 
-  /** What happens at a provider by the passing of time. */
-  async function tidy(): Promise<void> {
-    if (!opened) return
-    await returnUncollected(provider)
+  /** Changes that happen with time: refunds of uncaptured payments, failing refunds. */
+  async function runMaintenance(): Promise<void> {
+    if (!store) return
+    await refundUncaptured(provider)
     await failPendingRefunds(provider)
   }
 
   function start({ log }: FastifyInstance): void {
-    if (!options.patient) courier.start(log)
-    // What is still to be told from before the start. A shop in which nobody has paid yet has no file.
-    if (existsSync(file)) courier.wake()
-    const failed = (error: unknown): void => log.warn({ err: error }, 'The sandbox could not tidy up')
-    timer = setInterval(() => void tidy().catch(failed), control ? SECOND : MINUTE)
+    if (!options.manualDelivery) webhooks.start(log)
+    // Sends events left from the last run. Without any payment there is no file yet.
+    if (existsSync(file)) webhooks.wake()
+    const failed = (error: unknown): void => log.warn({ err: error }, 'Sandbox maintenance failed')
+    timer = setInterval(() => void runMaintenance().catch(failed), control ? SECOND : MINUTE)
     timer.unref()
   }
 
   return {
     async plugin(app) {
-      prepare(app)
+      configure(app)
       await app.register(async scope => apiRoutes(scope, provider, faults), { prefix: '/v1' })
       await app.register(async scope => checkoutRoutes(scope, provider), { prefix: '/v1' })
       if (faults)
-        await app.register(async scope => controlRoutes(scope, provider, faults, courier), { prefix: '/_emu' })
+        await app.register(async scope => controlRoutes(scope, provider, faults, webhooks), { prefix: '/_emu' })
       app.addHook('onListen', async () => start(app))
       app.addHook('preClose', async () => {
         clearInterval(timer)
-        await courier.stop()
+        await webhooks.stop()
       })
-      app.addHook('onClose', async () => opened?.close())
+      app.addHook('onClose', async () => store?.close())
     },
     async deliver() {
-      await tidy()
-      await courier.deliver()
+      await runMaintenance()
+      await webhooks.deliver()
     }
   }
 }
 
-/** Bodies and failures as the provider has them. */
-function prepare(app: FastifyInstance): void {
+function configure(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
-    body.trim() === '' ? {} : asJson(body)
+    body.trim() === '' ? {} : parseJson(body)
   )
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -130,7 +138,7 @@ function prepare(app: FastifyInstance): void {
   })
 }
 
-function asJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -138,6 +146,6 @@ function asJson(text: string): unknown {
   }
 }
 
-function unpredictable(): number {
+function systemRandom(): number {
   return randomInt(2 ** 47) / 2 ** 47
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import {
-  as,
+  callAs,
   buy,
   myOrders,
-  newShopper,
-  opened,
-  openMarket,
-  place,
-  type Market,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  placeOrder,
+  type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
@@ -17,21 +17,21 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const lemons = [{ product: 'lemon', quantity: 2 }]
 const all = [{ product: 'lemon', quantity: 10 }]
 
-async function attempt(shop: Market, order_id: string, outcome: 'pending' | 'held' | 'failed'): Promise<string> {
+async function attempt(shop: CheckoutShop, order_id: string, outcome: 'pending' | 'authorized' | 'failed'): Promise<string> {
   await shop.sandbox.control('POST', '/pay', { order_id, outcome })
-  const { body } = await shop.sandbox.ask('GET', `/orders/${order_id}/payments`)
+  const { body } = await shop.sandbox.call('GET', `/orders/${order_id}/payments`)
   return (body['items'] as { id: string }[])[0]?.id ?? ''
 }
 
-async function stateOf(shop: Market, shopper: Shopper, orderId: string): Promise<string> {
-  const { status, paymentStatus } = (await as(shopper, shop, `GET /orders/${orderId}`)).body as {
+async function stateOf(shop: CheckoutShop, shopper: Shopper, orderId: string): Promise<string> {
+  const { status, paymentStatus } = (await callAs(shopper, shop, `GET /orders/${orderId}`)).body as {
     status: string
     paymentStatus: string
   }
   return `${status} ${paymentStatus}`
 }
 
-async function later(shop: Market, ms: number): Promise<void> {
+async function later(shop: CheckoutShop, ms: number): Promise<void> {
   for (const until = shop.clock() + ms; shop.clock() < until;) {
     shop.clock.advance(Math.min(10 * MINUTE, until - shop.clock()))
     await shop.reconcile()
@@ -40,9 +40,9 @@ async function later(shop: Market, ms: number): Promise<void> {
 
 describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
   test('lets go of its goods after half an hour, and of nothing before', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { orderId } = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { orderId } = await openPayment(shop, anita, { items: lemons })
     await later(shop, 29 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(8)
     await later(shop, 2 * MINUTE)
@@ -53,9 +53,9 @@ describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
   })
 
   test('keeps its goods while the provider can’t be asked, and lets go once it can', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    await openPayment(shop, anita, { items: lemons })
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
     await later(shop, 2 * HOUR)
     expect(await shop.stockOf('lemon')).toBe(8)
@@ -66,10 +66,10 @@ describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
   })
 
   test('lets go although the provider never had its order', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
-    await expect(opened(shop, anita, { items: lemons })).rejects.toThrow('PAYMENTS_UNAVAILABLE')
+    await expect(openPayment(shop, anita, { items: lemons })).rejects.toThrow('PAYMENTS_UNAVAILABLE')
     expect(await shop.stockOf('lemon')).toBe(8)
     await later(shop, 32 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(10)
@@ -78,9 +78,9 @@ describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
 
 describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
   test('is found by asking the provider, two minutes later at most', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id } = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
     shop.clock.advance(17 * MINUTE)
     await shop.reconcile()
     await shop.sandbox.pay(id)
@@ -91,11 +91,11 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
   })
 
   test('that the bank has not answered is shown as being checked, keeps its goods, and ends as it ends', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const [first, second] = [await opened(shop, anita, { items: lemons }), await newShopper(shop)]
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const [first, second] = [await openPayment(shop, anita, { items: lemons }), await addShopper(shop)]
     const paymentId = await attempt(shop, first.id, 'pending')
-    const sync = await as(anita, shop, `POST /payments/${first.orderId}/sync`)
+    const sync = await callAs(anita, shop, `POST /payments/${first.orderId}/sync`)
     expect(sync.body).toMatchObject({ state: 'checking', order: { status: 'checking' } })
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking', paymentStatus: 'pending' }])
     await later(shop, 40 * MINUTE)
@@ -109,46 +109,46 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
   })
 
   test('that the bank never answers is given up after days, and then is not being checked any more', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id, orderId } = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     await attempt(shop, id, 'pending')
     for (let day = 0; day < 6; day++) {
       shop.clock.advance(DAY)
       await shop.reconcile()
     }
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
-    expect((await as(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
     expect(await shop.stockOf('lemon')).toBe(10)
     expect(await shop.violations()).toEqual([])
   })
 
   test('that the bank allows too late for the provider is collected by the shop', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id, orderId } = await opened(shop, anita, { items: lemons })
-    await attempt(shop, id, 'held')
-    const sync = await as(anita, shop, `POST /payments/${orderId}/sync`)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+    await attempt(shop, id, 'authorized')
+    const sync = await callAs(anita, shop, `POST /payments/${orderId}/sync`)
     expect(sync.body).toMatchObject({ state: 'paid', order: { status: 'pending', paymentStatus: 'completed' } })
     expect(await shop.violations()).toEqual([])
   })
 
   test('is unpaid when the window was closed, and may be tried again', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id, orderId } = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     await attempt(shop, id, 'failed')
-    expect((await as(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
     expect(await shop.stockOf('lemon')).toBe(8)
-    expect((await place(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
+    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
   })
 })
 
 describe.each(ENGINES)('a payment that comes too late on %s', engine => {
   test('revives its order while there is enough left, at the price of its day', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id, orderId } = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     await later(shop, HOUR)
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     await shop.write(trx =>
@@ -158,28 +158,28 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
         .execute()
     )
     await shop.sandbox.pay(id)
-    await shop.hear()
+    await shop.deliverWebhooks()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', totalAmount: 240 }])
     expect(await shop.stockOf('lemon')).toBe(8)
     expect(await shop.violations()).toEqual([])
   })
 
   test('goes back in full when its goods are gone, and the shopper is told by mail', async () => {
-    const shop = await openMarket(engine, { products })
-    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
-    const { id, orderId } = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     await later(shop, HOUR)
     await buy(shop, bala, all)
     const proof = await shop.sandbox.pay(id)
-    expect((await place(shop, anita, proof)).body).toMatchObject({ code: 'PAYMENT_REFUNDED' })
+    expect((await placeOrder(shop, anita, proof)).body).toMatchObject({ code: 'PAYMENT_REFUNDED' })
     expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
     await shop.reconcile()
-    await shop.hear()
+    await shop.deliverWebhooks()
     await later(shop, 2 * HOUR)
     expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
     expect(await myOrders(shop, anita)).toMatchObject([{ paymentStatus: 'refunded' }])
-    expect((await as(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'refunded' })
-    await shop.deliver()
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'refunded' })
+    await shop.deliverMails()
     const subjects = shop.mails.filter(({ to }) => to === 'anita@example.com').map(({ subject }) => subject)
     expect(subjects.some(subject => /goes back to you/.test(subject))).toBe(true)
     expect(subjects.some(subject => /₹240.00 .* on its way back/.test(subject))).toBe(true)
@@ -187,13 +187,13 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
   })
 
   test('is found days later, though no webhook ever came', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id } = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
     const paymentId = await attempt(shop, id, 'failed')
     await later(shop, 3 * HOUR)
     shop.clock.advance(3 * DAY)
-    await shop.sandbox.control('POST', '/late', { payment_id: paymentId, outcome: 'collected' })
+    await shop.sandbox.control('POST', '/late', { payment_id: paymentId, outcome: 'captured' })
     shop.clock.advance(DAY)
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', razorpay_payment_id: paymentId }])
@@ -201,31 +201,31 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
   })
 
   test('and only allowed by the bank is collected while there is enough left, and else left to the bank', async () => {
-    const shop = await openMarket(engine, { products })
-    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
-    const first = await opened(shop, anita, { items: lemons })
-    const second = await opened(shop, bala, { items: [{ product: 'lemon', quantity: 8 }] })
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    const first = await openPayment(shop, anita, { items: lemons })
+    const second = await openPayment(shop, bala, { items: [{ product: 'lemon', quantity: 8 }] })
     const payments = [await attempt(shop, first.id, 'failed'), await attempt(shop, second.id, 'failed')]
     await later(shop, HOUR)
-    for (const payment_id of payments) await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'held' })
+    for (const payment_id of payments) await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'authorized' })
     await shop.write(trx => trx.updateTable('products').set({ stock: 2 }).execute())
     await later(shop, 20 * MINUTE)
     expect(await stateOf(shop, anita, first.orderId)).toBe('pending completed')
     expect(await stateOf(shop, bala, second.orderId)).toBe('expired failed')
-    expect(await shop.sandbox.payment(payments[1] ?? '')).toMatchObject({ status: 'authorized' })
+    expect(await shop.sandbox.fetchPayment(payments[1] ?? '')).toMatchObject({ status: 'authorized' })
     expect(await shop.stockOf('lemon')).toBe(0)
-    const moves = await shop.database.kysely.selectFrom('stock_moves').select('why').execute()
-    expect(moves.map(({ why }) => why).toSorted()).toEqual(['expired', 'expired', 'held', 'held', 'revived'])
+    const moves = await shop.database.kysely.selectFrom('stock_movements').select('reason').execute()
+    expect(moves.map(({ reason }) => reason).toSorted()).toEqual(['expired', 'expired', 'reserved', 'reserved', 'revived'])
   })
 
   test('for a checkout that another has replaced is settled like any other', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const first = await opened(shop, anita, { items: lemons })
-    const second = await opened(shop, anita, { items: lemons })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const first = await openPayment(shop, anita, { items: lemons })
+    const second = await openPayment(shop, anita, { items: lemons })
     await shop.sandbox.pay(first.id)
-    await place(shop, anita, await shop.sandbox.pay(second.id))
-    await shop.hear()
+    await placeOrder(shop, anita, await shop.sandbox.pay(second.id))
+    await shop.deliverWebhooks()
     expect(await myOrders(shop, anita)).toHaveLength(2)
     expect(await shop.violations()).toEqual([])
   })

@@ -12,15 +12,15 @@ const CAPTURE = { amount: 50_000, currency: 'INR' }
 const descriptionOf = ({ body }: { body: Record<string, unknown> }): unknown =>
   (body['error'] as { description: string } | undefined)?.description
 
-const orderOf = async ({ ask }: TestSandbox, id: string): Promise<unknown> => (await ask('GET', `/orders/${id}`)).body
+const orderOf = async ({ call }: TestSandbox, id: string): Promise<unknown> => (await call('GET', `/orders/${id}`)).body
 
 describe('a payment at the sandbox', () => {
   test('is captured at once, and pays its order', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order(5000)
+    const id = await sandbox.createOrder(5000)
     const proof = await sandbox.pay(id)
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'paid', amount_paid: 5000, amount_due: 0, attempts: 1 })
-    const payment = await sandbox.payment(proof.razorpay_payment_id)
+    const payment = await sandbox.fetchPayment(proof.razorpay_payment_id)
     expect(payment).toMatchObject({
       id: expect.stringMatching(/^pay_[A-Za-z0-9]{14}$/) as string,
       entity: 'payment',
@@ -34,15 +34,15 @@ describe('a payment at the sandbox', () => {
       ...{ fee: 118, tax: 18, method: 'upi', error_code: null }
     })
     expect(Object.keys(payment).sort()).toEqual(PAYMENT_FIELDS.split(' ').sort())
-    expect((await sandbox.ask('GET', `/orders/${id}/payments`)).body).toEqual({
+    expect((await sandbox.call('GET', `/orders/${id}/payments`)).body).toEqual({
       ...{ entity: 'collection', count: 1, items: [payment] }
     })
-    expect((await sandbox.ask('GET', '/payments')).body).toMatchObject({ count: 1, items: [payment] })
+    expect((await sandbox.call('GET', '/payments')).body).toMatchObject({ count: 1, items: [payment] })
   })
 
   test('is proved by the key’s signature over order and payment', async () => {
     const sandbox = await startSandbox()
-    const proof = await sandbox.pay(await sandbox.order())
+    const proof = await sandbox.pay(await sandbox.createOrder())
     const { razorpay_order_id: order, razorpay_payment_id: payment, razorpay_signature: signature } = proof
     const wanted = createHmac('sha256', SANDBOX_KEYS.keySecret).update(`${order}|${payment}`).digest('hex')
     expect(signature).toBe(wanted)
@@ -50,7 +50,7 @@ describe('a payment at the sandbox', () => {
 
   test('that fails leaves the order attempted, and another one pays it', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order()
+    const id = await sandbox.createOrder()
     const failed = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
     expect(failed.status).toBe(400)
     expect(failed.body).toMatchObject({
@@ -59,13 +59,13 @@ describe('a payment at the sandbox', () => {
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'attempted', attempts: 1, amount_paid: 0 })
     await sandbox.pay(id)
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'paid', attempts: 2 })
-    const { body } = await sandbox.ask('GET', `/orders/${id}/payments`)
+    const { body } = await sandbox.call('GET', `/orders/${id}/payments`)
     expect((body['items'] as { status: string }[]).map(({ status }) => status)).toEqual(['captured', 'failed'])
   })
 
   test('of an order that is paid is refused', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order()
+    const id = await sandbox.createOrder()
     await sandbox.pay(id)
     const reply = await sandbox.control('POST', '/pay', { order_id: id })
     expect(reply.status).toBe(400)
@@ -74,12 +74,12 @@ describe('a payment at the sandbox', () => {
 
   test('that is only authorized is captured by the shop, once, for its amount', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order()
-    const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'held' })
+    const id = await sandbox.createOrder()
+    const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
     const payment = String(body['razorpay_payment_id'])
-    expect(await sandbox.payment(payment)).toMatchObject({ status: 'authorized', captured: false, fee: null })
-    const capture = (sent: object): ReturnType<TestSandbox['ask']> =>
-      sandbox.ask('POST', `/payments/${payment}/capture`, sent)
+    expect(await sandbox.fetchPayment(payment)).toMatchObject({ status: 'authorized', captured: false, fee: null })
+    const capture = (sent: object): ReturnType<TestSandbox['call']> =>
+      sandbox.call('POST', `/payments/${payment}/capture`, sent)
     expect(descriptionOf(await capture({ ...CAPTURE, amount: 49_999 }))).toBe(
       'Capture amount must be equal to the amount authorized.'
     )
@@ -90,40 +90,40 @@ describe('a payment at the sandbox', () => {
 
   test('is not captured by itself when the order does not ask for it', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order(500, { payment: { capture: 'manual' } })
-    expect(await sandbox.payment((await sandbox.pay(id)).razorpay_payment_id)).toMatchObject({ status: 'authorized' })
+    const id = await sandbox.createOrder(500, { payment: { capture: 'manual' } })
+    expect(await sandbox.fetchPayment((await sandbox.pay(id)).razorpay_payment_id)).toMatchObject({ status: 'authorized' })
   })
 
   test('that the bank allows late stays authorized, and goes back when nobody captures it', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order()
+    const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
     const payment_id = String(body['razorpay_payment_id'])
-    expect(await sandbox.payment(payment_id)).toMatchObject({ status: 'created' })
+    expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'created' })
     sandbox.clock.advance(13 * MINUTE)
     await sandbox.control('POST', '/late', { payment_id, outcome: 'paid' })
-    expect(await sandbox.payment(payment_id)).toMatchObject({ status: 'authorized' })
+    expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'authorized' })
     sandbox.clock.advance(7200 * MINUTE)
     await sandbox.deliver()
-    expect(await sandbox.payment(payment_id)).toMatchObject({ status: 'refunded', captured: false })
+    expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'refunded', captured: false })
   })
 
   test('that failed can still be captured late, under the same id', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order()
+    const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
     const { metadata } = body['error'] as { metadata: { payment_id: string } }
-    await sandbox.control('POST', '/late', { payment_id: metadata.payment_id, outcome: 'collected' })
-    expect(await sandbox.payment(metadata.payment_id)).toMatchObject({ status: 'captured', error_code: null })
+    await sandbox.control('POST', '/late', { payment_id: metadata.payment_id, outcome: 'captured' })
+    expect(await sandbox.fetchPayment(metadata.payment_id)).toMatchObject({ status: 'captured', error_code: null })
   })
 
   test('can be captured twice for one order when two banks are open', async () => {
     const sandbox = await startSandbox()
-    const id = await sandbox.order()
+    const id = await sandbox.createOrder()
     const first = await sandbox.pay(id)
     const { body } = await sandbox.control('POST', '/pay2', { order_id: id })
     expect(body['razorpay_payment_id']).not.toBe(first.razorpay_payment_id)
-    const { body: payments } = await sandbox.ask('GET', `/orders/${id}/payments`)
+    const { body: payments } = await sandbox.call('GET', `/orders/${id}/payments`)
     expect((payments['items'] as { status: string }[]).map(({ status }) => status)).toEqual(['captured', 'captured'])
   })
 })
@@ -131,8 +131,8 @@ describe('a payment at the sandbox', () => {
 describe('a refund at the sandbox', () => {
   test('has every field of the provider’s and is found again', async () => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
-    const refund = await sandbox.refund(id, {
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
+    const refund = await sandbox.createRefund(id, {
       amount: 20_000,
       speed: 'normal',
       receipt: 'rf_1',
@@ -153,79 +153,79 @@ describe('a refund at the sandbox', () => {
       speed_processed: 'normal',
       speed_requested: 'normal'
     })
-    expect(await sandbox.payment(id)).toMatchObject({
+    expect(await sandbox.fetchPayment(id)).toMatchObject({
       status: 'captured',
       amount_refunded: 20_000,
       refund_status: 'partial'
     })
-    expect((await sandbox.ask('GET', `/refunds/${refund.id}`)).body).toEqual(refund)
-    expect((await sandbox.ask('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1, items: [refund] })
+    expect((await sandbox.call('GET', `/refunds/${refund.id}`)).body).toEqual(refund)
+    expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1, items: [refund] })
   })
 
   test('is of all that is left unless it says how much, and never of more', async () => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
-    await sandbox.refund(id, { amount: 20_000 })
-    const tooMuch = await sandbox.ask('POST', `/payments/${id}/refund`, { amount: 30_001 })
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
+    await sandbox.createRefund(id, { amount: 20_000 })
+    const tooMuch = await sandbox.call('POST', `/payments/${id}/refund`, { amount: 30_001 })
     expect(descriptionOf(tooMuch)).toBe('The refund amount provided is greater than amount captured.')
-    expect((await sandbox.refund(id)).amount).toBe(30_000)
-    expect(await sandbox.payment(id)).toMatchObject({ status: 'refunded', refund_status: 'full' })
-    const again = await sandbox.ask('POST', `/payments/${id}/refund`)
+    expect((await sandbox.createRefund(id)).amount).toBe(30_000)
+    expect(await sandbox.fetchPayment(id)).toMatchObject({ status: 'refunded', refund_status: 'full' })
+    const again = await sandbox.call('POST', `/payments/${id}/refund`)
     expect(descriptionOf(again)).toBe('The payment has been fully refunded already.')
   })
 
   test('with a key is made once, however often it is asked for', async () => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
-    const first = await sandbox.refund(id, { amount: 10_000 }, 'refund-0001')
-    expect(await sandbox.refund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
-    expect(await (await sandbox.restart()).refund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
+    const first = await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')
+    expect(await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
+    expect(await (await sandbox.restart()).createRefund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
   })
 
   test('with a key that was used for something else is refused with 409', async () => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
-    await sandbox.refund(id, { amount: 10_000 }, 'refund-0001')
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
+    await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')
     const headers = { 'X-Refund-Idempotency': 'refund-0001' }
-    const reply = await sandbox.ask('POST', `/payments/${id}/refund`, { amount: 20_000 }, headers)
+    const reply = await sandbox.call('POST', `/payments/${id}/refund`, { amount: 20_000 }, headers)
     expect(reply.status).toBe(409)
     expect(descriptionOf(reply)).toBe('Different request with the same idempotency key has already been processed.')
-    expect(await sandbox.payment(id)).toMatchObject({ amount_refunded: 10_000 })
+    expect(await sandbox.fetchPayment(id)).toMatchObject({ amount_refunded: 10_000 })
   })
 
   test('with a key whose first request is still at work is refused with 409 and made once', async () => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const headers = { 'X-Refund-Idempotency': 'refund-0001' }
-    const ask = (): ReturnType<TestSandbox['ask']> => sandbox.ask('POST', `/payments/${id}/refund`, {}, headers)
+    const ask = (): ReturnType<TestSandbox['call']> => sandbox.call('POST', `/payments/${id}/refund`, {}, headers)
     const replies = await Promise.all(Array.from({ length: 10 }, ask))
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    expect((await sandbox.ask('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1 })
+    expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1 })
   })
 
   test.for(['short', 'with a space'])('with a key that is no key is refused: %s', async key => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
-    const { status } = await sandbox.ask('POST', `/payments/${id}/refund`, {}, { 'X-Refund-Idempotency': key })
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
+    const { status } = await sandbox.call('POST', `/payments/${id}/refund`, {}, { 'X-Refund-Idempotency': key })
     expect(status).toBe(400)
   })
 
   test('of a payment that is not captured is refused', async () => {
     const sandbox = await startSandbox()
-    const { body } = await sandbox.control('POST', '/pay', { order_id: await sandbox.order(), outcome: 'held' })
-    const reply = await sandbox.ask('POST', `/payments/${String(body['razorpay_payment_id'])}/refund`)
+    const { body } = await sandbox.control('POST', '/pay', { order_id: await sandbox.createOrder(), outcome: 'authorized' })
+    const reply = await sandbox.call('POST', `/payments/${String(body['razorpay_payment_id'])}/refund`)
     expect(descriptionOf(reply)).toBe('The payment status should be captured for action to be taken')
   })
 
   test('can fail later, and the money is the shop’s again', async () => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.control('PUT', '/faults', { refundFail: 1 })
-    const refund = await sandbox.refund(id)
+    const refund = await sandbox.createRefund(id)
     expect(refund.status).toBe('pending')
     sandbox.clock.advance(MINUTE)
     await sandbox.deliver()
-    expect((await sandbox.ask('GET', `/refunds/${refund.id}`)).body).toMatchObject({ status: 'failed' })
-    expect(await sandbox.payment(id)).toMatchObject({ status: 'captured', amount_refunded: 0, refund_status: null })
+    expect((await sandbox.call('GET', `/refunds/${refund.id}`)).body).toMatchObject({ status: 'failed' })
+    expect(await sandbox.fetchPayment(id)).toMatchObject({ status: 'captured', amount_refunded: 0, refund_status: null })
   })
 })

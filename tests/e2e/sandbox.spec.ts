@@ -57,7 +57,7 @@ const closeButton = (page: Page): Locator => page.getByRole('button', { name: 'C
 test.describe('Sandbox payment window', () => {
   test('shows the order, the amount and the sandbox notice', async ({ openWindow, dialog }) => {
     const order = await openWindow({ description: 'Two packs', prefill: { email: 'anita@example.com' } })
-    await expect(dialog).toContainText('Sandbox: no money moves.')
+    await expect(dialog).toContainText('Test mode: no money moves.')
     for (const text of ['₹1,234.50', 'Two packs', 'anita@example.com', order]) await expect(dialog).toContainText(text)
   })
 

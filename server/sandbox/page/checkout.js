@@ -1,8 +1,7 @@
 // @ts-check
 import { createView } from './view.js'
 
-// The emulated provider's script: it defines window.Razorpay, as the provider's own does, and draws its dialog on the
-// page. It is served as one classic script, made of the files of this folder.
+// The sandbox's version of Razorpay's checkout.js. It is served as one classic script together with view.js.
 
 /**
  * @typedef {object} Options
@@ -15,7 +14,7 @@ import { createView } from './view.js'
  * @property {string} [image]
  * @property {{ name?: string, email?: string, contact?: string }} [prefill]
  * @property {{ color?: string }} [theme]
- * @property {(proof: Record<string, string>) => void} [handler]
+ * @property {(response: Record<string, string>) => void} [handler]
  * @property {{ ondismiss?: () => void, escape?: boolean, backdropclose?: boolean, confirm_close?: boolean, animation?: boolean }} [modal]
  * @property {{ enabled?: boolean }} [retry]
  * @property {number} [timeout] in seconds
@@ -80,7 +79,7 @@ class Razorpay {
     const { key, order_id } = this.#options
     const { order, error } = await call(`preferences?${new URLSearchParams({ key_id: key, order_id })}`)
     if (error) view.refuse(error.description ?? UNREACHABLE)
-    else if (order.status === 'paid') view.refuse('This order is paid already.')
+    else if (order.status === 'paid') view.refuse('This order is already paid.')
     else view.showAmount(order.amount, order.currency)
   }
 
@@ -90,26 +89,26 @@ class Razorpay {
     if (!view) return
     const { key: key_id, order_id, amount, description, prefill } = this.#options
     const { email, contact } = prefill ?? {}
-    view.work(outcome === 'paid' ? 'Paying …' : 'Failing …')
+    view.work(outcome === 'paid' ? 'Processing payment…' : 'Failing the payment…')
     const sent = Object.entries({ key_id, order_id, outcome, amount, description, email, contact })
-    const given = sent.flatMap(([name, value]) => (value ? [[name, `${value}`]] : []))
-    const { error, ...proof } = await call('payments/create/ajax', new URLSearchParams(given))
+    const fields = sent.flatMap(([name, value]) => (value ? [[name, `${value}`]] : []))
+    const { error, ...response } = await call('payments/create/ajax', new URLSearchParams(fields))
     if (error) this.#failed(view, error)
-    else this.#succeeded(proof)
+    else this.#succeeded(response)
   }
 
-  /** @param {Record<string, string>} proof */
-  #succeeded(proof) {
+  /** @param {Record<string, string>} response */
+  #succeeded(response) {
     const { handler, redirect, callback_url } = this.#options
     this.close()
-    if (callback_url && (redirect || !handler)) post(callback_url, proof)
-    else handler?.(proof)
+    if (callback_url && (redirect || !handler)) post(callback_url, response)
+    else handler?.(response)
   }
 
   /** @param {View} view @param {Failure} error */
   #failed(view, error) {
     view.rest(error.description ?? UNREACHABLE)
-    // Nothing is known of an attempt that did not get there.
+    // No code: the request did not reach the sandbox.
     if (!error.code) return
     for (const listener of this.#listeners.get('payment.failed') ?? []) listener({ error })
     const { redirect, callback_url, retry } = this.#options
@@ -118,7 +117,7 @@ class Razorpay {
   }
 }
 
-/** @param {string} path @param {URLSearchParams} [form] @returns {Promise<any>} what it answers, or `{ error }` */
+/** @param {string} path @param {URLSearchParams} [form] @returns {Promise<any>} the response body, or `{ error }` */
 async function call(path, form) {
   try {
     const response = await fetch(API + path, form ? { method: 'POST', body: form } : {})
@@ -128,7 +127,7 @@ async function call(path, form) {
   }
 }
 
-/** Leads the browser back to the shop. @param {string} action @param {Record<string, string>} fields */
+/** @param {string} action @param {Record<string, string>} fields */
 function post(action, fields) {
   const form = Object.assign(document.createElement('form'), { method: 'post', action, hidden: true })
   for (const [name, value] of Object.entries(fields)) {
@@ -139,8 +138,8 @@ function post(action, fields) {
 }
 
 /** @param {Failure} failure @returns {Record<string, string>} */
-function errorFields({ metadata, ...told }) {
-  const fields = Object.entries(told).map(([name, value]) => [`error[${name}]`, `${value}`])
+function errorFields({ metadata, ...details }) {
+  const fields = Object.entries(details).map(([name, value]) => [`error[${name}]`, `${value}`])
   return { ...Object.fromEntries(fields), 'error[metadata]': JSON.stringify(metadata) }
 }
 

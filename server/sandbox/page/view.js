@@ -12,9 +12,9 @@
  *
  * @typedef {object} View
  * @property {(paise: number, currency: string) => void} showAmount
- * @property {(text: string) => void} work says what is being done, and lets nothing else be done
- * @property {(text: string) => void} rest says what went wrong, and lets one try again
- * @property {(text: string) => void} refuse says why nothing can be paid here
+ * @property {(text: string) => void} work shows progress and disables the buttons
+ * @property {(text: string) => void} rest shows an error and enables the buttons
+ * @property {(text: string) => void} refuse shows why the order can't be paid
  * @property {(seconds: number, end: () => void) => void} countDown
  * @property {() => void} remove
  */
@@ -24,7 +24,7 @@ const DARK = [26, 26, 26]
 const LIGHT = [255, 255, 255]
 
 /**
- * The open dialog: of the page's own elements, apart from its styles.
+ * Opens the dialog in a shadow root, apart from the page's styles.
  * @param {Options} options @param {Actions} actions @returns {View}
  */
 export function createView(options, actions) {
@@ -33,9 +33,9 @@ export function createView(options, actions) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer
 
-  /** @param {boolean} busy @param {string} said @param {string} failure */
-  function show(busy, said, failure = '') {
-    status.textContent = said
+  /** @param {boolean} busy @param {string} text @param {string} failure */
+  function show(busy, text, failure = '') {
+    status.textContent = text
     alert.textContent = failure
     alert.scrollIntoView({ block: 'nearest' })
     dialog.setAttribute('aria-busy', String(busy && !failure))
@@ -43,8 +43,8 @@ export function createView(options, actions) {
   }
 
   listen(parts, options, actions)
-  show(true, 'Asking for the order …')
-  const uncover = cover(parts)
+  show(true, 'Loading the order…')
+  const closeDialog = showDialog(parts)
   colour(dialog, options.theme?.color)
 
   return {
@@ -54,7 +54,7 @@ export function createView(options, actions) {
       pay.textContent = `Pay ${sum}`
       show(false, '')
     },
-    work: said => show(true, said),
+    work: text => show(true, text),
     rest: failure => show(false, '', failure),
     refuse: failure => show(true, '', failure),
     countDown(seconds, end) {
@@ -62,7 +62,7 @@ export function createView(options, actions) {
     },
     remove() {
       clearInterval(timer)
-      uncover()
+      closeDialog()
       host.remove()
     }
   }
@@ -71,15 +71,15 @@ export function createView(options, actions) {
 /** @param {Parts} parts @param {Options} options @param {Actions} actions */
 function listen(parts, { modal }, actions) {
   const { dialog, pay, fail, close } = parts
-  const free = () => pay.getAttribute('aria-disabled') === 'false'
-  pay.addEventListener('click', () => free() && actions.pay())
-  fail.addEventListener('click', () => free() && actions.fail())
+  const isEnabled = () => pay.getAttribute('aria-disabled') === 'false'
+  pay.addEventListener('click', () => isEnabled() && actions.pay())
+  fail.addEventListener('click', () => isEnabled() && actions.fail())
   close.addEventListener('click', actions.dismiss)
   dialog.addEventListener('cancel', event => event.preventDefault())
   dialog.addEventListener('keydown', event => {
-    if (event.key === 'Tab') keepFocus(event, parts)
+    if (event.key === 'Tab') trapFocus(event, parts)
     if (event.key !== 'Escape') return
-    // Else a second one would close the dialog whatever is said here.
+    // Otherwise a second Escape closes the dialog regardless of this handler.
     event.preventDefault()
     if (modal?.escape !== false) actions.dismiss()
   })
@@ -88,8 +88,8 @@ function listen(parts, { modal }, actions) {
   })
 }
 
-/** Covers the page, which stays as it is behind; answers how to uncover it. @param {Parts} parts */
-function cover({ host, dialog, title }) {
+/** Shows the dialog over the page; returns a function that removes it. @param {Parts} parts */
+function showDialog({ host, dialog, title }) {
   const { style } = document.documentElement
   const { overflow } = style
   style.overflow = 'hidden'
@@ -132,8 +132,8 @@ function createParts({ name, description, image, prefill, order_id, modal }) {
   const notice = element(
     'p',
     'notice',
-    element('strong', '', 'Sandbox: no money moves.'),
-    ' This window stands in for the payment provider. You choose how the payment ends.'
+    element('strong', '', 'Test mode: no money moves.'),
+    ' This sandbox replaces the payment provider. You choose the result of the payment.'
   )
   notice.id = 'notice'
   const who = [prefill?.name, prefill?.email, prefill?.contact].filter(Boolean).join(' · ')
@@ -154,7 +154,7 @@ function createParts({ name, description, image, prefill, order_id, modal }) {
   return { host, root, dialog, title, close, amount, clock, alert, status, pay, fail }
 }
 
-/** The shop's picture, or else its first letter. @param {string} [image] @param {string} [name] */
+/** @param {string} [image] @param {string} [name] */
 function mark(image, name) {
   const letter = element(
     'span',
@@ -172,21 +172,21 @@ function fact(name, value) {
 
 /** @param {string} className @param {string} text @param {string} [label] */
 function button(className, text, label) {
-  const made = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
-  if (label) made.setAttribute('aria-label', label)
-  return made
+  const node = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
+  if (label) node.setAttribute('aria-label', label)
+  return node
 }
 
 /** @param {string} tag @param {string} className @param {(Node | string)[]} content */
 function element(tag, className, ...content) {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  made.append(...content)
-  return made
+  const node = document.createElement(tag)
+  if (className) node.className = className
+  node.append(...content)
+  return node
 }
 
-/** From the last thing to the first and back. @param {KeyboardEvent} event @param {Parts} parts */
-function keepFocus(event, { root, close, pay, fail }) {
+/** Keeps Tab inside the dialog. @param {KeyboardEvent} event @param {Parts} parts */
+function trapFocus(event, { root, close, pay, fail }) {
   const stops = [close, pay, fail]
   const at = stops.findIndex(stop => stop === root.activeElement)
   const next =
@@ -195,7 +195,7 @@ function keepFocus(event, { root, close, pay, fail }) {
   stops[next]?.focus()
 }
 
-/** The shop's colour, and on it the text that reads better. @param {HTMLElement} dialog @param {string} [color] */
+/** Uses the shop's colour with the text colour that has more contrast. @param {HTMLElement} dialog @param {string} [color] */
 function colour(dialog, color) {
   if (!color || !CSS.supports('color', color)) return
   dialog.style.setProperty('--theme', color)

@@ -1,6 +1,6 @@
-/** The provider's objects, field by field as they go over the wire. Amounts are paise, times are Unix seconds. */
+/** Razorpay's objects, field by field as in its API. Amounts are paise, times are Unix seconds. */
 
-/** An empty array when there are none. */
+/** Razorpay sends an empty array if there are no notes. */
 export type Notes = Record<string, string> | []
 
 export interface Order {
@@ -76,12 +76,12 @@ export interface Collection<Item> {
   items: Item[]
 }
 
-/** When a payment that the bank allows is collected by the provider itself. */
+/** Razorpay's `payment.capture_options` of an order. */
 export interface CaptureRule {
   automatic: boolean
-  /** Minutes from the payment's creation in which it is. */
+  /** Minutes after the payment's creation during which it is captured automatically. */
   automaticExpiry: number
-  /** Minutes after which money that nobody collected goes back. */
+  /** Minutes after which an uncaptured payment is refunded. */
   manualExpiry: number
 }
 
@@ -102,7 +102,7 @@ export const NO_ERROR: PaymentError = {
   error_reason: null
 }
 
-export const REFUSED_BY_BANK: PaymentError = {
+export const DECLINED_BY_BANK: PaymentError = {
   error_code: 'BAD_REQUEST_ERROR',
   error_description: "Your payment didn't go through as it was declined by the bank. Try another payment method.",
   error_source: 'bank',
@@ -110,11 +110,11 @@ export const REFUSED_BY_BANK: PaymentError = {
   error_reason: 'payment_failed'
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const ID_LETTERS = 14
+const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const ID_LENGTH = 14
 
 export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'evt', random: () => number): string {
-  const letters = Array.from({ length: ID_LETTERS }, () => LETTERS[Math.floor(random() * LETTERS.length)])
+  const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[Math.floor(random() * ID_ALPHABET.length)])
   return `${prefix}_${letters.join('')}`
 }
 

@@ -2,7 +2,6 @@ import { newId, type EventName, type Order, type Payment, type Refund } from './
 import { unixNow, type Provider } from './provider.ts'
 import type { Store } from './store.ts'
 
-/** An event that its webhook is still to be told of. */
 export interface DueEvent {
   id: string
   body: string
@@ -11,9 +10,9 @@ export interface DueEvent {
   attempts: number
 }
 
-/** Queues an event with what it is about as it is now; in the same transaction as what happened. */
-export function announce(provider: Provider, name: EventName, about: Payload): void {
-  const { store, clock, random, tells, luck } = provider
+/** Queues a webhook with a snapshot of its objects; call it in the transaction of the change. */
+export function queueEvent(provider: Provider, name: EventName, about: Payload): void {
+  const { store, clock, random, events: tells, faults: luck } = provider
   if (!tells.has(name)) return
   const plan = luck.delivery()
   const now = clock()
@@ -25,7 +24,6 @@ export function announce(provider: Provider, name: EventName, about: Payload): v
     )
 }
 
-/** The oldest first. */
 export function listDueEvents({ sql }: Store, now: number, most: number): DueEvent[] {
   const statement = sql(
     'select id, body, created_at, copies, attempts from events where next_at <= ? order by next_at limit ?'
@@ -33,13 +31,12 @@ export function listDueEvents({ sql }: Store, now: number, most: number): DueEve
   return statement.all(now, most) as DueEvent[]
 }
 
-/** When an event that is not due yet will be. */
 export function nextDueAt({ sql }: Store, now: number): number | undefined {
   const { at } = sql('select min(next_at) as at from events where next_at > ?').get(now) as { at: number | null }
   return at ?? undefined
 }
 
-/** `nextAt` null: it is told or given up. */
+/** `nextAt` is null if the event was delivered or given up. */
 export function saveDelivery(
   { sql }: Store,
   event: Omit<DueEvent, 'body' | 'created_at'>,
@@ -49,12 +46,11 @@ export function saveDelivery(
   statement.run(event.copies, event.attempts, nextAt, event.id)
 }
 
-/** How many events are still to be told. */
-export function waitingEvents({ sql }: Store): number {
+export function countWaitingEvents({ sql }: Store): number {
   return (sql('select count(*) as n from events where next_at is not null').get() as { n: number }).n
 }
 
-/** Tells everything once more, as the provider's dashboard can; says how many events that are. */
+/** Redelivers all events, as Razorpay's dashboard can; returns their number. */
 export function replayEvents({ store, clock }: Provider): Promise<number> {
   return store.write(() => store.sql('update events set next_at = ?, copies = max(copies, 1)').run(clock()).changes)
 }

@@ -28,7 +28,7 @@ const OrderRequest = z.strictObject({
   payment: z.optional(PaymentOption)
 })
 
-/** Two requests make two orders, also with one receipt, as at the provider. Throws Refusal. */
+/** Not idempotent: two requests with one receipt create two orders, as at Razorpay. Throws Refusal. */
 export async function createOrder(provider: Provider, body: unknown): Promise<Order> {
   const request = read(OrderRequest, body)
   const order: Order = {
@@ -53,10 +53,10 @@ function captureRule(option: z.infer<typeof PaymentOption> | undefined): Capture
   const { automatic_expiry_period: automatic, manual_expiry_period: manual } = option?.capture_options ?? {}
   return {
     automatic: option?.capture === 'automatic',
-    automaticExpiry: automatic ?? MOST_MINUTES,
-    manualExpiry: manual ?? MOST_MINUTES
+    automaticExpiry: automatic ?? MAX_EXPIRY,
+    manualExpiry: manual ?? MAX_EXPIRY
   }
 }
 
-/** Five days. */
-const MOST_MINUTES = 7200
+/** Five days, in minutes. */
+const MAX_EXPIRY = 7200

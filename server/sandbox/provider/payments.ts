@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MINUTE, SECOND } from '#lib/time.ts'
-import { newId, NO_ERROR, REFUSED_BY_BANK, type Order, type Payment } from './entities.ts'
-import { announce } from './events.ts'
+import { newId, NO_ERROR, DECLINED_BY_BANK, type Order, type Payment } from './entities.ts'
+import { queueEvent } from './events.ts'
 import { unixNow, type Provider } from './provider.ts'
 import {
   findCaptureRule,
@@ -15,31 +15,31 @@ import {
 import { alreadyPaid, noSuchId, Refusal } from './refusal.ts'
 import { amount, currency, read } from './requests.ts'
 
-/** How the bank takes an attempt. `pending`: it has not answered. `held`: it allows it, and nobody collects it yet. */
-export type Outcome = 'paid' | 'failed' | 'pending' | 'held'
+/** `pending`: the bank has not answered. `authorized`: not captured automatically. */
+export type Outcome = 'paid' | 'failed' | 'pending' | 'authorized'
 
 export interface Attempt {
   orderId: string
-  /** What the shopper was shown; anything but the order's is refused. */
+  /** Must equal the order's amount. */
   amount?: number | undefined
   outcome: Outcome
   email?: string | undefined
   contact?: string | undefined
   description?: string | undefined
-  /** Also when the order is paid, as it happens to a shopper with two open banks. */
+  /** Allows a second payment of a paid order. */
   again?: boolean
 }
 
 const CaptureRequest = z.strictObject({ amount, currency })
 
-/** A shopper's attempt to pay an order. Throws Refusal. */
+/** Throws Refusal. */
 export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Payment> {
   const { store } = provider
   return store.write(() => {
     const order = findOrder(store, attempt.orderId)
     if (!order) throw noSuchId()
     if (!attempt.again) expectOpen(provider, order)
-    if (attempt.amount !== undefined && attempt.amount !== order.amount) throw otherAmount()
+    if (attempt.amount !== undefined && attempt.amount !== order.amount) throw wrongAmount()
     const payment = newPayment(provider, order, attempt)
     savePayment(store, payment)
     saveOrder(store, {
@@ -51,14 +51,14 @@ export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Pa
   })
 }
 
-/** The bank's answer to an attempt, however late and whatever it said before. Throws Refusal. */
-export function answerLate(provider: Provider, id: string, outcome: Outcome | 'collected'): Promise<Payment> {
+/** A late answer of the bank, which may contradict its first one. Throws Refusal. */
+export function changeOutcome(provider: Provider, id: string, outcome: Outcome | 'captured'): Promise<Payment> {
   const { store } = provider
   return store.write(() => {
     const payment = findPayment(store, id)
     if (!payment) throw noSuchId()
     if (payment.captured || payment.status === 'refunded') throw new Refusal('This payment is settled')
-    if (outcome === 'collected') return collect(provider, authorize(provider, payment))
+    if (outcome === 'captured') return capture(provider, authorize(provider, payment))
     return settle(provider, payment, outcome)
   })
 }
@@ -78,12 +78,12 @@ export function capturePayment(provider: Provider, id: string, body: unknown): P
       throw new Refusal('Capture amount must be equal to the amount authorized.', { field: 'amount' })
     }
     if (findOrder(store, payment.order_id)?.status === 'paid') throw alreadyPaid()
-    return collect(provider, payment)
+    return capture(provider, payment)
   })
 }
 
-/** Gives back what was allowed and collected by nobody in time; says how many payments that were. */
-export function returnUncollected(provider: Provider): Promise<number> {
+/** Refunds authorised payments that were not captured in time; returns their number. */
+export function refundUncaptured(provider: Provider): Promise<number> {
   const { store, clock } = provider
   return store.write(() => {
     const late = listAuthorized(store).filter(({ order_id, created_at }) => {
@@ -103,7 +103,7 @@ function expectOpen({ store }: Provider, order: Order): void {
   if (held) throw new Refusal('A payment for this order is authorized already.')
 }
 
-function otherAmount(): Refusal {
+function wrongAmount(): Refusal {
   return new Refusal(
     'Your payment amount is different from your order amount. To pay successfully, please try using right amount.'
   )
@@ -146,19 +146,19 @@ function settle(provider: Provider, payment: Payment, outcome: Outcome): Payment
   if (outcome === 'pending') return payment
   if (outcome === 'failed') return fail(provider, payment)
   const authorized = authorize(provider, payment)
-  return outcome === 'paid' && isCollectedByItself(provider, payment) ? collect(provider, authorized) : authorized
+  return outcome === 'paid' && isCapturedAutomatically(provider, payment) ? capture(provider, authorized) : authorized
 }
 
-function isCollectedByItself({ store, clock }: Provider, { order_id, created_at }: Payment): boolean {
+function isCapturedAutomatically({ store, clock }: Provider, { order_id, created_at }: Payment): boolean {
   const rule = findCaptureRule(store, order_id)
   if (!rule?.automatic || findOrder(store, order_id)?.status === 'paid') return false
   return clock() <= created_at * SECOND + rule.automaticExpiry * MINUTE
 }
 
 function fail(provider: Provider, payment: Payment): Payment {
-  const failed: Payment = { ...payment, ...REFUSED_BY_BANK, status: 'failed' }
+  const failed: Payment = { ...payment, ...DECLINED_BY_BANK, status: 'failed' }
   savePayment(provider.store, failed)
-  announce(provider, 'payment.failed', { payment: failed })
+  queueEvent(provider, 'payment.failed', { payment: failed })
   return failed
 }
 
@@ -167,22 +167,22 @@ function authorize(provider: Provider, payment: Payment): Payment {
   const rrn = String(Math.floor(provider.random() * 1e12)).padStart(12, '0')
   const authorized: Payment = { ...payment, ...NO_ERROR, status: 'authorized', acquirer_data: { rrn } }
   savePayment(provider.store, authorized)
-  announce(provider, 'payment.authorized', { payment: authorized })
+  queueEvent(provider, 'payment.authorized', { payment: authorized })
   return authorized
 }
 
-function collect(provider: Provider, payment: Payment): Payment {
+function capture(provider: Provider, payment: Payment): Payment {
   const { store } = provider
   const fee = Math.round(payment.amount * FEE)
   const tax = Math.round(fee * TAX_ON_FEE)
   const captured: Payment = { ...payment, status: 'captured', captured: true, fee: fee + tax, tax }
   savePayment(store, captured)
-  announce(provider, 'payment.captured', { payment: captured })
+  queueEvent(provider, 'payment.captured', { payment: captured })
   const order = findOrder(store, payment.order_id)
   if (order && order.status !== 'paid') {
     const paid: Order = { ...order, status: 'paid', amount_paid: order.amount, amount_due: 0 }
     saveOrder(store, paid)
-    announce(provider, 'order.paid', { payment: captured, order: paid })
+    queueEvent(provider, 'order.paid', { payment: captured, order: paid })
   }
   return captured
 }

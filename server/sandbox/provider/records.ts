@@ -1,7 +1,6 @@
 import type { Store } from './store.ts'
 import type { CaptureRule, Order, Payment, Refund } from './entities.ts'
 
-/** Which of many are asked for. */
 export interface Page {
   from?: number | undefined
   to?: number | undefined
@@ -91,7 +90,6 @@ export function listPendingRefunds({ sql }: Store, before: number): Refund[] {
   return many<Refund>(statement.all(before))
 }
 
-/** What was asked under a key, and what came of it. */
 export function findKeyedRefund({ sql }: Store, key: string): { request: string; refund: Refund } | undefined {
   const row = sql('select request, entity from refunds where idempotency_key = ?').get(key) as
     (Row & { request: string }) | undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { newId, type Payment, type Refund } from './entities.ts'
-import { announce } from './events.ts'
+import { queueEvent } from './events.ts'
 import { unixNow, type Provider } from './provider.ts'
 import { findKeyedRefund, findPayment, insertRefund, listPendingRefunds, savePayment, saveRefund } from './records.ts'
 import { noSuchId, Refusal, usedKey } from './refusal.ts'
@@ -13,13 +13,10 @@ const RefundRequest = z.strictObject({
   receipt: z.optional(z.nullable(receipt))
 })
 
-/** Seconds after which a refund that fails does so. */
+/** In seconds. */
 const FAILS_AFTER = 1
 
-/**
- * Gives money back. The same key with the same request answers the refund that it made the first time, also in another
- * process. Throws Refusal.
- */
+/** Idempotent by key: the same request returns the first refund. Throws Refusal. */
 export function refundPayment(provider: Provider, paymentId: string, body: unknown, key?: string): Promise<Refund> {
   const request = read(RefundRequest, body)
   const asked = JSON.stringify([paymentId, request])
@@ -34,13 +31,13 @@ export function refundPayment(provider: Provider, paymentId: string, body: unkno
     insertRefund(store, refund, key, asked)
     const refunded = withRefunded(payment, payment.amount_refunded + refund.amount)
     savePayment(store, refunded)
-    announce(provider, 'refund.created', { refund, payment: refunded })
-    if (refund.status === 'processed') announce(provider, 'refund.processed', { refund, payment: refunded })
+    queueEvent(provider, 'refund.created', { refund, payment: refunded })
+    if (refund.status === 'processed') queueEvent(provider, 'refund.processed', { refund, payment: refunded })
     return refund
   })
 }
 
-/** Lets the refunds fail that are to; says how many. */
+/** Returns the number of failed refunds. */
 export function failPendingRefunds(provider: Provider): Promise<number> {
   const { store } = provider
   return store.write(() => {
@@ -52,7 +49,7 @@ export function failPendingRefunds(provider: Provider): Promise<number> {
       if (!payment) continue
       const restored = withRefunded(payment, payment.amount_refunded - refund.amount)
       savePayment(store, restored)
-      announce(provider, 'refund.failed', { refund: failed, payment: restored })
+      queueEvent(provider, 'refund.failed', { refund: failed, payment: restored })
     }
     return pending.length
   })
@@ -77,7 +74,7 @@ function newRefund(provider: Provider, payment: Payment, request: z.infer<typeof
     acquirer_data: { arn: null },
     created_at: unixNow(provider),
     batch_id: null,
-    status: provider.luck.refundFails() ? 'pending' : 'processed',
+    status: provider.faults.refundFails() ? 'pending' : 'processed',
     speed_processed: 'normal',
     speed_requested: 'normal'
   }

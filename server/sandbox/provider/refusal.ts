@@ -1,4 +1,3 @@
-/** What the provider says when it does not do what it is asked. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -44,7 +43,7 @@ export const alreadyPaid = (): Refusal => new Refusal('Payment already done for 
 export const usedKey = (): Refusal =>
   new Refusal('Different request with the same idempotency key has already been processed.', { ...UNTOLD, status: 409 })
 
-export const keyAtWork = (): Refusal =>
+export const keyInProgress = (): Refusal =>
   new Refusal('Another request with the same idempotency key is still being processed.', { ...UNTOLD, status: 409 })
 
 export const tooMany = (): Refusal => new Refusal('Too many requests', { ...UNTOLD, status: 429 })

@@ -25,13 +25,13 @@ const pairs = z.record(z.string(), note).check(
   )
 )
 
-/** The provider answers an empty array when there are none, and takes one. */
+/** Razorpay sends and accepts an empty array if there are no notes. */
 export const notes = z.pipe(
   z.union([pairs, z.array(z.never())]),
   z.transform((found): Notes => (Array.isArray(found) || Object.keys(found).length === 0 ? [] : found))
 )
 
-/** What a request says, if the provider takes it. Throws Refusal. */
+/** Throws Refusal. */
 export function read<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const found = z.safeParse(schema, body ?? {})
   if (found.success) return found.data
@@ -43,7 +43,7 @@ export function read<Schema extends z.ZodMiniType>(schema: Schema, body: unknown
   throw new Refusal(said(issue) || `The ${field} is invalid.`, field ? { field } : {})
 }
 
-// A union tells what each of its members wants.
+// For a union, zod reports the issues of each member.
 function said(issue: z.core.$ZodIssue | undefined): string | undefined {
   const first = issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined
   return first?.message ?? (issue?.message === 'Invalid input' ? undefined : issue?.message)

@@ -2,15 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { Payment } from './entities.ts'
 import type { Provider } from './provider.ts'
 
-/** What checkout.js hands to the page after a payment. */
-export interface PaymentProof {
+export interface PaymentResponse {
   razorpay_payment_id: string
   razorpay_order_id: string
   razorpay_signature: string
 }
 
-/** Says that the payment belongs to the order, and nothing about its amount or state. */
-export function proofOf({ keys }: Provider, { id, order_id }: Payment): PaymentProof {
+/** The signature covers neither amount nor status. */
+export function signedResponse({ keys }: Provider, { id, order_id }: Payment): PaymentResponse {
   return {
     razorpay_payment_id: id,
     razorpay_order_id: order_id,

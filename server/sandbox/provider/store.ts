@@ -4,14 +4,14 @@ import { SECOND } from '#lib/time.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 
 export interface Store {
-  /** A statement, compiled once; one that changes something belongs into an action that `write` runs. */
+  /** A prepared statement. Statements that write must run inside `write`. */
   sql(text: string): BetterSqlite3.Statement<unknown[]>
-  /** Runs the action in a transaction and answers after its commit; when it throws, nothing of it is kept. */
+  /** Resolves after the commit; if the action throws, its changes are rolled back. */
   write: <T>(action: () => T) => Promise<T>
   close(): void
 }
 
-// Entities are kept as they go over the wire; columns are what they are looked up by.
+// Entities are stored as JSON; columns exist only for lookups.
 const SCHEMA = `
   create table if not exists orders (
     id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null
@@ -39,13 +39,11 @@ const SCHEMA = `
 
 interface StoreSettings {
   path: string
-  /** Whether what was answered survives a loss of power; the end of the process it survives in any case. */
+  /** Whether commits survive a power cut. */
   durable: boolean
-  /** Called after each commit. */
   written(): void
 }
 
-/** Opens the emulator's own file, or makes it. */
 export function openStore({ path, durable, written }: StoreSettings): Store {
   const file = openSqlite({ path, busyTimeout: 5 * SECOND })
   if (!durable) file.pragma('synchronous = normal')
@@ -70,7 +68,7 @@ interface Writer {
 
 type Outcome = { value: unknown } | { error: unknown }
 
-// A commit costs an fsync whatever is in it, so writers that wait share one; each has a savepoint of its own.
+// Waiting writers share one commit, because each fsync costs the same. Each writer has its own savepoint.
 function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store['write'] {
   const waiting: Writer[] = []
   const alone = file.transaction((run: () => unknown) => run())
@@ -80,7 +78,7 @@ function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store[
     try {
       return { value: alone(run) }
     } catch (error) {
-      // A full disk ends the whole transaction: then none of the group is kept.
+      // SQLite rolls back the whole transaction if the disk is full.
       if (!file.inTransaction) throw error
       return { error }
     }

@@ -40,7 +40,7 @@ const leavesPaymentPending: Behaviour = async ({ env, observed }, { id }) => {
 
 /** The payment is authorised but not captured. */
 const paysWithoutCapture: Behaviour = async (buyer, opened) => {
-  const proof = await buyer.env.provider.pay(opened.id, 'held')
+  const proof = await buyer.env.provider.pay(opened.id, 'authorized')
   if (buyer.random(0, 2) === 0) await placeOrder(buyer, proof)
 }
 

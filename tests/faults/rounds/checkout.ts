@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Order, PaymentOrder } from '#lib/contract/orders.ts'
-import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
+import type { PaymentResponse } from '#server/sandbox/provider/signatures.ts'
 import { call, callWithRetry, pick, type Buyer, type Reply } from './buyer-calls.ts'
 import { DEAL, PRODUCTS, type Product } from './seed.ts'
 
@@ -66,7 +66,7 @@ function recordOpened(
   observed.opened.set(orderId, { buyer: account.id, providerOrder: id })
 }
 
-export async function placeOrder(buyer: Buyer, proof: PaymentProof): Promise<Order | undefined> {
+export async function placeOrder(buyer: Buyer, proof: PaymentResponse): Promise<Order | undefined> {
   const { status, body } = await callWithRetry(buyer, 'POST /orders', proof)
   if (status !== 200 && status !== 201) return undefined
   const order = body as Order

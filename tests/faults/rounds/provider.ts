@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sandboxKeys, type SandboxKeys } from '#server/payment-settings.ts'
 import type { Order, Payment, Refund } from '#server/sandbox/provider/entities.ts'
-import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
+import type { PaymentResponse } from '#server/sandbox/provider/signatures.ts'
 import type { ProviderState } from '../../support/invariants.ts'
 import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
 import { startProcess, type ChildCommand } from './child-command.ts'
 
 export interface Provider {
   settings: Record<string, string>
-  /** `held`: authorised, not captured. Throws `ProviderRefusal` when the order takes no more payments. */
-  pay(orderId: string, outcome?: 'paid' | 'held'): Promise<PaymentProof>
+  /** `authorized`: authorised, not captured. Throws `ProviderRefusal` when the order takes no more payments. */
+  pay(orderId: string, outcome?: 'paid' | 'authorized'): Promise<PaymentResponse>
   /** An unsuccessful or unfinished payment. Returns its id. */
   attempt(orderId: string, outcome: 'failed' | 'pending'): Promise<string>
-  payAgain(orderId: string): Promise<PaymentProof>
+  payAgain(orderId: string): Promise<PaymentResponse>
   completePayment(paymentId: string, outcome: 'paid' | 'failed'): Promise<void>
   setFaults(faults: Record<string, number>): Promise<void>
   replayWebhooks(): Promise<void>
@@ -74,7 +74,7 @@ export async function startProvider({ folder, port, webhookUrl, clock }: Provide
     pay: (order_id, outcome = 'paid') => control('POST', '/pay', { order_id, outcome }),
     payAgain: order_id => control('POST', '/pay2', { order_id }),
     async attempt(order_id, outcome) {
-      const begun = control<PaymentProof>('POST', '/pay', { order_id, outcome })
+      const begun = control<PaymentResponse>('POST', '/pay', { order_id, outcome })
       return begun.then(({ razorpay_payment_id }) => razorpay_payment_id, failedPaymentId)
     },
     completePayment: async (payment_id, outcome) => void (await control('POST', '/late', { payment_id, outcome })),

@@ -101,8 +101,8 @@ async function killRepeatedly(
   }
   for (const name of points) {
     // Not reachable without webhooks.
-    if (name === 'wh-stored' && !webhooks) continue
-    const server = name === 'wh-stored' ? env.webhookTarget : pick(env.servers, random)
+    if (name === 'webhook-stored' && !webhooks) continue
+    const server = name === 'webhook-stored' ? env.webhookTarget : pick(env.servers, random)
     await server.kill()
     server.launch({ name, pass: random(1, 4) })
     if (await server.waitForExit(MAX_WAIT_FOR_EXIT_MS)) crashes[name]++

@@ -4,13 +4,12 @@ import { localApi } from '../config.ts'
 import { sandboxKeys } from '../payment-settings.ts'
 import { createSandbox } from './sandbox.ts'
 
-/** The shop's own webhook, below the API's base. */
 const WEBHOOK = '/payments/razorpay-webhook'
 
-/** The sandbox of a shop that has no keys of the provider. Throws when it has: nobody then mistakes play money for real. */
+/** Throws if Razorpay keys are set, so that sandbox payments are never mistaken for real ones. */
 export async function mountSandbox(app: FastifyInstance): Promise<void> {
   const { config, clock } = app
-  if (config.razorpay) throw new Error('The sandbox is not mounted beside the keys of a payment provider')
+  if (config.razorpay) throw new Error('Razorpay keys are set, so the sandbox must not be mounted')
   const { plugin } = createSandbox({
     file: join(config.dataDir, 'sandbox.db'),
     keys: await sandboxKeys(config.dataDir),

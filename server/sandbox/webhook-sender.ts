@@ -4,36 +4,41 @@ import { listDueEvents, nextDueAt, saveDelivery, type DueEvent } from './provide
 import type { Provider } from './provider/provider.ts'
 import { hmac } from './provider/signatures.ts'
 
-/** Tells the shop's webhook of what happened, as often as it takes. */
-export interface Courier {
-  /** From now on it sends what is due by itself. */
+/** Delivers webhooks with retries. */
+export interface WebhookSender {
+  /** Starts automatic delivery. */
   start(log: Pick<FastifyBaseLogger, 'warn'>): void
-  /** There may be something new. */
+  /** Checks for new events. */
   wake(): void
-  /** Sends what is due and waits for the answers. */
+  /** Sends due events and waits for the answers. */
   deliver(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Sends one event; says whether it was taken. */
+/** Returns whether the answer was 2xx. */
 export type Post = (url: string, body: string, headers: Record<string, string>, signal: AbortSignal) => Promise<boolean>
 
-interface CourierOptions {
+interface WebhookSenderOptions {
   provider: Provider
   url: string
   post: Post
-  /** Until what was not taken is sent again for the first time, in ms. */
-  firstPause: number
+  /** Delay before the first retry, in ms. */
+  firstRetryDelay: number
 }
 
-const ANSWER_TIME = 5 * SECOND
-const LONGEST_PAUSE = HOUR
-const MOST_AT_ONCE = 32
-const LONGEST_TIMER = DAY
+const TIMEOUT = 5 * SECOND
+const MAX_BACKOFF = HOUR
+const MAX_CONCURRENT = 32
+const MAX_TIMER = DAY
 
-export function createCourier({ provider, url, post, firstPause }: CourierOptions): Courier {
+export function createWebhookSender({
+  provider,
+  url,
+  post,
+  firstRetryDelay: firstRetryDelay
+}: WebhookSenderOptions): WebhookSender {
   const { keys, clock, random } = provider
-  const underway = new Map<string, Promise<void>>()
+  const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()
   let log: Pick<FastifyBaseLogger, 'warn'> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -43,13 +48,13 @@ export function createCourier({ provider, url, post, firstPause }: CourierOption
   }
 
   function sendDue(): void {
-    for (const event of listDueEvents(provider.store, clock(), MOST_AT_ONCE + underway.size)) {
-      if (underway.size < MOST_AT_ONCE && !underway.has(event.id)) underway.set(event.id, send(event))
+    for (const event of listDueEvents(provider.store, clock(), MAX_CONCURRENT + inProgress.size)) {
+      if (inProgress.size < MAX_CONCURRENT && !inProgress.has(event.id)) inProgress.set(event.id, send(event))
     }
     clearTimeout(timer)
     const next = nextDueAt(provider.store, clock())
     if (next === undefined || !log) return
-    timer = setTimeout(wake, Math.min(Math.max(next - clock(), 1), LONGEST_TIMER))
+    timer = setTimeout(wake, Math.min(Math.max(next - clock(), 1), MAX_TIMER))
     timer.unref()
   }
 
@@ -60,18 +65,18 @@ export function createCourier({ provider, url, post, firstPause }: CourierOption
       'x-razorpay-event-id': event.id,
       'x-razorpay-signature': hmac(keys.webhookSecret, event.body)
     }
-    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(ANSWER_TIME)])
-    const taken = await post(url, event.body, headers, signal).catch(() => false)
-    // Nothing is known about what was cut off by the end of this process: it is sent again.
-    if (!stopped.signal.aborted) await provider.store.write(() => note(event, taken))
-    underway.delete(event.id)
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT)])
+    const accepted = await post(url, event.body, headers, signal).catch(() => false)
+    // After a shutdown the result is unknown, so the event is sent again.
+    if (!stopped.signal.aborted) await provider.store.write(() => save(event, accepted))
+    inProgress.delete(event.id)
     wake()
   }
 
-  function note(event: DueEvent, taken: boolean): void {
-    const copies = taken ? event.copies - 1 : event.copies
-    const attempts = taken ? event.attempts : event.attempts + 1
-    saveDelivery(provider.store, { id: event.id, copies, attempts }, taken ? again(copies) : later(event, attempts))
+  function save(event: DueEvent, accepted: boolean): void {
+    const copies = accepted ? event.copies - 1 : event.copies
+    const attempts = accepted ? event.attempts : event.attempts + 1
+    saveDelivery(provider.store, { id: event.id, copies, attempts }, accepted ? again(copies) : later(event, attempts))
   }
 
   function again(copies: number): number | null {
@@ -80,11 +85,11 @@ export function createCourier({ provider, url, post, firstPause }: CourierOption
 
   function later({ id, created_at }: DueEvent, attempts: number): number | null {
     if (clock() - created_at > DAY) {
-      log?.warn({ event: id }, 'The sandbox gives up on a webhook that was not taken for a day')
+      log?.warn({ event: id }, 'Webhook was not accepted for a day and is dropped')
       return null
     }
-    const pause = Math.min(firstPause * 2 ** (attempts - 1), LONGEST_PAUSE)
-    return clock() + Math.round(pause * (0.5 + random()))
+    const delay = Math.min(firstRetryDelay * 2 ** (attempts - 1), MAX_BACKOFF)
+    return clock() + Math.round(delay * (0.5 + random()))
   }
 
   return {
@@ -94,12 +99,12 @@ export function createCourier({ provider, url, post, firstPause }: CourierOption
     },
     async deliver() {
       sendDue()
-      await Promise.all(underway.values())
+      await Promise.all(inProgress.values())
     },
     async stop() {
       stopped.abort()
       clearTimeout(timer)
-      await Promise.all(underway.values())
+      await Promise.all(inProgress.values())
     }
   }
 }
