@@ -16,11 +16,11 @@ const TABLES = [
 /** Returns a function that restores these tables. */
 async function backUp({
   database: { kysely },
-  writeFromOtherProcess: writeElsewhere
+  writeFromOtherProcess
 }: CheckoutShop): Promise<() => Promise<void>> {
   const kept = await Promise.all(TABLES.map(table => kysely.selectFrom(table).selectAll().execute()))
   return () =>
-    writeElsewhere(async trx => {
+    writeFromOtherProcess(async trx => {
       for (const table of TABLES.toReversed()) await trx.deleteFrom(table).execute()
       for (const [index, table] of TABLES.entries()) {
         for (const row of kept[index] ?? []) await trx.insertInto(table).values(row).execute()

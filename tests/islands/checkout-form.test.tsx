@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PRIYA } from '../support/session.ts'
-import { accusation, box, field, fillIn, openCheckout, payNow, press, settle, type } from './checkout-page.tsx'
+import { errorText, confirmBox, field, fillIn, openCheckout, payNow, press, settle, type } from './checkout-page.tsx'
 
 beforeEach(() => {
   document.title = 'Your Cart'
@@ -15,11 +15,11 @@ describe('Checkout form: Pay Now', () => {
   test('shows the amount and is disabled with a reason until the address is confirmed', async () => {
     await openCheckout()
     expect(payNow().textContent).toBe('Pay Now · ₹360.00')
-    expect(box().checked).toBe(false)
+    expect(confirmBox().checked).toBe(false)
     expect(disabled()).toBe(true)
     const missing = document.getElementById(payNow().getAttribute('aria-describedby') ?? '')
     expect(missing?.textContent).toBe('Please confirm your address to pay.')
-    fireEvent.click(box())
+    fireEvent.click(confirmBox())
     expect(disabled()).toBe(false)
     expect(missing?.textContent).toBe('')
   })
@@ -40,7 +40,7 @@ describe('Checkout form: Pay Now', () => {
     page.shop.setQuote('pak', { stock: 'low', most: 1 })
     document.dispatchEvent(new Event('visibilitychange'))
     await settle()
-    fireEvent.click(box())
+    fireEvent.click(confirmBox())
     await press(/^Pay Now/)
     expect(screen.getAllByText(/Some items aren’t available/)).not.toEqual([])
     expect(page.calls).not.toContain('POST /payments/razorpay-order')
@@ -50,15 +50,15 @@ describe('Checkout form: Pay Now', () => {
 describe('Checkout form: validation', () => {
   test('shows errors at the fields and in a focused summary', async () => {
     const page = await openCheckout()
-    fireEvent.click(box())
+    fireEvent.click(confirmBox())
     await press(/^Pay Now/)
-    expect(accusation('Email')).toBe('Please enter your email')
-    expect(accusation('Full name')).toBe('Name is required.')
-    expect(accusation('Phone number')).toBe('Please enter a valid 10-digit phone number')
-    expect(accusation('Pincode')).toBe('Please enter a valid 6-digit pincode')
-    expect(accusation('Street and area')).toBe('Please enter the street and area')
-    expect(accusation('City or town')).toBe('Please enter the city')
-    expect(accusation('State')).toBe('Please choose the state')
+    expect(errorText('Email')).toBe('Please enter your email')
+    expect(errorText('Full name')).toBe('Name is required.')
+    expect(errorText('Phone number')).toBe('Please enter a valid 10-digit phone number')
+    expect(errorText('Pincode')).toBe('Please enter a valid 6-digit pincode')
+    expect(errorText('Street and area')).toBe('Please enter the street and area')
+    expect(errorText('City or town')).toBe('Please enter the city')
+    expect(errorText('State')).toBe('Please choose the state')
     const summary = screen.getByRole('group', { name: 'Please check 7 fields' })
     expect(document.activeElement).toBe(summary)
     expect(within(summary).getAllByRole('link')).toHaveLength(7)
@@ -79,12 +79,12 @@ describe('Checkout form: validation', () => {
   test('shows no error while typing and removes an error once it is fixed', async () => {
     await openCheckout()
     type('Phone number', '98')
-    expect(accusation('Phone number')).toBeNull()
+    expect(errorText('Phone number')).toBeNull()
     fillIn({ 'Phone number': '98' })
     await press(/^Pay Now/)
-    expect(accusation('Phone number')).toBe('Please enter a valid 10-digit phone number')
+    expect(errorText('Phone number')).toBe('Please enter a valid 10-digit phone number')
     type('Phone number', '+91 98765-43210')
-    expect(accusation('Phone number')).toBeNull()
+    expect(errorText('Phone number')).toBeNull()
     expect(document.title).toBe('Your Cart')
   })
 
@@ -92,9 +92,9 @@ describe('Checkout form: validation', () => {
     const fields = { deliveryDate: 'This date is too soon. Please choose a later one.' }
     const refused = () => Response.json({ code: 'INVALID_INPUT', message: 'x', fields }, { status: 400 })
     await openCheckout({ user: PRIYA, others: { 'POST /payments/razorpay-order': refused } })
-    fireEvent.click(box())
+    fireEvent.click(confirmBox())
     await press(/^Pay Now/)
-    expect(accusation('Delivery date')).toBe(fields.deliveryDate)
+    expect(errorText('Delivery date')).toBe(fields.deliveryDate)
     expect(document.activeElement).toBe(field('Delivery date'))
   })
 })
@@ -142,7 +142,7 @@ describe('Checkout form: draft', () => {
     await openCheckout()
     expect(field('Street and area').value).toBe('7 Temple Street')
     expect(field('State').value).toBe('Tamil Nadu')
-    expect(box().checked).toBe(false)
+    expect(confirmBox().checked).toBe(false)
   })
 
   test('ignores an invalid stored draft', async () => {
@@ -159,9 +159,9 @@ describe('Checkout form: shopper with a complete profile', () => {
     const page = await openCheckout({ user: PRIYA })
     expect(screen.getByText('4 Rockfort Road')).toBeTruthy()
     expect(screen.queryByRole('textbox', { name: 'Street and area' })).toBeNull()
-    fireEvent.click(box())
+    fireEvent.click(confirmBox())
     await press(/^Pay Now/)
-    expect(page.sent('POST /payments/razorpay-order')).toMatchObject({
+    expect(page.sentBody('POST /payments/razorpay-order')).toMatchObject({
       amount: 360,
       items: [{ product: 'pak', quantity: 2 }],
       customerDetails: { name: 'Priya Raman', email: 'priya@example.test', phone: '9876543210' },
@@ -175,9 +175,11 @@ describe('Checkout form: shopper with a complete profile', () => {
     await press('Edit')
     expect(field('Street and area').value).toBe('4 Rockfort Road')
     type('Street and area', '7 Temple Street')
-    fireEvent.click(box())
+    fireEvent.click(confirmBox())
     await press(/^Pay Now/)
-    expect(page.sent('POST /payments/razorpay-order')).toMatchObject({ shippingAddress: { street: '7 Temple Street' } })
+    expect(page.sentBody('POST /payments/razorpay-order')).toMatchObject({
+      shippingAddress: { street: '7 Temple Street' }
+    })
   })
 
   test('shows the form if a detail is missing', async () => {

@@ -18,12 +18,11 @@ export const PROOF = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1
 /** A new account created by a one-time code. */
 export const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
 
-type Others = NonNullable<Parameters<typeof cartServer>[1]>
+type Replies = NonNullable<Parameters<typeof cartServer>[1]>
 
 interface Visit {
-  others?: Others
+  others?: Replies
   lines?: CartLine[]
-  /** The logged-in user. */
   user?: typeof PRIYA
   at?: string
   server?: CartServer
@@ -55,11 +54,11 @@ export async function openCheckout({ others = {}, lines = [PAK], user, at = '/ca
   payment.configurePayment({ load: async () => undefined, open: options => void windows.push(options) })
   const { unmount } = render(<CartPage shop={SHOP} />)
   await settle()
-  const sent = (call: string): unknown => {
+  const sentBody = (call: string): unknown => {
     const found = send.mock.calls.findLast(([url, { method }]) => `${method} ${url.replace('/api', '')}` === call)
     return found && JSON.parse(String(found[1].body))
   }
-  return { ...page, shop, windows, sent, unmount, cart: () => $cart.get() }
+  return { ...page, shop, windows, sentBody, unmount, cart: () => $cart.get() }
 }
 
 export function settle(ms = 5): Promise<void> {
@@ -82,7 +81,7 @@ export async function press(name: string | RegExp): Promise<void> {
 }
 
 export const payNow = (): HTMLElement => screen.getByRole('button', { name: /^Pay Now/ })
-export const box = (): HTMLInputElement => screen.getByRole('checkbox')
+export const confirmBox = (): HTMLInputElement => screen.getByRole('checkbox')
 
 export function fillIn(changes: Record<string, string> = {}): void {
   const right = {
@@ -95,11 +94,11 @@ export function fillIn(changes: Record<string, string> = {}): void {
     State: 'Tamil Nadu'
   }
   for (const [label, text] of Object.entries({ ...right, ...changes })) type(label, text)
-  if (!box().checked) fireEvent.click(box())
+  if (!confirmBox().checked) fireEvent.click(confirmBox())
 }
 
 /** The error message of an invalid field, by aria-describedby. */
-export function accusation(label: string): string | null | undefined {
+export function errorText(label: string): string | null | undefined {
   const described = field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? ''
   return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null
 }

@@ -5,7 +5,7 @@ import { cartServer } from '../support/cart-server.ts'
 import { makeOrder } from '../support/orders.ts'
 import { PRIYA, errorReply } from '../support/session.ts'
 import {
-  box,
+  confirmBox,
   field,
   fillIn,
   NEWCOMER,
@@ -36,13 +36,13 @@ describe('Checkout: code for a visitor', () => {
     const page = await openCheckout()
     fillIn()
     await press(/^Pay Now/)
-    expect(page.sent('POST /auth/send-otp')).toEqual({ email: 'priya@example.test' })
+    expect(page.sentBody('POST /auth/send-otp')).toEqual({ email: 'priya@example.test' })
     expect(document.activeElement).toBe(field('One-time code'))
     expect(field('Street and area').value).toBe('4 Rockfort Road')
     type('One-time code', '123 456')
     await press(/^Confirm and pay/)
     await settle()
-    expect(page.sent('POST /auth/verify-otp')).toEqual({ email: 'priya@example.test', otp: '123456' })
+    expect(page.sentBody('POST /auth/verify-otp')).toEqual({ email: 'priya@example.test', otp: '123456' })
     expect(page.windows).toHaveLength(1)
     expect(page.windows[0]).toMatchObject({ order_id: 'order_1', prefill: { contact: '+919876543210' } })
     expect(sessionStorage.getItem('notice')).toBeNull()
@@ -99,7 +99,7 @@ describe('Checkout: code for a visitor', () => {
 describe('Checkout: payment', () => {
   async function payAs(others: Parameters<typeof openCheckout>[0] = {}) {
     const page = await openCheckout({ user: PRIYA, ...others })
-    fireEvent.click(box())
+    fireEvent.click(confirmBox())
     await press(/^Pay Now/)
     return page
   }
@@ -124,7 +124,7 @@ describe('Checkout: payment', () => {
     act(() => page.windows[0]?.handler?.(PROOF))
     await settle()
     await press('Save address')
-    expect(page.sent('PUT /auth/profile')).toMatchObject({
+    expect(page.sentBody('PUT /auth/profile')).toMatchObject({
       name: 'Priya Raman',
       phoneNumber: '9876543210',
       address: { street: '4 Rockfort Road', apartmentOrSuite: '3B' }
@@ -140,7 +140,7 @@ describe('Checkout: payment', () => {
     await settle()
     expect(screen.getByText('Payment was cancelled.').closest('[role=status]')).toBeTruthy()
     expect(page.cart()).toHaveLength(1)
-    expect(box().checked).toBe(true)
+    expect(confirmBox().checked).toBe(true)
     expect(payNow()).toHaveProperty('disabled', false)
   })
 

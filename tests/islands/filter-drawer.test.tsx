@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { leavePage, openList, SHELF_IDS, shown } from './list.tsx'
+import { leavePage, openList, PRODUCT_IDS, shownIds } from './product-list-page.tsx'
 
 afterEach(leavePage)
 
@@ -24,10 +24,10 @@ describe('Filter drawer', () => {
     const drawer = openDrawer()
     fireEvent.click(drawer.choice('Dietary', 'Vegan'))
     fireEvent.click(drawer.choice('Category', 'Pickles'))
-    expect(shown()).toEqual(SHELF_IDS)
+    expect(shownIds()).toEqual(PRODUCT_IDS)
     expect(drawer.outcome()).toBe('Shows 1 product')
     fireEvent.click(drawer.apply())
-    expect(shown()).toEqual(['pickle'])
+    expect(shownIds()).toEqual(['pickle'])
     expect(location.search).toBe('?category=pickles&diet=vegan')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
@@ -37,7 +37,7 @@ describe('Filter drawer', () => {
     const drawer = openDrawer()
     fireEvent.click(drawer.choice('Dietary', 'Vegan'))
     fireEvent.click(drawer.getByRole('button', { name: 'Close' }))
-    expect(shown()).toEqual(SHELF_IDS)
+    expect(shownIds()).toEqual(PRODUCT_IDS)
     expect(openDrawer().choice('Dietary', 'All')).toHaveProperty('checked', true)
   })
 
@@ -48,7 +48,7 @@ describe('Filter drawer', () => {
     fireEvent.click(drawer.getByRole('button', { name: 'Clear all' }))
     expect(drawer.outcome()).toBe('Shows 4 products')
     fireEvent.click(drawer.apply())
-    expect(shown()).toEqual(SHELF_IDS)
+    expect(shownIds()).toEqual(PRODUCT_IDS)
   })
 
   test('closes on a click outside', async () => {

@@ -4,9 +4,9 @@ import { renderToString } from 'react-dom/server'
 import { hydrateRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PRIYA } from '../support/session.ts'
-import { button, leavePage, PAK, pass, prepare, stopTime } from './flash-page.tsx'
+import { button, leavePage, PAK, advance, createPage, freezeTime } from './flash-deals-page.tsx'
 
-beforeEach(stopTime)
+beforeEach(freezeTime)
 afterEach(leavePage)
 
 describe('Prerendered flash deals', () => {
@@ -15,21 +15,21 @@ describe('Prerendered flash deals', () => {
 
   /** Hydrates prerendered HTML and returns React's errors. */
   async function hydrate(html: string, island: React.ReactNode): Promise<unknown[]> {
-    const complaints: unknown[] = []
-    vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void complaints.push(words))
+    const errors: unknown[] = []
+    vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void errors.push(words))
     document.body.innerHTML = `<main>${html}</main>`
     await act(async () => {
       const root = hydrateRoot(document.querySelector('main') as Element, island, {
-        onRecoverableError: error => complaints.push(error)
+        onRecoverableError: error => errors.push(error)
       })
       onTestFinished(() => act(() => root.unmount()))
     })
-    await pass(0)
-    return complaints
+    await advance(0)
+    return errors
   }
 
   test('contain every deal in the visitor’s view', async () => {
-    const { island } = await prepare()
+    const { island } = await createPage()
     const html = renderToString(island)
     expect(html).toContain('href="/products/pak"')
     expect(html).toContain('Get 1–20% off')
@@ -42,8 +42,8 @@ describe('Prerendered flash deals', () => {
     ['broken JSON', '[{'],
     ['another format', '{"pak":12}']
   ])('hydrate without errors with stored %s', async ([, stored = '']) => {
-    const html = renderToString((await prepare()).island)
-    const { island } = await prepare({ loggedIn: true, deals: undefined })
+    const html = renderToString((await createPage()).island)
+    const { island } = await createPage({ loggedIn: true, deals: undefined })
     localStorage.setItem(KEY, stored)
     localStorage.setItem('cart', '[{"broken":')
     expect(await hydrate(html, island)).toEqual([])

@@ -3,9 +3,9 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { drawnDiscount, flashDeal, NOW } from '../support/deals.ts'
-import { button, card, fact, leavePage, openDeals, pass, press, stopTime } from './flash-page.tsx'
+import { button, card, fact, leavePage, openDeals, advance, press, freezeTime } from './flash-deals-page.tsx'
 
-beforeEach(stopTime)
+beforeEach(freezeTime)
 afterEach(leavePage)
 
 describe('Flash deal card', () => {
@@ -15,7 +15,7 @@ describe('Flash deal card', () => {
     expect(card().querySelector('s')?.textContent).toBe('₹180.00')
     expect(card().textContent).toContain('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
     expect(card().textContent).toContain('8 h 30 min left')
-    await pass(31 * SECOND)
+    await advance(31 * SECOND)
     expect(card().textContent).toContain('8 h 29 min left')
   })
 
@@ -24,7 +24,7 @@ describe('Flash deal card', () => {
     expect(button().textContent).toBe('Login to get discount')
     await press('Login to get discount: pak')
     expect(page.toastTexts()).toEqual([['Please login to get your personal discount', undefined]])
-    await pass(2000)
+    await advance(2000)
     expect(page.redirects()).toEqual(['/login?return=%2Fdiscounted-products'])
   })
 
@@ -37,7 +37,7 @@ describe('Flash deal card', () => {
     expect(button().getAttribute('aria-disabled')).toBe('true')
     expect(within(card()).getByRole('status').textContent).toBe('Generating your discount...')
     answer(Response.json(drawnDiscount('pak')))
-    await pass(0)
+    await advance(0)
     expect(within(card()).getByRole('status').textContent).toBe('')
   })
 
@@ -48,7 +48,7 @@ describe('Flash deal card', () => {
       draw: () => Response.json(drawnDiscount('pak'))
     })
     fireEvent.click(card())
-    await pass(0)
+    await advance(0)
     expect(page.discountOf('pak')?.state).toBe('settled')
     fireEvent.click(card())
     expect(page.toastTexts().at(-1)?.[0]).toBe('You already have a discount for this product')
@@ -66,7 +66,7 @@ describe('Flash deal card', () => {
     expect(document.activeElement).toBe(button())
     fireEvent.click(button())
     expect(page.$cart.get()).toEqual([])
-    await pass(2000)
+    await advance(2000)
     expect(fact('Your Discount')?.textContent).toBe('13%')
     expect(fact('Your Price')?.textContent).toBe('₹156.60')
     expect(card().querySelector('[aria-hidden="true"] dl, [class*="animate-"]')).toBeNull()
@@ -100,7 +100,7 @@ describe('Flash deal card', () => {
     expect(within(card()).getByRole('heading').textContent).toBe('Product Name Not Available')
     expect(button().disabled).toBe(true)
     fireEvent.click(card())
-    await pass(0)
+    await advance(0)
     expect(page.toastTexts()).toEqual([['Product information is missing', undefined]])
   })
 
@@ -120,7 +120,7 @@ describe('Flash deal card', () => {
     const page = await openDeals({ deals: [flashDeal('pak', { endTime })] })
     expect(card().textContent).toContain('0 min 05 s left')
     button().focus()
-    await pass(6 * SECOND)
+    await advance(6 * SECOND)
     expect(screen.queryByRole('article')).toBeNull()
     expect(screen.getByText('No active flash deals at the moment')).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Running Deals' }))

@@ -6,16 +6,16 @@ import { cleanStores } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { line } from '../support/cards.ts'
 import { SHOP } from '../support/orders.ts'
-import { freshList, leavePage, SHELF, shown, status } from './list.tsx'
+import { createList, leavePage, PRODUCTS, shownIds, status } from './product-list-page.tsx'
 
 const CART = JSON.stringify([line('pak', 2)])
 
 let root: Root | undefined
-let complaints: unknown[] = []
+let errors: unknown[] = []
 
 beforeEach(() => {
-  complaints = []
-  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void complaints.push(words))
+  errors = []
+  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void errors.push(words))
 })
 
 afterEach(() => {
@@ -29,20 +29,20 @@ async function hydrate(html: string, island: React.ReactNode): Promise<void> {
   const main = document.querySelector('main')
   if (!main) throw new Error('No main element')
   await act(async () => {
-    root = hydrateRoot(main, island, { onRecoverableError: error => complaints.push(error) })
+    root = hydrateRoot(main, island, { onRecoverableError: error => errors.push(error) })
   })
 }
 
 async function listHtml(): Promise<string> {
   localStorage.removeItem('cart')
-  const { browser } = await freshList({})
+  const { browser } = await createList({})
   return renderToString(browser)
 }
 
 describe('Prerendered product list', () => {
   test('contains every card and link', async () => {
     const html = await listHtml()
-    for (const { id, name } of SHELF) {
+    for (const { id, name } of PRODUCTS) {
       expect(html).toContain(`href="/products/${id}"`)
       expect(html).toContain(name)
     }
@@ -52,17 +52,17 @@ describe('Prerendered product list', () => {
   test('does not depend on cart or URL at build time', async () => {
     const html = await listHtml()
     localStorage.setItem('cart', CART)
-    const { browser } = await freshList({ query: '?q=halwa&sort=rating' })
+    const { browser } = await createList({ query: '?q=halwa&sort=rating' })
     expect(renderToString(browser)).toBe(html)
   })
 
   test('hydrates without errors with a cart and filters in the URL', async () => {
     const html = await listHtml()
     localStorage.setItem('cart', CART)
-    const { browser } = await freshList({ query: '?q=pak' })
+    const { browser } = await createList({ query: '?q=pak' })
     await hydrate(html, browser)
-    expect(complaints).toEqual([])
-    expect(shown()).toEqual(['pak'])
+    expect(errors).toEqual([])
+    expect(shownIds()).toEqual(['pak'])
     expect(status()).toBe('1 product')
     expect(document.body.textContent).toContain('In Cart: 2')
   })
@@ -70,22 +70,22 @@ describe('Prerendered product list', () => {
   test.for(['{"_id":', '[{"id":7}]', 'null'])('hydrates with a damaged cart: %s', async stored => {
     const html = await listHtml()
     localStorage.setItem('cart', stored)
-    const { browser } = await freshList({})
+    const { browser } = await createList({})
     await hydrate(html, browser)
-    expect(complaints).toEqual([])
-    expect(shown()).toHaveLength(SHELF.length)
+    expect(errors).toEqual([])
+    expect(shownIds()).toHaveLength(PRODUCTS.length)
   })
 
   test('shows the cards that were hidden until hydration', async () => {
     document.documentElement.setAttribute('data-query', '')
-    const { browser } = await freshList({ query: '?q=pak' })
+    const { browser } = await createList({ query: '?q=pak' })
     await hydrate(await listHtml(), browser)
     expect(document.documentElement.hasAttribute('data-query')).toBe(false)
   })
 
   test('keeps text typed before hydration', async () => {
     const html = await listHtml()
-    const { browser } = await freshList({})
+    const { browser } = await createList({})
     document.body.innerHTML = `<main>${html}</main>`
     const main = document.querySelector('main')
     const field = document.querySelector<HTMLInputElement>('input[type=search]')
@@ -94,7 +94,7 @@ describe('Prerendered product list', () => {
     await act(async () => {
       root = hydrateRoot(main, browser)
     })
-    expect(shown()).toEqual(['halwa'])
+    expect(shownIds()).toEqual(['halwa'])
   })
 })
 
@@ -111,7 +111,7 @@ describe('Prerendered cart page', () => {
     expect(html).toContain('Your Cart')
     expect(html).not.toContain('empty')
     await hydrate(html, <CartPage shop={SHOP} />)
-    expect(complaints).toEqual([])
+    expect(errors).toEqual([])
     expect(document.body.textContent).toContain('₹200.00')
   })
 })

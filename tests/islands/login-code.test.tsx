@@ -2,7 +2,7 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { respondWith, errorReply } from '../support/session.ts'
-import { accusation, field, openLogin, panel, press, session, type } from './login-page.tsx'
+import { errorText, field, openLogin, panel, press, sessionReply, type } from './login-page.tsx'
 
 afterEach(cleanup)
 
@@ -21,7 +21,7 @@ describe('Login with a one-time code', () => {
   test("requires an e-mail: 'Please enter your email'", async () => {
     const page = await openLogin()
     await press('Login with OTP')
-    expect(accusation('Email')).toBe('Please enter your email')
+    expect(errorText('Email')).toBe('Please enter your email')
     expect(page.calls).toEqual([])
   })
 
@@ -48,7 +48,7 @@ describe('Login with a one-time code', () => {
     const page = await openCode()
     type('One-time code', '12')
     await press('Verify & Login')
-    expect(accusation('One-time code')).toBe('Please enter the 6-digit code')
+    expect(errorText('One-time code')).toBe('Please enter the 6-digit code')
     expect(page.calls).toEqual(['POST /auth/send-otp'])
   })
 
@@ -58,12 +58,12 @@ describe('Login with a one-time code', () => {
     type('One-time code', '000000')
     await press('Verify & Login')
     expect(page.toastTexts().at(-1)).toEqual(['Invalid OTP', 'This code is wrong.'])
-    expect(accusation('One-time code')).toBe('This code is wrong.')
+    expect(errorText('One-time code')).toBe('This code is wrong.')
     expect(document.activeElement).toBe(field('One-time code'))
   })
 
   test('logs in with the right code and clears it', async () => {
-    const page = await openCode({ 'POST /auth/verify-otp': session })
+    const page = await openCode({ 'POST /auth/verify-otp': sessionReply })
     type('One-time code', '123 456')
     await press('Verify & Login')
     expect(page.toastTexts().at(-1)).toEqual(['Login successful', 'Welcome back!'])

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { respondWith, openPage, PRIYA, type Send } from '../support/session.ts'
 
-export const session = (): Response => Response.json({ token: 'new', user: PRIYA })
+export const sessionReply = (): Response => Response.json({ token: 'new', user: PRIYA })
 
 export interface Visit {
   send?: Send
@@ -41,7 +41,7 @@ export async function press(name: string): Promise<void> {
 }
 
 /** The error message of an invalid field, by aria-describedby. */
-export function accusation(label: string): string | null | undefined {
+export function errorText(label: string): string | null | undefined {
   const described = field(label).getAttribute('aria-describedby') ?? ''
   return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null
 }

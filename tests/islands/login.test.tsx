@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { respondWith, PRIYA, errorReply } from '../support/session.ts'
-import { accusation, field, openLogin, panel, press, session, type, type Visit } from './login-page.tsx'
+import { errorText, field, openLogin, panel, press, sessionReply, type, type Visit } from './login-page.tsx'
 
 afterEach(cleanup)
 
@@ -41,8 +41,8 @@ describe('Login page: password', () => {
     const page = await openLogin()
     await press('Login')
     expect(screen.getAllByText('Please fill in all fields')).toHaveLength(1)
-    expect(accusation('Email')).toBe('Please fill in all fields')
-    expect(accusation('Password')).toBe('Please fill in all fields')
+    expect(errorText('Email')).toBe('Please fill in all fields')
+    expect(errorText('Password')).toBe('Please fill in all fields')
     expect(document.activeElement).toBe(field('Email'))
     expect(page.calls).toEqual([])
   })
@@ -51,13 +51,13 @@ describe('Login page: password', () => {
     await openLogin()
     type('Email', 'pri')
     fireEvent.blur(field('Email'))
-    expect(accusation('Email')).toBeNull()
+    expect(errorText('Email')).toBeNull()
     await press('Login')
-    expect(accusation('Email')).toBe('Please enter a valid email address')
-    expect(accusation('Password')).toBe('Please fill in all fields')
+    expect(errorText('Email')).toBe('Please enter a valid email address')
+    expect(errorText('Password')).toBe('Please fill in all fields')
     type('Email', 'pri@example.test')
-    expect(accusation('Email')).toBeNull()
-    expect(accusation('Password')).toBe('Please fill in all fields')
+    expect(errorText('Email')).toBeNull()
+    expect(errorText('Password')).toBe('Please fill in all fields')
   })
 
   test('trims a field on blur, not while typing', async () => {
@@ -70,7 +70,7 @@ describe('Login page: password', () => {
   })
 
   test('sends trimmed values and redirects to the return path', async () => {
-    const send = vi.fn(respondWith({ 'POST /auth/login': session }))
+    const send = vi.fn(respondWith({ 'POST /auth/login': sessionReply }))
     const page = await openLogin({ send, at: '/login?return=%2Fcart%23pay' })
     type('Email', ' priya@example.test ')
     type('Password', ' kesari-47 ')
@@ -133,7 +133,7 @@ describe('Login page: registration', () => {
   test("requires name, e-mail and password: 'Please fill in all fields'", async () => {
     const page = await openRegister()
     await press('Register')
-    for (const label of ['Name', 'Email', 'Password']) expect(accusation(label)).toBe('Please fill in all fields')
+    for (const label of ['Name', 'Email', 'Password']) expect(errorText(label)).toBe('Please fill in all fields')
     expect(page.calls).toEqual([])
   })
 
@@ -143,12 +143,12 @@ describe('Login page: registration', () => {
     type('Email', 'priya@example.test')
     type('Password', ' five5 ')
     await press('Register')
-    expect(accusation('Password')).toBe('Password must be at least 6 characters long')
+    expect(errorText('Password')).toBe('Password must be at least 6 characters long')
     expect(page.calls).toEqual([])
   })
 
   test('warns about a weak password but accepts it', async () => {
-    const page = await openRegister({ send: respondWith({ 'POST /auth/register': session }) })
+    const page = await openRegister({ send: respondWith({ 'POST /auth/register': sessionReply }) })
     type('Name', 'Priya Raman')
     type('Email', 'priya@example.test')
     type('Password', 'password')

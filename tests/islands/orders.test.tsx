@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const mine = (...orders: Order[]): Replies => ({ 'GET /orders/my-orders': () => Response.json(orders) })
+const ordersReply = (...orders: Order[]): Replies => ({ 'GET /orders/my-orders': () => Response.json(orders) })
 
 /** Priya's My Orders page, or the invoice page at `at`. */
 async function open(replies: Replies, at = '/orders') {
@@ -70,7 +70,7 @@ describe('My Orders', () => {
   })
 
   test.for([
-    ['an empty list', mine()],
+    ['an empty list', ordersReply()],
     ['404', { 'GET /orders/my-orders': errorReply(404) }]
   ] as const)("shows 'No orders found.' for %s", async ([, replies]) => {
     const page = await open(replies)
@@ -84,10 +84,10 @@ describe('My Orders', () => {
     ['no message', errorReply(500), 'Failed to fetch orders. Please try again later.'],
     ['no network', () => Promise.reject(new TypeError()), 'Failed to fetch orders. Please try again later.'],
     ['a captive portal', () => new Response('<html>'), 'Failed to fetch orders. Please try again later.']
-  ] as const)("shows 'Error Fetching Orders' on a failure with %s and can be retried", async ([, reply, words]) => {
+  ] as const)("shows 'Error Fetching Orders' on a failure with %s and can be retried", async ([, reply, message]) => {
     const page = await open({ 'GET /orders/my-orders': reply })
-    expect(page.toastTexts()).toEqual([['Error Fetching Orders', words]])
-    expect(screen.getByRole('alert').textContent).toContain(words)
+    expect(page.toastTexts()).toEqual([['Error Fetching Orders', message]])
+    expect(screen.getByRole('alert').textContent).toContain(message)
     const asked = page.calls.length
     await press('Try again')
     expect(page.calls.slice(asked)).toContain('GET /orders/my-orders')
@@ -101,10 +101,10 @@ describe('Order card', () => {
     ['delivered', 'Delivered', 'bg-status-delivered'],
     ['checking', 'Checking payment', 'bg-status-other'],
     ['cancelled', 'Cancelled', 'bg-status-other']
-  ] as const)('has a text and colour for the status %s', async ([status, words, colour]) => {
-    await open(mine(makeOrder({ status, history: [] })))
+  ] as const)('has a text and colour for the status %s', async ([status, message, colour]) => {
+    await open(ordersReply(makeOrder({ status, history: [] })))
     const badge = document.querySelector(`[data-status=${status}]`)
-    expect(badge?.textContent).toBe(words)
+    expect(badge?.textContent).toBe(message)
     expect(badge?.className).toContain(colour)
   })
 
@@ -113,7 +113,7 @@ describe('Order card', () => {
       { status: 'pending', at: '2026-11-21T04:01:00.000Z' },
       { status: 'packed', at: '2026-11-22T10:30:00.000Z' }
     ]
-    await open(mine(makeOrder({ status: 'packed', history })))
+    await open(ordersReply(makeOrder({ status: 'packed', history })))
     const steps = within(card().getByRole('list', { name: 'Progress' })).getAllByRole('listitem')
     expect(steps.map(step => step.textContent)).toEqual([
       'PendingSat, 21 Nov, 9:31 am',
@@ -127,7 +127,7 @@ describe('Order card', () => {
       makeOrderItem(),
       makeOrderItem({ product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, discount: 20 })
     ]
-    await open(mine(makeOrder({ items })))
+    await open(ordersReply(makeOrder({ items })))
     expect(card().getByText('2 × Mysore Pak, 1 × Halwa')).toBeTruthy()
     await openDetails()
     const text = screen.getByRole('article').textContent ?? ''
@@ -137,7 +137,7 @@ describe('Order card', () => {
   })
 
   test("'Buy again' adds its items to the cart and opens the cart", async () => {
-    const page = await open(mine(makeOrder()))
+    const page = await open(ordersReply(makeOrder()))
     await press(/^Buy again/)
     const { $cart } = await import('#lib/stores/cart.ts')
     expect($cart.get()).toMatchObject([{ _id: 'mysore-pak', name: 'Mysore Pak', price: 180, quantity: { value: 2 } }])
@@ -145,7 +145,7 @@ describe('Order card', () => {
   })
 
   test('links to its invoice if there is one', async () => {
-    await open(mine(makeOrder(), makeOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
+    await open(ordersReply(makeOrder(), makeOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
     expect(
       card()
         .getByRole('link', { name: /^Invoice/ })
@@ -159,13 +159,13 @@ describe('Cancelling an order', () => {
   const order = makeOrder({ canCancel: true })
 
   test('is offered only while allowed', async () => {
-    await open(mine(makeOrder({ canCancel: false })))
+    await open(ordersReply(makeOrder({ canCancel: false })))
     expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
   })
 
   test('asks for confirmation, then shows the order as cancelled', async () => {
     const cancelled = makeOrder({ status: 'cancelled', paymentStatus: 'refunding', canCancel: false })
-    const page = await open({ ...mine(order), 'POST /orders/o-1/cancel': () => Response.json(cancelled) })
+    const page = await open({ ...ordersReply(order), 'POST /orders/o-1/cancel': () => Response.json(cancelled) })
     await press(/^Cancel order/)
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel this order?' }))
     expect(page.calls).not.toContain('POST /orders/o-1/cancel')
@@ -177,7 +177,7 @@ describe('Cancelling an order', () => {
   test('shows the reason and the current status if it is too late', async () => {
     const message = 'This order can no longer be cancelled online. Please call us.'
     const page = await open({
-      ...mine(order),
+      ...ordersReply(order),
       'POST /orders/o-1/cancel': errorReply(409, { code: 'ORDER_NOT_CANCELLABLE', message })
     })
     await press(/^Cancel order/)
@@ -214,9 +214,9 @@ describe('Invoice', () => {
     ['for an unknown order', { 'GET /orders/o-1': errorReply(404) }, 'Order not found'],
     ['for an unpaid order', invoice(makeOrder({ invoiceNumber: null })), 'No invoice: this order has not been paid.'],
     ['without network', {}, 'Failed to load the invoice. Please try again later.']
-  ] as const)('%s shows an error', async ([, replies, words]) => {
+  ] as const)('%s shows an error', async ([, replies, message]) => {
     await open(replies, at)
-    expect(screen.getByRole('alert').textContent).toContain(words)
+    expect(screen.getByRole('alert').textContent).toContain(message)
     expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')
   })
 })

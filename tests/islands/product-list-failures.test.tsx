@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { leavePage, openList, SHELF, SHELF_IDS, shown, wire } from './list.tsx'
+import { leavePage, openList, PRODUCTS, PRODUCT_IDS, shownIds, toReply } from './product-list-page.tsx'
 
 afterEach(leavePage)
 
@@ -9,8 +9,8 @@ describe('Product list: loading failures', () => {
   test("shows 'Failed to fetch products' above the prerendered list, with a retry", async () => {
     const { shop } = await openList({ products: () => Response.json({ code: 'INTERNAL' }, { status: 500 }) })
     expect(await screen.findByText('Failed to fetch products')).toBeTruthy()
-    expect(shown()).toEqual(SHELF_IDS)
-    shop.products = () => Response.json(wire(SHELF))
+    expect(shownIds()).toEqual(PRODUCT_IDS)
+    shop.products = () => Response.json(toReply(PRODUCTS))
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(screen.queryByText('Failed to fetch products')).toBeNull())
   })
@@ -19,15 +19,15 @@ describe('Product list: loading failures', () => {
     await openList({ products: () => Promise.reject(new TypeError('fetch failed')) })
     await screen.findByText('Failed to fetch products')
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'halwa' } })
-    expect(shown()).toEqual(['halwa'])
+    expect(shownIds()).toEqual(['halwa'])
   })
 
   test.for([
     [{ products: [] }, 'Invalid data format received from server'],
     [[{ hello: 'portal' }], 'Invalid data format']
-  ] as const)('an invalid reply is reported: %o', async ([reply, words]) => {
+  ] as const)('an invalid reply is reported: %o', async ([reply, message]) => {
     await openList({ products: () => Response.json(reply) })
-    expect(await screen.findByText(words)).toBeTruthy()
+    expect(await screen.findByText(message)).toBeTruthy()
   })
 
   test('an empty list is not blamed on the filters', async () => {

@@ -1,7 +1,17 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { choice, leavePage, manyCards, openList, SHELF, SHELF_IDS, shown, status, wire } from './list.tsx'
+import {
+  choice,
+  leavePage,
+  manyCards,
+  openList,
+  PRODUCTS,
+  PRODUCT_IDS,
+  shownIds,
+  status,
+  toReply
+} from './product-list-page.tsx'
 
 afterEach(leavePage)
 
@@ -10,7 +20,7 @@ function type(text: string): void {
 }
 
 /** Simulates Back and Forward. */
-function travelTo(query: string, state: unknown = null): void {
+function navigateTo(query: string, state: unknown = null): void {
   history.replaceState(state, '', `/products${query}`)
   act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
 }
@@ -18,14 +28,14 @@ function travelTo(query: string, state: unknown = null): void {
 describe('Product list', () => {
   test('shows the prerendered products by price, with their number', async () => {
     await openList()
-    expect(shown()).toEqual(SHELF_IDS)
+    expect(shownIds()).toEqual(PRODUCT_IDS)
     expect(status()).toBe('4 products')
   })
 
   test('shows current prices and products after loading', async () => {
-    const [first, ...rest] = wire(SHELF)
+    const [first, ...rest] = toReply(PRODUCTS)
     await openList({ products: () => Response.json([...rest, { ...first, price: 200 }]) })
-    await waitFor(() => expect(shown()).toEqual(['pickle', 'pak', 'thattai', 'halwa']))
+    await waitFor(() => expect(shownIds()).toEqual(['pickle', 'pak', 'thattai', 'halwa']))
     expect(screen.getByText('₹200.00')).toBeTruthy()
   })
 })
@@ -66,11 +76,11 @@ describe('Product list: filters', () => {
   test('by category, diet and price are part of the URL', async () => {
     await openList()
     fireEvent.click(choice('Dietary', 'Vegan'))
-    expect(shown()).toEqual(['thattai', 'pickle'])
+    expect(shownIds()).toEqual(['thattai', 'pickle'])
     fireEvent.click(choice('Price', '₹101 - ₹200'))
-    expect(shown()).toEqual(['pickle'])
+    expect(shownIds()).toEqual(['pickle'])
     fireEvent.click(choice('Category', 'Savouries'))
-    expect(shown()).toEqual([])
+    expect(shownIds()).toEqual([])
     expect(location.search).toBe('?category=savouries&diet=vegan&price=101-200')
   })
 
@@ -87,14 +97,14 @@ describe('Product list: filters', () => {
       fireEvent.click(screen.getByRole('button', { name: `Remove filter: ${label}` }))
     }
     expect(location.search).toBe('?diet=vegan')
-    expect(shown()).toEqual(['thattai', 'pickle'])
+    expect(shownIds()).toEqual(['thattai', 'pickle'])
   })
 
   test("'Clear all' removes all filters but keeps the sorting", async () => {
     await openList({ query: '?category=pickles&diet=vegan&sort=price-high' })
     fireEvent.click(screen.getByRole('button', { name: 'Clear all' }))
     expect(location.search).toBe('?sort=price-high')
-    expect(shown()).toEqual(SHELF_IDS.toReversed())
+    expect(shownIds()).toEqual(PRODUCT_IDS.toReversed())
   })
 
   test("without results show a message and 'Clear all filters'", async () => {
@@ -103,13 +113,13 @@ describe('Product list: filters', () => {
     expect(status()).toBe('0 products')
     expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Clear all filters' }))
-    expect(shown()).toEqual(SHELF_IDS)
+    expect(shownIds()).toEqual(PRODUCT_IDS)
   })
 
   test('ignore a category that does not exist', async () => {
     await openList({ query: '?category=pizza' })
     expect(choice('Category', 'All')).toHaveProperty('checked', true)
-    expect(shown()).toEqual(SHELF_IDS)
+    expect(shownIds()).toEqual(PRODUCT_IDS)
   })
 })
 
@@ -118,7 +128,7 @@ describe('Product list: search', () => {
     await openList()
     type('mysore ')
     expect(screen.getByRole('searchbox')).toHaveProperty('value', 'mysore ')
-    expect(shown()).toEqual(['pak'])
+    expect(shownIds()).toEqual(['pak'])
     expect(status()).toBe('1 product')
   })
 
@@ -144,9 +154,9 @@ describe('Product list: sorting', () => {
     await openList()
     const sort = screen.getByRole('combobox', { name: 'Sort by' })
     fireEvent.change(sort, { target: { value: 'price-high' } })
-    expect(shown()).toEqual(SHELF_IDS.toReversed())
+    expect(shownIds()).toEqual(PRODUCT_IDS.toReversed())
     fireEvent.change(sort, { target: { value: 'rating' } })
-    expect(shown()[0]).toBe('pak')
+    expect(shownIds()[0]).toBe('pak')
     expect(location.search).toBe('?sort=rating')
   })
 })
@@ -155,8 +165,8 @@ describe('Product list: Back and Forward', () => {
   test('restore filters and search text', async () => {
     await openList({ query: '?q=pickle' })
     fireEvent.click(choice('Category', 'Sweets'))
-    travelTo('?q=halwa')
-    expect(shown()).toEqual(['halwa'])
+    navigateTo('?q=halwa')
+    expect(shownIds()).toEqual(['halwa'])
     expect(screen.getByRole('searchbox')).toHaveProperty('value', 'halwa')
     expect(choice('Category', 'All')).toHaveProperty('checked', true)
   })
@@ -165,12 +175,12 @@ describe('Product list: Back and Forward', () => {
 describe('Product list: long list', () => {
   test("shows 48 products and 24 more per 'Load more', focusing the first new one", async () => {
     await openList({ prebuilt: manyCards(80) })
-    expect(shown()).toHaveLength(48)
+    expect(shownIds()).toHaveLength(48)
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
-    expect(shown()).toHaveLength(72)
+    expect(shownIds()).toHaveLength(72)
     expect(document.activeElement?.getAttribute('href')).toBe('/products/p48')
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
-    expect(shown()).toHaveLength(80)
+    expect(shownIds()).toHaveLength(80)
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
@@ -178,9 +188,9 @@ describe('Product list: long list', () => {
     await openList({ prebuilt: manyCards(80) })
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
     const left: unknown = history.state
-    travelTo('?q=p1')
-    travelTo('', left)
-    expect(shown()).toHaveLength(72)
+    navigateTo('?q=p1')
+    navigateTo('', left)
+    expect(shownIds()).toHaveLength(72)
   })
 
   test('waits for all products before it shows that nothing was found', async () => {
@@ -194,8 +204,8 @@ describe('Product list: long list', () => {
     })
     expect(status()).toBe('Loading products…')
     expect(screen.queryByText(/No products found/)).toBeNull()
-    act(() => answer(Response.json(wire(all))))
-    await waitFor(() => expect(shown()).toEqual(['p59']))
+    act(() => answer(Response.json(toReply(all))))
+    await waitFor(() => expect(shownIds()).toEqual(['p59']))
     expect(status()).toBe('1 product')
   })
 

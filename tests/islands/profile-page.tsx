@@ -5,10 +5,10 @@ import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
 
-export const known = (user: Partial<User> = {}) => ({ 'GET /auth/me': () => Response.json({ ...PRIYA, ...user }) })
+export const userReply = (user: Partial<User> = {}) => ({ 'GET /auth/me': () => Response.json({ ...PRIYA, ...user }) })
 
 /** Priya's profile page, or a visitor's if `token` is null. */
-export async function openProfile(replies: Replies = known(), token: string | null = 't') {
+export async function openProfile(replies: Replies = userReply(), token: string | null = 't') {
   const send = vi.fn(respondWith(replies))
   const user = JSON.stringify(PRIYA)
   const page = await openPage({ send, at: '/my-profile', ...(token && { token, user }) })

@@ -2,7 +2,7 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PRIYA, errorReply } from '../support/session.ts'
-import { field, known, openProfile, press, type } from './profile-page.tsx'
+import { field, userReply, openProfile, press, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -17,7 +17,7 @@ describe('Profile: security', () => {
   }
 
   test('changes the password with the current one', async () => {
-    const send = { ...known(), 'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA }) }
+    const send = { ...userReply(), 'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA }) }
     const page = await openProfile(send)
     await open('Change password')
     await press('Save password')
@@ -36,7 +36,7 @@ describe('Profile: security', () => {
 
   test('shows an error at the field for a wrong current password', async () => {
     const body = { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' }
-    await openProfile({ ...known(), 'PUT /auth/password': errorReply(400, body) })
+    await openProfile({ ...userReply(), 'PUT /auth/password': errorReply(400, body) })
     await open('Change password')
     type('New password', 'jaggery-and-salt')
     type('Current password', 'guessed')
@@ -47,7 +47,7 @@ describe('Profile: security', () => {
 
   test('sets a first password with a code', async () => {
     const page = await openProfile({
-      ...known({ hasPassword: false }),
+      ...userReply({ hasPassword: false }),
       'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA })
     })
@@ -61,7 +61,7 @@ describe('Profile: security', () => {
 
   test('logs out everywhere, including this browser', async () => {
     const message = 'You have been logged out on all devices.'
-    const page = await openProfile({ ...known(), 'POST /auth/logout-everywhere': () => Response.json({ message }) })
+    const page = await openProfile({ ...userReply(), 'POST /auth/logout-everywhere': () => Response.json({ message }) })
     await open('Log out on all devices')
     await press('Log out everywhere')
     expect(page.toastTexts()).toEqual([['Logged out', message]])
@@ -74,14 +74,14 @@ describe('Profile: security', () => {
       files.push(file as Blob)
       return 'blob:data'
     })
-    await openProfile({ ...known(), 'GET /auth/my-data': () => Response.json({ account: PRIYA }) })
+    await openProfile({ ...userReply(), 'GET /auth/my-data': () => Response.json({ account: PRIYA }) })
     await open('Download my data')
     await press('Download')
     expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({ account: { name: 'Priya Raman' } })
   })
 
   test('deletes the account after an explanation and the password', async () => {
-    const page = await openProfile({ ...known(), 'DELETE /auth/me': () => Response.json({ message: 'Done' }) })
+    const page = await openProfile({ ...userReply(), 'DELETE /auth/me': () => Response.json({ message: 'Done' }) })
     await open('Delete my account')
     expect(screen.getByText(/We must keep past orders/)).toBeTruthy()
     await press('Delete my account')

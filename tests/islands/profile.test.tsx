@@ -3,7 +3,7 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
-import { fact, field, known, openProfile, press, settle, type } from './profile-page.tsx'
+import { fact, field, userReply, openProfile, press, settle, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -35,7 +35,7 @@ describe('Profile', () => {
 
   test('shows name, e-mail, phone and address, also from JSON text', async () => {
     const address = JSON.stringify({ apartmentOrSuite: '3B', ...PRIYA.address }) as unknown as User['address']
-    await openProfile(known({ address }))
+    await openProfile(userReply({ address }))
     expect(fact('Name')).toBe('Priya Raman')
     expect(fact('Email')).toBe('priya@example.test')
     expect(fact('Phone number')).toBe('+91 98765 43210')
@@ -83,7 +83,7 @@ describe('Profile: Save', () => {
 
   test('sends normalised values and shows the saved ones', async () => {
     const saved = { ...PRIYA, name: 'Priya K', phoneNumber: '9000012345' }
-    const page = await openProfile({ ...known(), 'PUT /auth/profile': () => Response.json(saved) })
+    const page = await openProfile({ ...userReply(), 'PUT /auth/profile': () => Response.json(saved) })
     await press('Edit')
     type('Name', ' Priya K ')
     type('Phone number', '+91 90000-12345')
@@ -100,7 +100,7 @@ describe('Profile: Save', () => {
   })
 
   test('disables inputs and buttons while saving', async () => {
-    await openProfile({ ...known(), 'PUT /auth/profile': () => new Promise<Response>(() => undefined) })
+    await openProfile({ ...userReply(), 'PUT /auth/profile': () => new Promise<Response>(() => undefined) })
     await press('Edit')
     await press('Save')
     const form = screen.getByRole('form', { name: 'Your details' })
@@ -112,19 +112,19 @@ describe('Profile: Save', () => {
     ['the API’s message', errorReply(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
     ["'Failed to update profile.'", errorReply(400), 'Failed to update profile.'],
     ['the network problem', () => Promise.reject(new TypeError()), 'We cannot reach the shop.']
-  ] as const)('on failure shows %s and keeps the form open with its input', async ([, reply, words]) => {
-    await openProfile({ ...known(), 'PUT /auth/profile': reply })
+  ] as const)('on failure shows %s and keeps the form open with its input', async ([, reply, message]) => {
+    await openProfile({ ...userReply(), 'PUT /auth/profile': reply })
     await press('Edit')
     type('Name', 'Priya K')
     await press('Save')
-    expect(screen.getByRole('alert').textContent).toContain(words)
+    expect(screen.getByRole('alert').textContent).toContain(message)
     expect(field('Name').value).toBe('Priya K')
   })
 
   test('shows API errors at their fields', async () => {
     const fields = { 'address.city': 'Please use at most 200 characters' }
     const body = { code: 'INVALID_INPUT', message: 'x', fields }
-    await openProfile({ ...known(), 'PUT /auth/profile': errorReply(400, body) })
+    await openProfile({ ...userReply(), 'PUT /auth/profile': errorReply(400, body) })
     await press('Edit')
     await press('Save')
     expect(field('City').getAttribute('aria-invalid')).toBe('true')
@@ -163,7 +163,7 @@ describe('Profile: draft', () => {
     await typeAndLeave()
     localStorage.setItem('user', JSON.stringify({ ...PRIYA, _id: 'u-2' }))
     await openPage({ send: respondWith({}) })
-    const page = await openPage({ send: respondWith(known({ _id: 'u-2', name: 'Ravi' })), at: '/my-profile' })
+    const page = await openPage({ send: respondWith(userReply({ _id: 'u-2', name: 'Ravi' })), at: '/my-profile' })
     const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
     render(<ProfilePage />)
     await settle()
@@ -172,7 +172,7 @@ describe('Profile: draft', () => {
   })
 
   test('survives an expired session', async () => {
-    const page = await openProfile({ ...known(), 'PUT /auth/profile': errorReply(401) })
+    const page = await openProfile({ ...userReply(), 'PUT /auth/profile': errorReply(401) })
     await press('Edit')
     type('Street', '7 Temple Street')
     await press('Save')

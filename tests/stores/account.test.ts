@@ -6,7 +6,7 @@ import { browserFetch, openShop, type Shop } from '../support/shop.ts'
 const EMPTY = { apartmentOrSuite: '', street: '', city: '', district: '', state: '', pincode: '', country: 'India' }
 
 /** A page of Anita, who is registered and logged in. */
-async function openAnitas(shop: Shop, path = '/my-profile') {
+async function openAnitasPage(shop: Shop, path = '/my-profile') {
   const { token, user } = await register(shop)
   const page = await openPage({ send: browserFetch(shop), at: path, token, user: JSON.stringify(user) })
   await page.loadProfile(user._id)
@@ -15,7 +15,7 @@ async function openAnitas(shop: Shop, path = '/my-profile') {
 
 describe('Profile store', () => {
   test('reuses the user from the session check', async () => {
-    const page = await openAnitas(await openShop('sqlite'))
+    const page = await openAnitasPage(await openShop('sqlite'))
     expect(page.calls).toEqual(['GET /auth/me'])
     expect(page.$profile.get()).toEqual({
       state: 'ready',
@@ -25,7 +25,7 @@ describe('Profile store', () => {
 
   test('is loaded again after another user logs in', async () => {
     const shop = await openShop('sqlite')
-    const page = await openAnitas(shop)
+    const page = await openAnitasPage(shop)
     const other = await register(shop, { email: 'priya@example.com', displayName: 'Priya' })
     page.setSession(other)
     await page.loadProfile(other.user._id)
@@ -65,7 +65,7 @@ describe('Profile store', () => {
 
   test('updates the profile, the session and the stored user on save', async () => {
     const shop = await openShop('sqlite')
-    const page = await openAnitas(shop)
+    const page = await openAnitasPage(shop)
     await page.saveProfile({ name: 'Anita K.', phoneNumber: '9876543210', address: { ...EMPTY, city: 'Trichy' } })
     expect(page.$profile.get()).toMatchObject({ details: { name: 'Anita K.', address: { city: 'Trichy' } } })
     expect(page.state()).toMatchObject({ user: { name: 'Anita K.' } })
@@ -77,7 +77,7 @@ describe('Profile store', () => {
 describe('Changing the password', () => {
   test('with the current password keeps only this browser logged in', async () => {
     const shop = await openShop('sqlite')
-    const page = await openAnitas(shop)
+    const page = await openAnitasPage(shop)
     await page.changePassword({ password: 'jaggery-and-salt', proof: { password: ANITA.password } })
     const { token } = storedSession()
     expect(token).not.toBe(page.token)
@@ -98,7 +98,7 @@ describe('Changing the password', () => {
   })
 
   test('with a wrong password fails and keeps the session', async () => {
-    const page = await openAnitas(await openShop('sqlite'))
+    const page = await openAnitasPage(await openShop('sqlite'))
     const change = page.changePassword({ password: 'jaggery-and-salt', proof: { password: 'guessed' } })
     await expect(change).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
     expect(storedSession().token).toBe(page.token)
@@ -107,7 +107,7 @@ describe('Changing the password', () => {
 
 test('logging out everywhere ends all sessions, including this one', async () => {
   const shop = await openShop('sqlite')
-  const page = await openAnitas(shop)
+  const page = await openAnitasPage(shop)
   await page.logOutEverywhere()
   expect(page.state()).toEqual({ state: 'anonymous' })
   expect(page.toastTexts()).toEqual([['Logged out', 'You have been logged out on all devices.']])
@@ -115,14 +115,14 @@ test('logging out everywhere ends all sessions, including this one', async () =>
 })
 
 test('the data export contains the account', async () => {
-  const page = await openAnitas(await openShop('sqlite'))
+  const page = await openAnitasPage(await openShop('sqlite'))
   expect(await page.readMyData()).toMatchObject({ account: { email: ANITA.email, name: ANITA.displayName } })
 })
 
 describe('Deleting the account', () => {
   test('ends the session and makes login impossible', async () => {
     const shop = await openShop('sqlite')
-    const page = await openAnitas(shop)
+    const page = await openAnitasPage(shop)
     await page.deleteAccount({ password: ANITA.password })
     expect(storedSession()).toEqual({ token: null, user: null })
     expect(page.toastTexts()).toEqual([['Your account has been deleted.', undefined]])
@@ -130,7 +130,7 @@ describe('Deleting the account', () => {
   })
 
   test('with a wrong password changes nothing', async () => {
-    const page = await openAnitas(await openShop('sqlite'))
+    const page = await openAnitasPage(await openShop('sqlite'))
     await expect(page.deleteAccount({ password: 'guessed' })).rejects.toThrow()
     expect(storedSession().token).toBe(page.token)
   })

@@ -16,14 +16,14 @@ async function openList() {
   dismissUndo()
   onTestFinished(useBrowserClock)
   await loadAllDeals()
-  const listed = (): AdminDeal | undefined => {
+  const listedDeal = (): AdminDeal | undefined => {
     const deals = $deals.get()
     return deals.state === 'ready' ? deals.deals[0] : undefined
   }
-  const deal = listed()
+  const deal = listedDeal()
   if (!deal) throw new Error('The deal is not in the list')
   const { discountPercentage, startTime, endTime, version } = deal
-  return { shop, deal, listed, terms: { discountPercentage, startTime, endTime, version } }
+  return { shop, deal, listedDeal, terms: { discountPercentage, startTime, endTime, version } }
 }
 
 describe('Admin deals store', () => {
@@ -33,21 +33,21 @@ describe('Admin deals store', () => {
   })
 
   test('changes a deal and can undo the change', async () => {
-    const { deal, listed, terms } = await openList()
+    const { deal, listedDeal, terms } = await openList()
     await changeDeal(deal, { ...terms, discountPercentage: 33 })
-    expect([listed()?.discountPercentage, $undo.get()?.text]).toEqual([33, 'Deal for laddu saved'])
+    expect([listedDeal()?.discountPercentage, $undo.get()?.text]).toEqual([33, 'Deal for laddu saved'])
     await undoLast()
-    expect(listed()).toMatchObject({ discountPercentage: deal.discountPercentage, version: 3 })
+    expect(listedDeal()).toMatchObject({ discountPercentage: deal.discountPercentage, version: 3 })
   })
 
   test('refuses to delete a deal that someone else has changed', async () => {
-    const { deal, listed, terms } = await openList()
+    const { deal, listedDeal, terms } = await openList()
     await changeDeal(deal, { ...terms, discountPercentage: 33 })
     await expect(deleteDeal(deal)).rejects.toMatchObject({ code: 'EDIT_CONFLICT' })
-    const now = listed()
+    const now = listedDeal()
     expect(now?.discountPercentage).toBe(33)
     if (now) await deleteDeal(now)
-    expect(listed()).toBeUndefined()
+    expect(listedDeal()).toBeUndefined()
     await deleteDeal(deal)
     await expect(readDeal(deal.id)).rejects.toThrow('This deal no longer exists.')
   })

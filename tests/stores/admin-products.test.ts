@@ -15,54 +15,54 @@ async function openList() {
   configureApi({ token: () => token })
   dismissUndo()
   await loadProducts()
-  const listed = (id: string) => {
+  const listedProduct = (id: string) => {
     const products = $products.get()
     const found = products.state === 'ready' ? products.products.find(product => product.id === id) : undefined
     if (!found) throw new Error(`${id} is not in the list`)
     return found
   }
-  return { shop, listed }
+  return { shop, listedProduct }
 }
 
 describe('Changing a price in the product list', () => {
   test('shows the new price and can be undone', async () => {
-    const { shop, listed } = await openList()
-    await setPrice(listed('laddu'), 120)
-    expect([listed('laddu').price, $undo.get()?.text]).toEqual([120, 'laddu: ₹120.00'])
+    const { shop, listedProduct } = await openList()
+    await setPrice(listedProduct('laddu'), 120)
+    expect([listedProduct('laddu').price, $undo.get()?.text]).toEqual([120, 'laddu: ₹120.00'])
     await undoLast()
-    expect([listed('laddu').price, $undo.get()]).toEqual([100, undefined])
+    expect([listedProduct('laddu').price, $undo.get()]).toEqual([100, undefined])
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100, version: 3 })
   })
 
   test('succeeds if someone else changed another field', async () => {
-    const { shop, listed } = await openList()
+    const { shop, listedProduct } = await openList()
     await shop.changeProduct('laddu', { version: 1, shelfLife: '3 days' })
-    await setPrice(listed('laddu'), 120)
+    await setPrice(listedProduct('laddu'), 120)
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 120, shelfLife: '3 days' })
   })
 
   test('fails and shows the new price if someone else changed it', async () => {
-    const { shop, listed } = await openList()
+    const { shop, listedProduct } = await openList()
     await shop.changeProduct('laddu', { version: 1, price: 110 })
-    await expect(setPrice(listed('laddu'), 120)).rejects.toThrow('it is ₹110.00 now')
-    expect(listed('laddu').price).toBe(110)
-    await setPrice(listed('laddu'), 120)
+    await expect(setPrice(listedProduct('laddu'), 120)).rejects.toThrow('it is ₹110.00 now')
+    expect(listedProduct('laddu').price).toBe(110)
+    await setPrice(listedProduct('laddu'), 120)
     expect((await shop.fetchProduct('laddu')).price).toBe(120)
   })
 })
 
 describe('Changing the stock in the product list', () => {
   test('fails and shows the new stock if packs were sold in between', async () => {
-    const { shop, listed } = await openList()
+    const { shop, listedProduct } = await openList()
     await shop.changeProduct('murukku', { version: 1, stock: { from: 30, to: 29 } })
-    await expect(setStock(listed('murukku'), 40)).rejects.toThrow('it is 29 now')
-    expect(listed('murukku').stock).toBe(29)
+    await expect(setStock(listedProduct('murukku'), 40)).rejects.toThrow('it is 29 now')
+    expect(listedProduct('murukku').stock).toBe(29)
   })
 
   test('can be undone for ten seconds', async () => {
-    const { listed } = await openList()
+    const { listedProduct } = await openList()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await setStock(listed('murukku'), 40)
+    await setStock(listedProduct('murukku'), 40)
     vi.advanceTimersByTime(UNDO_WINDOW - 1)
     expect($undo.get()).toBeDefined()
     vi.advanceTimersByTime(1)

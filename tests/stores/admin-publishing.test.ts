@@ -12,11 +12,11 @@ async function openPage() {
   const { configureApi: configure, api: call } = await import('#lib/api.ts')
   const tab = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('document', tab)
-  const page = { asked: 0, answer: (): Response => Response.json(LIVE) }
+  const page = { calls: 0, answer: (): Response => Response.json(LIVE) }
   configure({
     send: async (_url, { method }) => {
       if (method !== 'GET') return Response.json({})
-      page.asked++
+      page.calls++
       return page.answer()
     }
   })
@@ -31,7 +31,7 @@ async function openPage() {
   return {
     ...{ ...store, stop, page },
     save: () => call('POST /admin/publishing/retry', { body: {} }),
-    turn: (state: 'visible' | 'hidden') => {
+    setVisibility: (state: 'visible' | 'hidden') => {
       tab.visibilityState = state
       tab.dispatchEvent(new Event('visibilitychange'))
     }
@@ -45,9 +45,9 @@ describe('Watching the publishing status', () => {
     const { page, $publishing } = await openPage()
     expect($publishing.get().publishing).toEqual(LIVE)
     await vi.advanceTimersByTimeAsync(MINUTE - 1)
-    expect(page.asked).toBe(1)
+    expect(page.calls).toBe(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(page.asked).toBe(2)
+    expect(page.calls).toBe(2)
   })
 
   test('polls right after a save, then often until the change is live', async () => {
@@ -55,47 +55,47 @@ describe('Watching the publishing status', () => {
     page.answer = () => Response.json(WAITING)
     await save()
     await vi.advanceTimersByTimeAsync(0.5 * SECOND)
-    expect([page.asked, $publishing.get().publishing?.waiting?.id]).toEqual([2, 'w'])
+    expect([page.calls, $publishing.get().publishing?.waiting?.id]).toEqual([2, 'w'])
     await vi.advanceTimersByTimeAsync(3 * SECOND)
-    expect(page.asked).toBe(4)
+    expect(page.calls).toBe(4)
     page.answer = () => Response.json(LIVE)
     await vi.advanceTimersByTimeAsync(1.5 * SECOND)
-    expect(page.asked).toBe(5)
+    expect(page.calls).toBe(5)
     await vi.advanceTimersByTimeAsync(30 * SECOND)
-    expect(page.asked).toBe(5)
+    expect(page.calls).toBe(5)
   })
 
   test('stops polling in a hidden tab and polls at once when it is visible again', async () => {
-    const { page, turn } = await openPage()
+    const { page, setVisibility } = await openPage()
     page.answer = () => Response.json(WAITING)
-    turn('hidden')
+    setVisibility('hidden')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(page.asked).toBe(1)
-    turn('visible')
+    expect(page.calls).toBe(1)
+    setVisibility('visible')
     await vi.advanceTimersByTimeAsync(0)
-    expect(page.asked).toBe(2)
+    expect(page.calls).toBe(2)
   })
 
   test('keeps the last status after a failure and polls again', async () => {
     const { page, $publishing } = await openPage()
     page.answer = () => Response.json({ code: 'INTERNAL', message: 'Sorry' }, { status: 500 })
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect($publishing.get()).toEqual({ publishing: LIVE, absent: false, failure: 'Sorry' })
+    expect($publishing.get()).toEqual({ publishing: LIVE, unavailable: false, failure: 'Sorry' })
     page.answer = () => Response.json(LIVE)
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect($publishing.get().failure).toBeUndefined()
   })
 
   test('stops if the server does not publish or the last page unsubscribes', async () => {
-    const { page, stop, turn, $publishing } = await openPage()
+    const { page, stop, setVisibility, $publishing } = await openPage()
     page.answer = () => Response.json({ code: 'NOT_FOUND', message: 'No such call' }, { status: 404 })
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect([page.asked, $publishing.get().unavailable]).toEqual([2, true])
+    expect([page.calls, $publishing.get().unavailable]).toEqual([2, true])
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(page.asked).toBe(2)
+    expect(page.calls).toBe(2)
     stop()
-    turn('visible')
+    setVisibility('visible')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(page.asked).toBe(2)
+    expect(page.calls).toBe(2)
   })
 })

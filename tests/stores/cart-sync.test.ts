@@ -15,7 +15,7 @@ const halwa = (quantity: number): CartEntry => ({ product: 'halwa', quantity })
 afterEach(() => vi.useRealTimers())
 
 /** A page of Priya, or of a visitor if `token` is null, with cart sync started. */
-async function openSynced(
+async function openSyncedPage(
   server: CartServer,
   held: ReturnType<typeof line>[] = [],
   token: string | null = SESSION.token
@@ -30,7 +30,7 @@ async function openSynced(
     stop()
     cleanStores(cart.$cart)
   })
-  await settle()
+  await wait()
   return {
     ...page,
     ...cart,
@@ -39,16 +39,16 @@ async function openSynced(
   }
 }
 
-function settle(ms = 20): Promise<void> {
+function wait(ms = 20): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms))
 }
 
-const RESTED = 460
+const DEBOUNCE_MS = 460
 
 describe('Cart sync of a logged-in shopper', () => {
   test('loads the account cart with names and prices', async () => {
     const server = cartServer([halwa(2)], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     expect(page.$cart.get()).toMatchObject([
       { _id: 'halwa', name: 'halwa', price: 100, quantity: { value: 2, unit: 'g' } }
     ])
@@ -56,88 +56,88 @@ describe('Cart sync of a logged-in shopper', () => {
 
   test('saves several changes in one call', async () => {
     const server = cartServer([], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     page.addToCart(line('pak'))
     page.addToCart(line('pak'))
-    await settle(RESTED)
+    await wait(DEBOUNCE_MS)
     expect(server.cart().lines).toEqual([pak(2)])
     expect(server.calls.filter(call => call === 'PUT /cart')).toHaveLength(1)
   })
 
   test('loads changes of another device when the tab becomes visible', async () => {
     const server = cartServer([pak(1)], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     server.changeElsewhere([pak(1), halwa(3)])
     document.dispatchEvent(new Event('visibilitychange'))
-    await settle()
+    await wait()
     expect(page.counts()).toEqual({ pak: 1, halwa: 3 })
     server.changeElsewhere([halwa(3)])
     document.dispatchEvent(new Event('visibilitychange'))
-    await settle()
+    await wait()
     expect(page.counts()).toEqual({ halwa: 3 })
   })
 
   test('keeps concurrent changes of both devices', async () => {
     const server = cartServer([pak(1)], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     server.beforeNext('PUT /cart', () => server.changeElsewhere([pak(1), halwa(1)]))
     page.addToCart(line('pak'))
-    await settle(RESTED)
+    await wait(DEBOUNCE_MS)
     expect(page.counts()).toEqual({ pak: 2, halwa: 1 })
     expect(server.cart().lines).toEqual([pak(2), halwa(1)])
   })
 
   test('keeps changes made while a call is running', async () => {
     const server = cartServer([pak(1), halwa(1)], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     server.beforeNext('GET /cart', () => page.removeFromCart(line('halwa')))
     await page.syncCart()
     expect(page.counts()).toEqual({ pak: 1 })
-    await settle(RESTED)
+    await wait(DEBOUNCE_MS)
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
   test('saves offline changes on the next page', async () => {
     const server = cartServer([pak(1)], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     server.isDown = true
     page.updateQuantity(line('pak'), 4)
-    await settle(RESTED)
+    await wait(DEBOUNCE_MS)
     expect(server.cart().lines).toEqual([pak(1)])
     server.isDown = false
-    await openSynced(server)
+    await openSyncedPage(server)
     expect(server.cart().lines).toEqual([pak(4)])
   })
 
   test('does not load the cart again within half a minute', async () => {
     const server = cartServer([pak(1)], ME)
-    await openSynced(server)
+    await openSyncedPage(server)
     server.calls.length = 0
-    await openSynced(server)
+    await openSyncedPage(server)
     expect(server.calls).toEqual(['GET /auth/me'])
   })
 
   test('loads a discounted pack with its discount', async () => {
     const server = cartServer([{ product: 'pak', quantity: 1, dealId: 'diwali' }], ME)
     server.setQuote('pak', { discount: 15, price: 85, listPrice: 100 })
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     expect(page.$cart.get()).toMatchObject([{ _id: 'pak', price: 85, discount: 15, dealId: 'diwali' }])
   })
 
   test('removes products that are no longer sold', async () => {
     const server = cartServer([pak(1), halwa(1)], ME)
     server.setQuote('halwa', { problem: 'gone', name: '', price: 0 })
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     expect(page.counts()).toEqual({ pak: 1 })
-    await settle(RESTED)
+    await wait(DEBOUNCE_MS)
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
   test.for(['{"session":', '7', '{"session":7}'])('survives a damaged sync state: %s', async note => {
     const server = cartServer([pak(1)], ME)
-    await openSynced(server)
+    await openSyncedPage(server)
     localStorage.setItem('cart-agreed', note)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     expect(page.counts()).toEqual({ pak: 1 })
   })
 })
@@ -145,33 +145,33 @@ describe('Cart sync of a logged-in shopper', () => {
 describe('Cart sync at login', () => {
   test('merges both carts with the larger quantity of each line', async () => {
     const server = cartServer([pak(1), halwa(2)], ME)
-    const page = await openSynced(server, [line('pak', 3)], null)
+    const page = await openSyncedPage(server, [line('pak', 3)], null)
     expect(server.calls).toEqual([])
     page.setSession(SESSION)
-    await settle()
+    await wait()
     expect(page.counts()).toEqual({ pak: 3, halwa: 2 })
     expect(server.cart().lines).toEqual([pak(3), halwa(2)])
   })
 
   test('merges the carts after a login in another tab', async () => {
     const server = cartServer([halwa(2)], ME)
-    const page = await openSynced(server, [line('pak')], null)
+    const page = await openSyncedPage(server, [line('pak')], null)
     writeFromOtherTab('user', USER)
     writeFromOtherTab('token', SESSION.token)
-    await settle()
+    await wait()
     expect(page.counts()).toEqual({ pak: 1, halwa: 2 })
   })
 
   test('restores the account cart after logout and login', async () => {
     const server = cartServer([], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
-    const page = await openSynced(server, [line('pak', 2)])
+    const page = await openSyncedPage(server, [line('pak', 2)])
     await page.logOut()
-    await settle(RESTED)
+    await wait(DEBOUNCE_MS)
     expect(page.counts()).toEqual({})
     expect(localStorage.getItem('cart-agreed')).toBeNull()
     expect(server.cart().lines).toEqual([pak(2)])
     page.setSession(SESSION)
-    await settle()
+    await wait()
     expect(page.counts()).toEqual({ pak: 2 })
   })
 })
@@ -179,7 +179,7 @@ describe('Cart sync at login', () => {
 describe('Clearing the synced cart', () => {
   test('clears the account cart first when logged in', async () => {
     const server = cartServer([pak(2)], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     const held: unknown[] = []
     server.beforeNext('DELETE /cart', () => held.push(page.counts()))
     await page.clearCartEverywhere()
@@ -193,7 +193,7 @@ describe('Clearing the synced cart', () => {
   test("only logs 'Failed to clear cart on backend' if the call fails", async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const server = cartServer([pak(2)], ME)
-    const page = await openSynced(server)
+    const page = await openSyncedPage(server)
     server.isDown = true
     await page.clearCartEverywhere()
     expect(warn).toHaveBeenCalledWith('Failed to clear cart on backend', expect.anything())
@@ -207,7 +207,7 @@ describe('Clearing the synced cart', () => {
 
   test('makes no call for a visitor', async () => {
     const server = cartServer()
-    const page = await openSynced(server, [line('pak')], null)
+    const page = await openSyncedPage(server, [line('pak')], null)
     await page.clearCartEverywhere()
     expect(server.calls).toEqual([])
     expect(page.counts()).toEqual({})

@@ -108,7 +108,7 @@ describe('Adding more than the stock', () => {
     updateQuantity(PAK, MAX_CART_QUANTITY + 1)
     expect(cartQuantities()).toEqual([['mysore-pak', MAX_CART_QUANTITY]])
     expect(lastToast()).toMatchObject({
-      text: expect.stringContaining(`at most ${MAX_CART_QUANTITY} packs`) as unknown
+      text: expect.stringContaining(`up to ${MAX_CART_QUANTITY} packs`) as unknown
     })
   })
 

@@ -4,7 +4,7 @@ import { ERRORS } from '#lib/errors.ts'
 import { $catalog, loadCatalog } from '#lib/stores/catalog.ts'
 import { openShop, connectBrowser } from '../support/shop.ts'
 
-function answers(reply: () => Response | Promise<Response>): void {
+function replyWith(reply: () => Response | Promise<Response>): void {
   configureApi({ send: async () => reply() })
 }
 
@@ -44,13 +44,13 @@ describe('Catalogue that cannot be loaded', () => {
     ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), ERRORS.INTERNAL.message],
     ['no network', () => Promise.reject(new TypeError('fetch failed')), ERRORS.OFFLINE.message]
   ] as const)('shows the reason for %s', async ([, reply, reason]) => {
-    answers(reply)
+    replyWith(reply)
     await loadCatalog()
     expect($catalog.get()).toEqual({ state: 'failed', reason })
   })
 
   test('can be loaded again', async () => {
-    answers(() => new Response('', { status: 503 }))
+    replyWith(() => new Response('', { status: 503 }))
     await loadCatalog()
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
     const again = loadCatalog()

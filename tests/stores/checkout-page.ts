@@ -40,7 +40,7 @@ export async function openCheckout(replies: Replies, load: () => Promise<void> =
   const { $cart } = await import('#lib/stores/cart.ts')
   const stores = await import('#lib/stores/payment.ts')
   $cart.listen(() => undefined)
-  const moved = vi.spyOn(history, 'replaceState')
+  const replaceState = vi.spyOn(history, 'replaceState')
   onTestFinished(() => cleanStores($cart))
   const opened: WindowOptions[] = []
   let decline = (_reason: string): void => undefined
@@ -59,7 +59,7 @@ export async function openCheckout(replies: Replies, load: () => Promise<void> =
     body,
     decline: (reason: string) => decline(reason),
     at: () => stores.$payment.get().status,
-    address: () => moved.mock.lastCall?.[2],
+    address: () => replaceState.mock.lastCall?.[2],
     cart: () => $cart.get().map(({ _id }) => _id)
   }
 }

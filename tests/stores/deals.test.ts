@@ -38,22 +38,22 @@ describe('Flash deals store', () => {
   test('reloads every 60 s and when the tab becomes visible, including discounts', async () => {
     const page = await openDealsPage({ send: shopWith(flashDeal('pak')), user: LOGGED_IN })
     await page.restoreDiscounts()
-    const asked = (call: string): number => page.calls.filter(made => made === call).length
+    const callsOf = (call: string): number => page.calls.filter(made => made === call).length
     const stop = page.watchDeals()
     await vi.advanceTimersByTimeAsync(MINUTE - 1)
-    expect(asked(DEALS)).toBe(1)
+    expect(callsOf(DEALS)).toBe(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect([asked(DEALS), asked(MINE)]).toEqual([2, 2])
+    expect([callsOf(DEALS), callsOf(MINE)]).toEqual([2, 2])
     page.setVisibility('hidden')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(asked(DEALS)).toBe(2)
+    expect(callsOf(DEALS)).toBe(2)
     page.setVisibility('visible')
     await vi.advanceTimersByTimeAsync(0)
-    expect([asked(DEALS), asked(MINE)]).toEqual([3, 3])
+    expect([callsOf(DEALS), callsOf(MINE)]).toEqual([3, 3])
     stop()
     page.setVisibility('visible')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
-    expect(asked(DEALS)).toBe(3)
+    expect(callsOf(DEALS)).toBe(3)
   })
 
   test.for([
@@ -122,7 +122,7 @@ describe('Discounts with the real API', () => {
       deals: { 'deal-pak': { product: 'pak', percent: 20, to: Date.parse(END) - Date.parse(NOW) } }
     })
     const { token, user } = await register(shop)
-    const visit = { send: browserFetch(shop), user: { token, user }, still: true }
+    const visit = { send: browserFetch(shop), user: { token, user }, reducedMotion: true }
     const phone = await openDealsPage(visit)
     await phone.loadDeals()
     await phone.restoreDiscounts()

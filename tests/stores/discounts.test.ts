@@ -170,14 +170,14 @@ describe('Adding a deal to the cart', () => {
   test.for([
     ['without a discount', undefined, 'Please click on the product to get your discount first'],
     ['with a used discount', drawnDiscount('pak', 12, { used: true }), 'You have already used this discount.']
-  ] as const)('fails %s', async ([, mine, words]) => {
+  ] as const)('fails %s', async ([, mine, message]) => {
     const page = await openDealsPage({
       send: respondWith({ [MINE]: () => Response.json(mine ? [mine] : []) }),
       user: LOGGED_IN
     })
     await page.restoreDiscounts()
     page.addDealToCart(PAK)
-    expect(page.toastTexts()).toEqual([[words, undefined]])
+    expect(page.toastTexts()).toEqual([[message, undefined]])
     expect(page.$cart.get()).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import { openPage, PRIYA } from '../support/session.ts'
 const DEAL = line('pak', 1, { name: 'Mysore Pak', price: 144, discount: 20, dealId: 'diwali' })
 
 /** The cart after a quote; an empty `token` is a visitor. */
-async function quoted(server: CartServer, held: CartLine[], token: string | undefined = 't') {
+async function quoteCart(server: CartServer, held: CartLine[], token: string | undefined = 't') {
   await openPage({ send: server.send, ...(token && { token, user: JSON.stringify(PRIYA) }) })
   localStorage.setItem('cart', JSON.stringify(held))
   const { $cart } = await import('#lib/stores/cart.ts')
@@ -31,22 +31,22 @@ function shop(draft: Parameters<CartServer['setQuote']>[1]): CartServer {
 describe('Quote of the cart', () => {
   test('shows current prices and stock', async () => {
     const server = shop({ listPrice: 190, stock: 'low', most: 1 })
-    const { changes, total } = await quoted(server, [line('pak', 2, { price: 180 })])
+    const { changes, total } = await quoteCart(server, [line('pak', 2, { price: 180 })])
     expect(changes).toEqual([['Price is now ₹190.00', 'Only 1 left']])
     expect(total).toBe(38_000)
   })
 
   test('shows products that are sold out or no longer sold', async () => {
-    const sold = await quoted(shop({ stock: 'out', most: 0, problem: 'out_of_stock' }), [line('pak')])
+    const sold = await quoteCart(shop({ stock: 'out', most: 0, problem: 'out_of_stock' }), [line('pak')])
     expect(sold.changes).toEqual([['Out of stock']])
-    const gone = await quoted(shop({ most: 0, problem: 'gone', listPrice: 0 }), [line('pak')])
+    const gone = await quoteCart(shop({ most: 0, problem: 'gone', listPrice: 0 }), [line('pak')])
     expect(gone.changes).toEqual([['No longer sold']])
   })
 
   test('shares the stock between lines of one product', async () => {
     const server = cartServer()
     server.setQuote('pak', { listPrice: 180, price: 144, discount: 20, stock: 'low', most: 2 })
-    const { lines } = await quoted(server, [DEAL, line('pak', 2, { price: 180 })])
+    const { lines } = await quoteCart(server, [DEAL, line('pak', 2, { price: 180 })])
     expect(lines.map(({ left }) => left)).toEqual([undefined, 1])
   })
 
@@ -56,26 +56,26 @@ describe('Quote of the cart', () => {
     const send = server.send
     server.send = (url, init) =>
       url.endsWith('/quote') ? Promise.resolve(Response.json({}, { status: 404 })) : send(url, init)
-    expect((await quoted(server, [line('pak', 1, { price: 180 })])).changes).toEqual([['Price is now ₹195.00']])
+    expect((await quoteCart(server, [line('pak', 1, { price: 180 })])).changes).toEqual([['Price is now ₹195.00']])
   })
 
   test('does not change the cart without network', async () => {
     const server = cartServer()
     server.isDown = true
-    expect((await quoted(server, [DEAL])).total).toBe(14_400)
+    expect((await quoteCart(server, [DEAL])).total).toBe(14_400)
   })
 })
 
 describe('Quote of a drawn discount', () => {
   test('keeps a valid discount', async () => {
-    const { cart, changes } = await quoted(shop({ listPrice: 180, price: 144, discount: 20 }), [DEAL])
+    const { cart, changes } = await quoteCart(shop({ listPrice: 180, price: 144, discount: 20 }), [DEAL])
     expect(cart).toEqual([DEAL])
     expect(changes).toEqual([[]])
   })
 
   test('replaces a tampered discount by the API’s value', async () => {
     const tampered = { ...DEAL, price: 1, discount: 99 }
-    const { cart, total } = await quoted(shop({ listPrice: 180, price: 153, discount: 15 }), [tampered])
+    const { cart, total } = await quoteCart(shop({ listPrice: 180, price: 153, discount: 15 }), [tampered])
     expect(cart).toMatchObject([{ price: 153, discount: 15, dealId: 'diwali' }])
     expect(total).toBe(15_300)
   })
@@ -83,23 +83,23 @@ describe('Quote of a drawn discount', () => {
   test.for([
     ['ended', 'discount_ended', 'Your discount has ended, so this is the normal price.'],
     ['was used', 'discount_used', 'You already used your discount, so this is the normal price.']
-  ] as const)('explains a discount that %s and returns to the normal price', async ([, problem, words]) => {
-    const { cart, changes, total } = await quoted(shop({ listPrice: 180, problem }), [DEAL])
+  ] as const)('explains a discount that %s and returns to the normal price', async ([, problem, message]) => {
+    const { cart, changes, total } = await quoteCart(shop({ listPrice: 180, problem }), [DEAL])
     expect(cart[0]).not.toHaveProperty('discount')
     expect(cart[0]).not.toHaveProperty('dealId')
-    expect(changes).toEqual([[words]])
+    expect(changes).toEqual([[message]])
     expect(total).toBe(18_000)
   })
 
   test('merges an ended discount into the normal line of the product', async () => {
     const server = shop({ listPrice: 180, problem: 'discount_ended' })
-    const { cart, changes } = await quoted(server, [line('pak', 2, { price: 180 }), DEAL])
+    const { cart, changes } = await quoteCart(server, [line('pak', 2, { price: 180 }), DEAL])
     expect(cart).toMatchObject([{ _id: 'pak', quantity: { value: 3 } }])
     expect(changes).toEqual([['Your discount has ended, so this is the normal price.']])
   })
 
   test('keeps the discount of a visitor, whose draws the API can’t see', async () => {
-    const { cart } = await quoted(shop({ listPrice: 180, problem: 'discount_ended' }), [DEAL], '')
+    const { cart } = await quoteCart(shop({ listPrice: 180, problem: 'discount_ended' }), [DEAL], '')
     expect(cart).toEqual([DEAL])
   })
 })

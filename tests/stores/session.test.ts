@@ -112,7 +112,7 @@ describe('401 reply to a call with a token', () => {
   const EXPIRED = ['Session expired', 'Please login again to continue']
   const ended = { 'GET /auth/me': me, 'GET /auth/my-data': errorReply(401), 'POST /auth/login': errorReply(401) }
 
-  async function visitWith(token: string | undefined, at: string) {
+  async function openPageWithToken(token: string | undefined, at: string) {
     const page = await openPage({ send: respondWith(ended), at, ...(token !== undefined && { token, user: USER }) })
     await page.checkSession()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -120,7 +120,7 @@ describe('401 reply to a call with a token', () => {
   }
 
   test("clears the session, shows 'Session expired' once and redirects after 1.5 s", async () => {
-    const page = await visitWith('t', '/my-profile?x=1#data')
+    const page = await openPageWithToken('t', '/my-profile?x=1#data')
     await Promise.allSettled([page.readMyData(), page.readMyData()])
     expect(storedSession()).toEqual({ token: null, user: null })
     expect(page.toastTexts()).toEqual([EXPIRED])
@@ -132,7 +132,7 @@ describe('401 reply to a call with a token', () => {
   })
 
   test('shows nothing on the login page and stays there', async () => {
-    const page = await visitWith('t', '/login')
+    const page = await openPageWithToken('t', '/login')
     await page.readMyData().catch(() => undefined)
     vi.advanceTimersByTime(5000)
     expect(storedSession().token).toBeNull()
@@ -142,7 +142,7 @@ describe('401 reply to a call with a token', () => {
   })
 
   test('is an ordinary error if no token was sent', async () => {
-    const page = await visitWith(undefined, '/cart')
+    const page = await openPageWithToken(undefined, '/cart')
     await page.logIn({ email: 'a@b.co', password: 'wrong-one' }).catch(() => undefined)
     vi.advanceTimersByTime(5000)
     expect(page.toastTexts()).toEqual([['Login failed', 'Invalid credentials']])
@@ -151,7 +151,7 @@ describe('401 reply to a call with a token', () => {
   })
 
   test('does not affect a newer session', async () => {
-    const page = await visitWith('t', '/cart')
+    const page = await openPageWithToken('t', '/cart')
     const late = page.readMyData().catch(() => undefined)
     page.setSession({ token: 'new', user: PRIYA })
     await late
@@ -161,7 +161,7 @@ describe('401 reply to a call with a token', () => {
   })
 
   test('does not redirect if another tab has logged in', async () => {
-    const page = await visitWith('t', '/cart')
+    const page = await openPageWithToken('t', '/cart')
     await page.readMyData().catch(() => undefined)
     writeFromOtherTab('user', USER)
     writeFromOtherTab('token', 'new')

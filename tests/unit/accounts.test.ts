@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatSeconds } from '#lib/messages.ts'
 import { phoneDigits } from '#lib/phone.ts'
-import { makeCode } from '#server/actions/accounts/codes.ts'
+import { generateCode } from '#server/actions/accounts/codes.ts'
 import { networkOf } from '#server/actions/accounts/limits.ts'
 import { codeMail } from '#server/mails/code-mail.ts'
 
@@ -45,7 +45,7 @@ test('waiting times are rounded up to whole seconds, minutes or hours', () => {
 })
 
 test('one-time codes have six evenly distributed digits', () => {
-  const codes = Array.from({ length: 3000 }, makeCode)
+  const codes = Array.from({ length: 3000 }, generateCode)
   expect(codes.every(code => /^\d{6}$/.test(code))).toBe(true)
   for (const digit of '0123456789') {
     const begins = codes.filter(code => code.startsWith(digit)).length

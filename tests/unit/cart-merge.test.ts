@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSameCart, mergeChanges, unionOf } from '#lib/cart-merge.ts'
+import { isSameCart, mergeChanges, mergeByMaximum } from '#lib/cart-merge.ts'
 import type { CartEntry } from '#lib/contract/cart.ts'
 
 const cart = (counts: Record<string, number>): CartEntry[] =>
@@ -14,16 +14,16 @@ const counts = (entries: readonly CartEntry[]): Record<string, number> =>
 
 describe('Merging the browser cart and the account cart at login', () => {
   test('keeps every line with the larger quantity', () => {
-    const both = unionOf(cart({ pak: 2, laddu: 1 }), cart({ pak: 3, halwa: 1 }))
+    const both = mergeByMaximum(cart({ pak: 2, laddu: 1 }), cart({ pak: 3, halwa: 1 }))
     expect(counts(both)).toEqual({ pak: 3, laddu: 1, halwa: 1 })
   })
 
   test('does not double quantities on a second login', () => {
-    expect(counts(unionOf(cart({ pak: 2 }), cart({ pak: 2 })))).toEqual({ pak: 2 })
+    expect(counts(mergeByMaximum(cart({ pak: 2 }), cart({ pak: 2 })))).toEqual({ pak: 2 })
   })
 
   test('keeps a discounted pack separate from packs at the normal price', () => {
-    expect(counts(unionOf(cart({ pak: 2 }), cart({ 'pak@diwali': 1 })))).toEqual({ pak: 2, 'pak@diwali': 1 })
+    expect(counts(mergeByMaximum(cart({ pak: 2 }), cart({ 'pak@diwali': 1 })))).toEqual({ pak: 2, 'pak@diwali': 1 })
   })
 })
 

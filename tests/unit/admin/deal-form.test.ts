@@ -67,22 +67,22 @@ describe('Deal form', () => {
 describe('State of a deal', () => {
   const at = (iso: string): number => Date.parse(iso)
 
-  test('is coming before the start, running until the end, and over at the end', () => {
+  test('is scheduled before the start, running until the end, and ended at the end', () => {
     const states = ['03:59:59.999', '04:00:00.000', '12:29:59.999', '12:30:00.000']
     expect(states.map(time => dealState(TERMS, at(`2026-11-21T${time}Z`)))).toEqual([
-      'coming',
+      'scheduled',
       'running',
       'running',
-      'over'
+      'ended'
     ])
   })
 
   test('is described with the time left', () => {
     const stateText = (time: string, hidden = false): string =>
       dealStateText({ ...TERMS, hidden }, at(`2026-11-21T${time}:00.000Z`))
-    expect(stateText('03:30')).toBe('Coming, starts in 30 min 00 s')
+    expect(stateText('03:30')).toBe('Scheduled, starts in 30 min 00 s')
     expect(stateText('04:00')).toBe('Running, 8 h 30 min left')
-    expect(stateText('04:00', true)).toBe('Hidden with its product')
-    expect(stateText('13:00', true)).toBe('Over')
+    expect(stateText('04:00', true)).toBe('Hidden, like its product')
+    expect(stateText('13:00', true)).toBe('Ended')
   })
 })

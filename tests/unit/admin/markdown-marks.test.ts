@@ -15,7 +15,7 @@ describe('Markdown toolbar', () => {
     ['bold', 'a [pot] boils', 'a **[pot]** boils'],
     ['bold', 'a **[pot]** boils', 'a [pot] boils'],
     ['bold', 'a [pot ]boils', 'a **[pot]** boils'],
-    ['bold', 'a []', 'a **[words]**'],
+    ['bold', 'a []', 'a **[text]**'],
     ['italic', 'a [pot]', 'a *[pot]*'],
     ['italic', 'a *[pot]*', 'a [pot]'],
     ['italic', 'a **[pot]**', 'a ***[pot]***'],
@@ -38,6 +38,6 @@ describe('Markdown toolbar', () => {
 
   test('a link around text selects the URL, a link around a URL selects the text', () => {
     expect(applyMark('link', 'our pots', 4, 8)).toEqual({ from: 4, to: 8, text: '[pots](https://)', select: [11, 19] })
-    expect(applyMark('link', '/products', 0, 9)).toEqual({ from: 0, to: 9, text: '[words](/products)', select: [1, 6] })
+    expect(applyMark('link', '/products', 0, 9)).toEqual({ from: 0, to: 9, text: '[text](/products)', select: [1, 5] })
   })
 })

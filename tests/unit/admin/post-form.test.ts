@@ -42,7 +42,7 @@ describe('Blog post form', () => {
 
   test('formats values for display', () => {
     expect(formatPostField('content', 'one  two\nthree')).toBe('3 words')
-    expect(formatPostField('picture', null)).toBe('nothing')
+    expect(formatPostField('picture', null)).toBe('empty')
     expect(formatPostField('hidden', true)).toBe('yes')
   })
 

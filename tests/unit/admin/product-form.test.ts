@@ -70,7 +70,7 @@ describe('Product form', () => {
     expect(formatProductField('quantity', { value: 250, unit: 'g' })).toBe('250 g')
     expect(formatProductField('ingredients', ['Rice', 'Salt'])).toBe('Rice, Salt')
     expect(formatProductField('pictures', [])).toBe('none')
-    expect(formatProductField('nameTamil', '')).toBe('nothing')
+    expect(formatProductField('nameTamil', '')).toBe('empty')
   })
 })
 

@@ -19,7 +19,7 @@ interface Visit {
 
 export const PAK = dealView('pak')
 
-export function stopTime(): void {
+export function freezeTime(): void {
   vi.useFakeTimers({ now: Date.parse(NOW) })
 }
 
@@ -29,8 +29,8 @@ export function leavePage(): void {
   vi.useRealTimers()
 }
 
-export async function prepare(visit: Visit = {}) {
-  const { loggedIn = false, reducedMotion: still = false, prebuilt = [PAK], mine = [], draw } = visit
+export async function createPage(visit: Visit = {}) {
+  const { loggedIn = false, reducedMotion = false, prebuilt = [PAK], mine = [], draw } = visit
   const deals = 'deals' in visit ? visit.deals : [flashDeal('pak')]
   const page = await openDealsPage({
     send: respondWith({
@@ -41,7 +41,7 @@ export async function prepare(visit: Visit = {}) {
       ...(draw && { 'POST /flash-deals/generate/pak': draw })
     }),
     ...(loggedIn && { user: LOGGED_IN }),
-    reducedMotion: still
+    reducedMotion
   })
   const { FlashDeals } = await import('#islands/deals/FlashDeals.tsx')
   onTestFinished(() => cleanStores(page.$cart, page.$shopperId, page.$now))
@@ -49,19 +49,19 @@ export async function prepare(visit: Visit = {}) {
 }
 
 export async function openDeals(visit: Visit = {}) {
-  const page = await prepare(visit)
+  const page = await createPage(visit)
   render(page.island)
-  await pass(0)
+  await advance(0)
   return page
 }
 
-export function pass(ms: number): Promise<void> {
+export function advance(ms: number): Promise<void> {
   return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
 }
 
 export async function press(name: string): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name }))
-  await pass(0)
+  await advance(0)
 }
 
 export const card = () => screen.getByRole('article')

@@ -13,21 +13,21 @@ export const CATEGORIES = [
   { name: 'seer_items', label: 'Seer Items' }
 ] as const
 
-export const SHELF = [
+export const PRODUCTS = [
   card('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 90 }),
   card('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, stock: 'low' }),
   card('pak', { name: 'Mysore Pak', price: 180, rating: 4.9 }),
   card('halwa', { name: 'Tirunelveli Halwa', description: 'Wheat stirred in ghee.', price: 320, stock: 'out' })
 ]
 
-export const SHELF_IDS = SHELF.map(({ id }) => id)
+export const PRODUCT_IDS = PRODUCTS.map(({ id }) => id)
 
 export function manyCards(count: number): CardProduct[] {
   return Array.from({ length: count }, (_, index) => card(`p${index}`, { price: index + 1 }))
 }
 
 /** The cards as a reply of `GET /products`. */
-export function wire(cards: readonly CardProduct[]): Product[] {
+export function toReply(cards: readonly CardProduct[]): Product[] {
   return cards.map(({ picture, stock, ...rest }) => ({
     ...rest,
     stock: { in: 20, low: 3, out: 0 }[stock],
@@ -48,19 +48,19 @@ interface ListOptions {
   products?: Answer
 }
 
-let leave = (): void => undefined
+let cleanUp = (): void => undefined
 
 /** Unmounts the page and cancels its pending work. */
 export function leavePage(): void {
   cleanup()
-  leave()
-  leave = () => undefined
+  cleanUp()
+  cleanUp = () => undefined
   localStorage.clear()
 }
 
 /** The island with fresh stores at the given URL. */
-export async function freshList({ query = '', prebuilt = SHELF, total = prebuilt.length, products }: ListOptions) {
-  leave()
+export async function createList({ query = '', prebuilt = PRODUCTS, total = prebuilt.length, products }: ListOptions) {
+  cleanUp()
   vi.resetModules()
   history.replaceState(null, '', `/products${query}`)
   const { configureApi } = await import('#lib/api.ts')
@@ -68,11 +68,11 @@ export async function freshList({ query = '', prebuilt = SHELF, total = prebuilt
   configureApi({
     send: async url => (url.endsWith('/products') ? shop.products() : Response.json({ products: [] }))
   })
-  const { flushQuery: settleQuery } = await import('#islands/ui/history.ts')
+  const { flushQuery: flushQuery } = await import('#islands/ui/history.ts')
   const { ProductBrowser } = await import('#islands/products/ProductBrowser.tsx')
   const cart = await import('#lib/stores/cart.ts')
-  leave = () => {
-    settleQuery()
+  cleanUp = () => {
+    flushQuery()
     cleanStores(cart.$cart)
   }
   const browser = <ProductBrowser products={prebuilt} total={total} categories={CATEGORIES} />
@@ -80,11 +80,11 @@ export async function freshList({ query = '', prebuilt = SHELF, total = prebuilt
 }
 
 export async function openList(options: ListOptions = {}) {
-  const list = await freshList(options)
+  const list = await createList(options)
   return { ...list, ...render(list.browser) }
 }
 
-export function shown(): string[] {
+export function shownIds(): string[] {
   return screen
     .queryAllByRole('article')
     .map(article => within(article).getByRole('link').getAttribute('href')?.replace('/products/', '') ?? '')

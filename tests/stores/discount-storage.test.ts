@@ -7,7 +7,7 @@ const PAK = dealView('pak')
 const GENERATE = 'POST /flash-deals/generate/pak'
 const MINE = 'GET /flash-deals/mine'
 const KEY = `discounts:${PRIYA._id}`
-const kept = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null')
+const storedDiscounts = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null')
 const shop = (percent = 12) =>
   respondWith({ [GENERATE]: () => Response.json(drawnDiscount('pak', percent)), [MINE]: () => Response.json([]) })
 
@@ -20,11 +20,11 @@ describe('Stored discounts', () => {
   test('contain product, percentage, animation state and server timestamp', async () => {
     const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
     await page.restoreDiscounts()
-    expect(kept()).toBeNull()
+    expect(storedDiscounts()).toBeNull()
     await page.requestDiscount(PAK)
-    expect(kept()).toEqual([{ ...RECORD, isAnimating: true, timestamp: Date.parse(NOW) }])
+    expect(storedDiscounts()).toEqual([{ ...RECORD, isAnimating: true, timestamp: Date.parse(NOW) }])
     await vi.advanceTimersByTimeAsync(2000)
-    expect(kept()).toEqual([{ ...RECORD, timestamp: Date.parse(NOW) }])
+    expect(storedDiscounts()).toEqual([{ ...RECORD, timestamp: Date.parse(NOW) }])
   })
 
   test('are shown without animation right after a reload, even offline', async () => {
@@ -61,7 +61,7 @@ describe('Stored discounts', () => {
     await page.restoreDiscounts()
     expect(page.$discounts.get().size).toBe(0)
     await page.requestDiscount(PAK)
-    expect(kept()).toMatchObject([{ discount: 12 }])
+    expect(storedDiscounts()).toMatchObject([{ discount: 12 }])
   })
 
   test('are replaced by the API’s values after tampering', async () => {
@@ -77,7 +77,7 @@ describe('Stored discounts', () => {
     await page.restoreDiscounts()
     expect(page.discountOf('pak')).toMatchObject({ record: { discount: 12 } })
     expect(page.discountOf('halwa')).toBeUndefined()
-    expect(kept()).toMatchObject([{ discount: 12 }])
+    expect(storedDiscounts()).toMatchObject([{ discount: 12 }])
   })
 
   test('survive a reply that was requested before the draw', async () => {

@@ -64,7 +64,7 @@ describe('Registration', () => {
     await register(shop)
     const page = await openPage({ send: browserFetch(shop) })
     await expect(page.register(ANITA)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
-    expect(page.toastTexts()[0]).toEqual(['Signup failed', expect.stringContaining('already has an account')])
+    expect(page.toastTexts()[0]).toEqual(['Signup failed', expect.stringContaining('already have an account')])
     const mute = await openPage({ send: respondWith({ 'POST /auth/register': errorReply(400) }) })
     await expect(mute.register(ANITA)).rejects.toThrow()
     expect(mute.toastTexts()).toEqual([['Signup failed', 'Failed to create account']])
