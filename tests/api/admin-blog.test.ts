@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { AdminPost, PostEntry } from '#lib/contract/admin/posts.ts'
+import type { AdminPost, PostSummary } from '#lib/contract/admin/posts.ts'
 import { DAY } from '#lib/time.ts'
 import { readCounter } from '#server/queries/counters.ts'
-import { outcome } from '../support/accounts.ts'
-import { openBlog, PONGAL } from '../support/admin-posts.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import { openAdminBlog, PONGAL } from '../support/admin-posts.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply, Shop } from '../support/shop.ts'
 
@@ -15,128 +15,128 @@ const catalog = ({ database }: Shop): Promise<number> => readCounter(database.ky
 
 describe.each(ENGINES)('a new post on %s', engine => {
   test('gets an address of its own and is read by visitors at once, the newest first', async () => {
-    const shop = await openBlog(engine)
+    const shop = await openAdminBlog(engine)
     const before = await catalog(shop)
-    const sent = await shop.submit()
+    const sent = await shop.createPost()
     expect([sent.status, postOf(sent)]).toEqual([
       201,
       expect.objectContaining({ id: ID, version: 1, hiddenAt: null, image: '', createdAt: '2026-11-21T04:00:00.000Z' })
     ])
     expect(await catalog(shop)).toBeGreaterThan(before)
     const { title, author, excerpt, content } = PONGAL
-    expect((await shop.blog())[0]).toMatchObject({ _id: ID, title, author, excerpt, content })
-    expect((await shop.blog()).map(({ id }) => id)).toEqual([ID, 'story'])
+    expect((await shop.publicPosts())[0]).toMatchObject({ _id: ID, title, author, excerpt, content })
+    expect((await shop.publicPosts()).map(({ id }) => id)).toEqual([ID, 'story'])
     expect(await shop.history(ID)).toEqual([expect.stringMatching(/^created null .*"hidden":false/)])
   })
 
   test('has the address that was named, or the next free one of its title', async () => {
-    const shop = await openBlog(engine)
-    expect(postOf(await shop.submit({ slug: 'pongal' })).id).toBe('pongal')
-    expect(postOf(await shop.submit()).id).toBe(ID)
-    expect(postOf(await shop.submit()).id).toBe(`${ID}-2`)
-    expect(postOf(await shop.submit({ title: 'பொங்கல்' })).id).toBe('post')
-    expect(fieldsOf(await shop.submit({ slug: 'pongal' }))).toEqual({ slug: expect.stringMatching(/address already/) })
+    const shop = await openAdminBlog(engine)
+    expect(postOf(await shop.createPost({ slug: 'pongal' })).id).toBe('pongal')
+    expect(postOf(await shop.createPost()).id).toBe(ID)
+    expect(postOf(await shop.createPost()).id).toBe(`${ID}-2`)
+    expect(postOf(await shop.createPost({ title: 'பொங்கல்' })).id).toBe('post')
+    expect(fieldsOf(await shop.createPost({ slug: 'pongal' }))).toEqual({ slug: expect.stringMatching(/address already/) })
     for (const slug of ['Pongal', 'a/b', '../x', 'a b', '-a', '', 'x'.repeat(81)])
-      expect(fieldsOf(await shop.submit({ slug })), slug).toEqual({ slug: expect.stringMatching(/small letters/) })
+      expect(fieldsOf(await shop.createPost({ slug })), slug).toEqual({ slug: expect.stringMatching(/small letters/) })
   })
 
   test('is made once, however often its form is sent, and then takes what was typed since', async () => {
-    const shop = await openBlog(engine)
+    const shop = await openAdminBlog(engine)
     const key = randomUUID()
-    const sent = await Promise.all([shop.submit({ key }), shop.submit({ key }), shop.submit({ key })])
+    const sent = await Promise.all([shop.createPost({ key }), shop.createPost({ key }), shop.createPost({ key })])
     expect(sent.map(({ status }) => status).sort()).toEqual([200, 200, 201])
     expect(new Set(sent.map(reply => postOf(reply).id))).toEqual(new Set([ID]))
-    expect(postOf(await shop.submit({ key, title: 'Pongal' }))).toMatchObject({ id: ID, title: 'Pongal' })
-    expect(outcome(await shop.submit({ key, title: 'Something else' }))).toBe('409 CHANGED_MEANWHILE')
+    expect(postOf(await shop.createPost({ key, title: 'Pongal' }))).toMatchObject({ id: ID, title: 'Pongal' })
+    expect(statusAndCode(await shop.createPost({ key, title: 'Something else' }))).toBe('409 EDIT_CONFLICT')
   })
 
   test('says what is wrong with each field', async () => {
-    const shop = await openBlog(engine)
+    const shop = await openAdminBlog(engine)
     const picture = { key: 'laddu-00000000', alt: ' ' }
     const wrong = { title: ' ', author: '', excerpt: 'x'.repeat(201), content: '\n', day: '2026-02-30', picture }
-    const reply = await shop.submit(wrong)
-    expect(outcome(reply)).toBe('400 INVALID_INPUT')
+    const reply = await shop.createPost(wrong)
+    expect(statusAndCode(reply)).toBe('400 INVALID_INPUT')
     expect(fieldsOf(reply)).toEqual({
       title: 'Please enter a title',
-      author: 'Please say who wrote it',
+      author: 'Please enter the author',
       excerpt: expect.stringMatching(/200/),
       content: 'Please write the post',
-      day: 'Please choose today or an earlier day',
-      'picture.alt': 'Please say what the picture shows'
+      day: 'Please choose today or an earlier date',
+      'picture.alt': 'Please describe the picture'
     })
-    expect(fieldsOf(await shop.submit({ day: '2026-11-22' }))).toEqual({ day: expect.stringMatching(/today/) })
+    expect(fieldsOf(await shop.createPost({ day: '2026-11-22' }))).toEqual({ day: expect.stringMatching(/today/) })
     const unknown = { key: 'nothing-12345678', alt: 'Nothing' }
-    expect(fieldsOf(await shop.submit({ picture: unknown }))).toEqual({
+    expect(fieldsOf(await shop.createPost({ picture: unknown }))).toEqual({
       picture: expect.stringMatching(/add it again/)
     })
-    expect(outcome(await shop.submit({ content: 'x'.repeat(20_001) }))).toBe('400 INVALID_INPUT')
-    expect((await shop.submit({ content: 'க'.repeat(20_000) })).status).toBe(201)
+    expect(statusAndCode(await shop.createPost({ content: 'x'.repeat(20_001) }))).toBe('400 INVALID_INPUT')
+    expect((await shop.createPost({ content: 'க'.repeat(20_000) })).status).toBe(201)
   })
 
   test('says what its picture shows in words of its own', async () => {
-    const shop = await openBlog(engine)
-    await shop.submit({ picture: { key: 'laddu-00000000', alt: 'A laddu beside the pot' } })
-    expect((await shop.blog())[0]?.picture).toMatchObject({ key: 'laddu-00000000', alt: 'A laddu beside the pot' })
+    const shop = await openAdminBlog(engine)
+    await shop.createPost({ picture: { key: 'laddu-00000000', alt: 'A laddu beside the pot' } })
+    expect((await shop.publicPosts())[0]?.picture).toMatchObject({ key: 'laddu-00000000', alt: 'A laddu beside the pot' })
     expect((await shop.get('/products/laddu')).body).toMatchObject({ pictures: [{ alt: 'A plate' }] })
-    await shop.change(ID, { version: 1, picture: null })
-    expect((await shop.blog())[0]).toMatchObject({ image: '' })
-    expect((await shop.blog())[0]).not.toHaveProperty('picture')
+    await shop.changePost(ID, { version: 1, picture: null })
+    expect((await shop.publicPosts())[0]).toMatchObject({ image: '' })
+    expect((await shop.publicPosts())[0]).not.toHaveProperty('picture')
   })
 })
 
 describe.each(ENGINES)('a change of a post on %s', engine => {
   test('touches what is named and nothing else, and is remembered', async () => {
-    const shop = await openBlog(engine)
-    const before = await shop.stored('story')
+    const shop = await openAdminBlog(engine)
+    const before = await shop.fetchPost('story')
     const version = await catalog(shop)
     const change = { version: 1, title: 'Another story', day: '2026-01-01', content: 'Once.' }
-    expect(postOf(await shop.change('story', change))).toEqual({ ...before, title: 'Another story', version: 2 })
+    expect(postOf(await shop.changePost('story', change))).toEqual({ ...before, title: 'Another story', version: 2 })
     expect(await shop.history('story')).toEqual(['changed {"title":"A story"} {"title":"Another story"}'])
     expect(await catalog(shop)).toBeGreaterThan(version)
-    expect(await shop.blog()).toEqual([expect.objectContaining({ id: 'story', title: 'Another story' })])
+    expect(await shop.publicPosts()).toEqual([expect.objectContaining({ id: 'story', title: 'Another story' })])
   })
 
   test('of a stale version is refused, unless it is what the post is already', async () => {
-    const shop = await openBlog(engine)
+    const shop = await openAdminBlog(engine)
     const titles = ['One', 'Two', 'Three']
-    const replies = await Promise.all(titles.map(title => shop.change('story', { version: 1, title })))
-    expect(replies.map(outcome).sort()).toEqual(['200', '409 CHANGED_MEANWHILE', '409 CHANGED_MEANWHILE'])
-    const { title } = await shop.stored('story')
-    expect(postOf(await shop.change('story', { version: 1, title }))).toMatchObject({ title, version: 2 })
+    const replies = await Promise.all(titles.map(title => shop.changePost('story', { version: 1, title })))
+    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
+    const { title } = await shop.fetchPost('story')
+    expect(postOf(await shop.changePost('story', { version: 1, title }))).toMatchObject({ title, version: 2 })
     expect(await shop.history('story')).toHaveLength(1)
   })
 
   test('of its day moves it in the list', async () => {
-    const shop = await openBlog(engine)
-    await shop.submit()
+    const shop = await openAdminBlog(engine)
+    await shop.createPost()
     shop.clock.advance(2 * DAY)
-    await shop.change('story', { version: 1, day: '2026-11-22' })
-    expect((await shop.blog()).map(({ id, createdAt }) => [id, createdAt])).toEqual([
+    await shop.changePost('story', { version: 1, day: '2026-11-22' })
+    expect((await shop.publicPosts()).map(({ id, createdAt }) => [id, createdAt])).toEqual([
       ['story', '2026-11-21T18:30:00.000Z'],
       [ID, '2026-11-21T04:00:00.000Z']
     ])
-    expect(fieldsOf(await shop.change('story', { version: 2, day: '2026-11-24' }))).toHaveProperty('day')
+    expect(fieldsOf(await shop.changePost('story', { version: 2, day: '2026-11-24' }))).toHaveProperty('day')
   })
 
   test('of what is not there is refused', async () => {
-    const shop = await openBlog(engine)
+    const shop = await openAdminBlog(engine)
     for (const line of ['GET /admin/posts/x', 'DELETE /admin/posts/x?version=1', 'PATCH /admin/posts/x'])
-      expect(outcome(await shop.ask(line, line.startsWith('PATCH') ? { version: 1 } : undefined)), line).toBe(
+      expect(statusAndCode(await shop.callAsAdmin(line, line.startsWith('PATCH') ? { version: 1 } : undefined)), line).toBe(
         '404 POST_NOT_FOUND'
       )
-    expect(outcome(await shop.change('story', { title: 'No version' }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.changePost('story', { title: 'No version' }))).toBe('400 INVALID_INPUT')
   })
 })
 
 describe.each(ENGINES)('drafts and deleted posts on %s', engine => {
   test('a draft is for the owner alone, and what happens to it publishes nothing', async () => {
-    const shop = await openBlog(engine)
+    const shop = await openAdminBlog(engine)
     const before = await catalog(shop)
-    await shop.submit({ hidden: true })
-    await shop.change(ID, { version: 1, title: 'Pongal' })
+    await shop.createPost({ hidden: true })
+    await shop.changePost(ID, { version: 1, title: 'Pongal' })
     expect(await catalog(shop)).toBe(before)
-    expect((await shop.blog()).map(({ id }) => id)).toEqual(['story'])
-    const list = (await shop.ask('GET /admin/posts')).body as PostEntry[]
+    expect((await shop.publicPosts()).map(({ id }) => id)).toEqual(['story'])
+    const list = (await shop.callAsAdmin('GET /admin/posts')).body as PostSummary[]
     expect(list.map(({ id, title, hiddenAt }) => [id, title, hiddenAt !== null])).toEqual([
       [ID, 'Pongal', true],
       ['story', 'A story', false]
@@ -145,38 +145,38 @@ describe.each(ENGINES)('drafts and deleted posts on %s', engine => {
   })
 
   test('a draft is published, and a post made a draft again', async () => {
-    const shop = await openBlog(engine)
-    await shop.submit({ hidden: true })
+    const shop = await openAdminBlog(engine)
+    await shop.createPost({ hidden: true })
     const before = await catalog(shop)
-    await shop.change(ID, { version: 1, hidden: false })
+    await shop.changePost(ID, { version: 1, hidden: false })
     expect(await catalog(shop)).toBe(before + 1)
-    expect((await shop.blog()).map(({ id }) => id)).toEqual([ID, 'story'])
-    await shop.change(ID, { version: 2, hidden: true })
+    expect((await shop.publicPosts()).map(({ id }) => id)).toEqual([ID, 'story'])
+    await shop.changePost(ID, { version: 2, hidden: true })
     expect(await catalog(shop)).toBe(before + 2)
-    expect((await shop.blog()).map(({ id }) => id)).toEqual(['story'])
+    expect((await shop.publicPosts()).map(({ id }) => id)).toEqual(['story'])
     expect(await shop.history(ID)).toEqual(
       expect.arrayContaining(['published {"hidden":true} {"hidden":false}', 'hidden {"hidden":false} {"hidden":true}'])
     )
   })
 
   test('a post is deleted once it is looked at as it is, and what it was is remembered', async () => {
-    const shop = await openBlog(engine)
+    const shop = await openAdminBlog(engine)
     const before = await catalog(shop)
-    expect(outcome(await shop.ask('DELETE /admin/posts/story?version=7'))).toBe('409 CHANGED_MEANWHILE')
-    expect(outcome(await shop.ask('DELETE /admin/posts/story?version=1'))).toBe('200')
-    expect(await shop.blog()).toEqual([])
+    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=7'))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('200')
+    expect(await shop.publicPosts()).toEqual([])
     expect(await catalog(shop)).toBe(before + 1)
-    expect(outcome(await shop.ask('DELETE /admin/posts/story?version=1'))).toBe('404 POST_NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('404 POST_NOT_FOUND')
     expect(await shop.history('story')).toEqual([expect.stringMatching(/^deleted .*"title":"A story".* null$/)])
   })
 })
 
 describe.each(ENGINES)('the preview on %s', engine => {
   test('is what the page will have: no HTML, and links only to what visitors find', async () => {
-    const shop = await openBlog(engine, { products: { laddu: {} }, posts: { story: {} } })
-    await shop.submit({ hidden: true })
+    const shop = await openAdminBlog(engine, { products: { laddu: {} }, posts: { story: {} } })
+    await shop.createPost({ hidden: true })
     const content = `<img src=x onerror=alert(1)> *[laddu](/products/laddu)* [gone](/products/gone) [draft](/blogs/${ID}) [x](javascript:1)`
-    const { body } = await shop.ask('POST /admin/posts/preview', { content })
+    const { body } = await shop.callAsAdmin('POST /admin/posts/preview', { content })
     expect(body).toEqual({
       html: '<p>&lt;img src=x onerror=alert(1)&gt; <em><a href="/products/laddu" rel="noopener">laddu</a></em> gone draft x</p>\n'
     })

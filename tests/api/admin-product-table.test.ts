@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
-import { outcome } from '../support/accounts.ts'
-import { ownersShop, type OwnersShop } from '../support/admin-products.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 
@@ -9,21 +9,21 @@ const HEAD = 'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredien
 const KESARI = ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
 
 const reportOf = ({ body }: Reply): ImportReport => body as ImportReport
-const exported = async (shop: OwnersShop): Promise<string> =>
-  (await shop.ask('GET /admin/products/export')).raw.toString()
-const look = async (shop: OwnersShop, csv: string): Promise<ImportReport> =>
-  reportOf(await shop.ask('POST /admin/products/import', { csv }))
-const said = ({ line, what, changes, problems }: ImportRow): unknown[] => [
+const exported = async (shop: AdminShop): Promise<string> =>
+  (await shop.callAsAdmin('GET /admin/products/export')).raw.toString()
+const look = async (shop: AdminShop, csv: string): Promise<ImportReport> =>
+  reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv }))
+const said = ({ line, outcome, changes, problems }: ImportRow): unknown[] => [
   line,
-  what,
+  outcome,
   ...changes.map(({ label, before, after }) => `${label}: ${before} -> ${after}`),
   ...problems.map(({ label, text }) => `${label}: ${text}`)
 ]
 
 describe.each(ENGINES)('the table of products on %s', engine => {
   test('opens in a spreadsheet: a mark of UTF-8, a name, lines that end as RFC 4180 wants', async () => {
-    const shop = await ownersShop(engine, { products: { laddu: { name: 'Laddu, "big"', description: 'One\nTwo' } } })
-    const reply = await shop.ask('GET /admin/products/export')
+    const shop = await openAdminShop(engine, { products: { laddu: { name: 'Laddu, "big"', description: 'One\nTwo' } } })
+    const reply = await shop.callAsAdmin('GET /admin/products/export')
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="products-2026-11-21.csv"',
@@ -38,21 +38,21 @@ describe.each(ENGINES)('the table of products on %s', engine => {
   test.for(['=HYPERLINK("http://evil","x")', '+1', '-2+3', '@SUM(A1)', "'=1", "''", '＝1'])(
     'never hands a spreadsheet the formula %j, and reads it back as it was',
     async (name, { expect }) => {
-      const shop = await ownersShop(engine, { products: { laddu: { name } } })
+      const shop = await openAdminShop(engine, { products: { laddu: { name } } })
       const csv = await exported(shop)
       expect(csv).not.toMatch(/(^|[,\n])"?[=+\-@\t＝]/)
-      expect((await look(shop, csv)).rows.map(({ what }) => what)).toEqual(['same'])
+      expect((await look(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same'])
     }
   )
 
   test('brought back as it went changes nothing', async () => {
-    const shop = await ownersShop(engine, {
+    const shop = await openAdminShop(engine, {
       products: {
         laddu: { price: 99.9, ingredients: ['Gram flour', 'Ghee (milk), warm'], description: 'A\n"B"' },
         vada: { pack_value: 0.5, pack_unit: 'kg', dietary: 'vegan', category: 'seer_items' }
       }
     })
-    await shop.change('vada', { version: 1, hidden: true })
+    await shop.changeProduct('vada', { version: 1, hidden: true })
     const { rows, ignored, isDone } = await look(shop, await exported(shop))
     expect([rows.map(said), ignored, isDone]).toEqual([
       [
@@ -67,7 +67,7 @@ describe.each(ENGINES)('the table of products on %s', engine => {
 
 describe.each(ENGINES)('importing a table on %s', engine => {
   test('shows row by row what would change, and changes nothing yet', async () => {
-    const shop = await ownersShop(engine)
+    const shop = await openAdminShop(engine)
     const rows = [
       'laddu,Boondi Laddu,sweets,120,20',
       'murukku,murukku,Savouries,100,31',
@@ -78,53 +78,53 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     expect(report.rows.map(said)).toEqual([
       [2, 'changed', 'Name: laddu -> Boondi Laddu', 'Price: 100.00 -> 120.00'],
       [3, 'changed', 'Category: sweets -> savouries', 'Stock: 30 -> 31'],
-      [4, 'wrong', 'Id: There is no product with this id. Leave the id empty for a new product.'],
-      [5, 'wrong', 'Id: This product is in the table twice.']
+      [4, 'wrong', 'Id: No product has this id. Leave the id empty for a new product.'],
+      [5, 'wrong', 'Id: This product is in the file twice.']
     ])
     expect(report.ignored).toEqual(['Colour'])
-    expect(await shop.product('laddu')).toMatchObject({ name: 'laddu', version: 1 })
+    expect(await shop.fetchProduct('laddu')).toMatchObject({ name: 'laddu', version: 1 })
   })
 
   test('says what is wrong with a row', async () => {
-    const shop = await ownersShop(engine)
+    const shop = await openAdminShop(engine)
     const csv =
       'Id,Name,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Hidden\nladdu,,cheap,-1,big,barrel,meat,;,perhaps'
     const [row] = (await look(shop, csv)).rows
-    expect(row?.what).toBe('wrong')
+    expect(row?.outcome).toBe('wrong')
     expect(row?.problems.map(({ label }) => label).sort()).toEqual(
       ['Dietary', 'Hidden', 'Ingredients', 'Name', 'Pack size', 'Pack unit', 'Price', 'Stock'].sort()
     )
   })
 
   test('does what was looked at, remembers it, and leaves wrong rows out', async () => {
-    const shop = await ownersShop(engine)
+    const shop = await openAdminShop(engine)
     const csv = `${HEAD},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI},no\nunicorn,U`
     const { basis, rows } = await look(shop, csv)
-    expect(rows.map(({ what }) => what)).toEqual(['changed', 'new', 'wrong'])
-    const done = reportOf(await shop.ask('POST /admin/products/import', { csv, basis }))
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'new', 'wrong'])
+    const done = reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv, basis }))
     expect(done).toEqual({ rows, basis, ignored: [], isDone: true })
-    expect(await shop.product('laddu')).toMatchObject({ price: 120, stock: 25, dietary: 'vegan', version: 2 })
-    expect(await shop.product('rava-kesari')).toMatchObject({ price: 1150.5, hiddenAt: expect.any(String) })
+    expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 120, stock: 25, dietary: 'vegan', version: 2 })
+    expect(await shop.fetchProduct('rava-kesari')).toMatchObject({ price: 1150.5, hiddenAt: expect.any(String) })
     expect(await shop.history('laddu')).toContain('imported {"stock":20} {"stock":25}')
-    expect(await shop.visible()).toEqual(['laddu', 'murukku'])
-    expect((await look(shop, csv)).rows.map(({ what }) => what)).toEqual(['same', 'same', 'wrong'])
+    expect(await shop.publicProductIds()).toEqual(['laddu', 'murukku'])
+    expect((await look(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'wrong'])
   })
 
   test('is refused when the products have changed since', async () => {
-    const shop = await ownersShop(engine)
+    const shop = await openAdminShop(engine)
     const csv = 'Id,Price\nladdu,120\nmurukku,90'
     const { basis } = await look(shop, csv)
-    await shop.change('murukku', { version: 1, price: 95 })
-    const reply = await shop.ask('POST /admin/products/import', { csv, basis })
-    expect([outcome(reply), reply.text]).toEqual([
-      '409 CHANGED_MEANWHILE',
+    await shop.changeProduct('murukku', { version: 1, price: 95 })
+    const reply = await shop.callAsAdmin('POST /admin/products/import', { csv, basis })
+    expect([statusAndCode(reply), reply.text]).toEqual([
+      '409 EDIT_CONFLICT',
       expect.stringContaining('Look at the rows again')
     ])
-    expect(await shop.product('laddu')).toMatchObject({ price: 100 })
+    expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100 })
   })
 
   test.for([';', '\t'])('takes %j between cells too, and quoted lines', async (mark, { expect }) => {
-    const shop = await ownersShop(engine)
+    const shop = await openAdminShop(engine)
     const csv = `\uFEFFid${mark}DESCRIPTION\r\nladdu${mark}"One, two;\r\nthree ""four"""\r\n\r\n`
     const { rows } = await look(shop, csv)
     expect(rows.map(said)).toEqual([[2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']])
@@ -133,9 +133,9 @@ describe.each(ENGINES)('importing a table on %s', engine => {
   test.for(['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001'])(
     'refuses %j in words',
     async (csv, { expect }) => {
-      const shop = await ownersShop(engine)
-      const reply = await shop.ask('POST /admin/products/import', { csv })
-      expect([outcome(reply), (reply.body as { message: string }).message]).toEqual([
+      const shop = await openAdminShop(engine)
+      const reply = await shop.callAsAdmin('POST /admin/products/import', { csv })
+      expect([statusAndCode(reply), (reply.body as { message: string }).message]).toEqual([
         '400 INVALID_INPUT',
         expect.stringMatching(/table|columns/)
       ])
@@ -143,10 +143,10 @@ describe.each(ENGINES)('importing a table on %s', engine => {
   )
 
   test('takes two thousand products, and no more', async () => {
-    const shop = await ownersShop(engine)
+    const shop = await openAdminShop(engine)
     const lines = (count: number): string =>
       `${HEAD}\n${Array.from({ length: count }, (_, at) => KESARI.replace('Kesari', `Kesari ${at}`)).join('\n')}`
     expect((await look(shop, lines(2000))).rows).toHaveLength(2000)
-    expect(outcome(await shop.ask('POST /admin/products/import', { csv: lines(2001) }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: lines(2001) }))).toBe('400 INVALID_INPUT')
   })
 })

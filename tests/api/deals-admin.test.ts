@@ -4,12 +4,12 @@ import { AdminDeal, DiscountedProduct } from '#lib/contract/deals.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { readCounter } from '#server/queries/counters.ts'
-import { administrator, call, outcome, register } from '../support/accounts.ts'
+import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, OPENING, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
 
 const products = { laddu: { price: 180.05 }, murukku: {} }
-const at = (ms: number): string => new Date(Date.parse(OPENING) + ms).toISOString()
+const at = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
 const DRAFT = {
   productId: 'laddu',
   originalPrice: 999,
@@ -27,7 +27,7 @@ const fieldsOf = (reply: Reply): unknown => (reply.body as ErrorBody).fields
 describe.each(ENGINES)('opening a deal on %s', engine => {
   test('shows it to everybody at once, at the price of the catalogue whatever the form says', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const before = await catalog(shop)
     expect(await listed(shop)).toEqual([])
     const reply = await open(shop, token)
@@ -46,7 +46,7 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
   })
 
   test.for([
-    [{ discountPercentage: 0 }, { discountPercentage: expect.stringMatching(/A deal of 0% would be none/) }],
+    [{ discountPercentage: 0 }, { discountPercentage: expect.stringMatching(/The discount must be at least 1%/) }],
     [{ discountPercentage: 101 }, { discountPercentage: expect.stringMatching(/from 1 to 100/) }],
     [{ discountPercentage: 12.5 }, { discountPercentage: expect.stringMatching(/whole percentage/) }],
     [{ discountPercentage: null }, { discountPercentage: expect.stringMatching(/whole percentage/) }],
@@ -59,30 +59,30 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     [{ startTime: at(-HOUR), endTime: at(0) }, { endTime: 'The deal must end in the future.' }]
   ] as const)('refuses %o and says why', async ([draft, fields]) => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const reply = await open(shop, token, draft)
-    expect([outcome(reply), fieldsOf(reply)]).toEqual(['400 INVALID_INPUT', fields])
+    expect([statusAndCode(reply), fieldsOf(reply)]).toEqual(['400 INVALID_INPUT', fields])
     expect(await listed(shop)).toEqual([])
   })
 
   test('of a product that is not sold is refused', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const before = await catalog(shop)
-    expect(outcome(await open(shop, token, { productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(statusAndCode(await open(shop, token, { productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
     expect(await catalog(shop)).toBe(before)
   })
 
   test('takes times of any offset', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const reply = await open(shop, token, { startTime: '2026-11-21T09:30:00+05:30', endTime: '2026-11-21T05:00:00Z' })
     expect(reply.body).toMatchObject({ startTime: at(0), endTime: at(HOUR) })
   })
 
   test('is refused while another deal of the product runs, not before it or after it', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     await open(shop, token, { startTime: at(2 * HOUR), endTime: at(3 * HOUR) })
     const times: readonly [number, number][] = [
       [HOUR, 2 * HOUR + 1],
@@ -93,27 +93,27 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     ]
     for (const [from, to] of times) {
       const reply = await open(shop, token, { discountPercentage: 15, startTime: at(from), endTime: at(to) })
-      expect([outcome(reply), (reply.body as ErrorBody).message]).toEqual([
+      expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
         '409 DEAL_OVERLAPS',
-        'This product has another deal, from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
+        'This product already has a deal from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
       ])
     }
-    expect(outcome(await open(shop, token, { startTime: at(HOUR), endTime: at(2 * HOUR) }))).toBe('201')
-    expect(outcome(await open(shop, token, { startTime: at(3 * HOUR), endTime: at(4 * HOUR) }))).toBe('201')
-    expect(outcome(await open(shop, token, { productId: 'murukku', endTime: at(4 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await open(shop, token, { startTime: at(HOUR), endTime: at(2 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await open(shop, token, { startTime: at(3 * HOUR), endTime: at(4 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await open(shop, token, { productId: 'murukku', endTime: at(4 * HOUR) }))).toBe('201')
   })
 
   test('is not refused for a deal that is over', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     await open(shop, token)
     shop.clock.advance(HOUR)
-    expect(outcome(await open(shop, token, { endTime: at(2 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await open(shop, token, { endTime: at(2 * HOUR) }))).toBe('201')
   })
 
   test('twice, by a nervous thumb, opens one', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const replies = await Promise.all([open(shop, token), open(shop, token), open(shop, token)])
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(await listed(shop)).toHaveLength(1)
@@ -121,18 +121,18 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
 
   test('at once in several ways, opens one', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const replies = await Promise.all(
       [5, 10, 15, 20].map(discountPercentage => open(shop, token, { discountPercentage }))
     )
-    expect(replies.map(outcome).toSorted()).toEqual(['201', ...Array<string>(3).fill('409 DEAL_OVERLAPS')])
+    expect(replies.map(statusAndCode).toSorted()).toEqual(['201', ...Array<string>(3).fill('409 DEAL_OVERLAPS')])
   })
 })
 
 describe.each(ENGINES)('ending a deal on %s', engine => {
   test('takes it, and what was drawn for it, away at once', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
-    const [{ token: admin }, { token }] = [await administrator(shop), await register(shop)]
+    const [{ token: admin }, { token }] = [await logInAsAdmin(shop), await register(shop)]
     await call(shop, 'POST /flash-deals/generate/laddu', { token })
     const before = await catalog(shop)
     const reply = await call(shop, 'DELETE /discounted-products/now', { token: admin })
@@ -140,12 +140,12 @@ describe.each(ENGINES)('ending a deal on %s', engine => {
     expect(await listed(shop)).toEqual([])
     expect(await catalog(shop)).toBe(before + 1)
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([])
-    expect(outcome(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
+    expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
   })
 
   test('and opening it is remembered with who did it', async () => {
     const shop = await openShop(engine, { products })
-    const { token, user } = await administrator(shop)
+    const { token, user } = await logInAsAdmin(shop)
     const { id } = DiscountedProduct.parse((await open(shop, token)).body)
     await open(shop, token)
     shop.clock.advance(MINUTE)
@@ -154,26 +154,26 @@ describe.each(ENGINES)('ending a deal on %s', engine => {
     const deal = { productId, discountPercentage, startTime, endTime }
     const actor = { id: user._id, name: user.name }
     expect((await call(shop, `GET /admin/audit?kind=deal&id=${id}`, { token })).body).toMatchObject([
-      { what: 'deleted', at: at(MINUTE), actor, before: deal, after: null },
-      { what: 'created', at: at(0), actor, before: null, after: deal }
+      { action: 'deleted', at: at(MINUTE), actor, before: deal, after: null },
+      { action: 'created', at: at(0), actor, before: null, after: deal }
     ])
   })
 
   test('that somebody else has changed since it was looked at is refused', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
-    const { token } = await administrator(shop)
-    expect(outcome(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))).toBe(
-      '409 CHANGED_MEANWHILE'
+    const { token } = await logInAsAdmin(shop)
+    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))).toBe(
+      '409 EDIT_CONFLICT'
     )
     expect(await listed(shop)).toHaveLength(1)
-    expect(outcome(await call(shop, 'DELETE /discounted-products/now?version=1', { token }))).toBe('200')
+    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=1', { token }))).toBe('200')
   })
 
   test('that is not there is refused', async () => {
     const shop = await openShop(engine, { products })
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const before = await catalog(shop)
-    expect(outcome(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe('404 DEAL_NOT_FOUND')
+    expect(statusAndCode(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe('404 DEAL_NOT_FOUND')
     expect(await catalog(shop)).toBe(before)
   })
 })

@@ -5,11 +5,11 @@ import { AdminDeal } from '#lib/contract/deals.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { HOUR } from '#lib/time.ts'
 import { readCounter } from '#server/queries/counters.ts'
-import { administrator, call, outcome, register } from '../support/accounts.ts'
+import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { openShop, OPENING, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
 
-const at = (ms: number): string => new Date(Date.parse(OPENING) + ms).toISOString()
+const at = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
 const TERMS = { version: 1, discountPercentage: 10, startTime: at(0), endTime: at(4 * HOUR) }
 
 interface Desk {
@@ -25,7 +25,7 @@ interface Desk {
 /** A shop with a deal that runs for four hours, and its owner. */
 async function openDesk(engine: Engine): Promise<Desk> {
   const shop = await openShop(engine, { products: { laddu: { price: 180 }, murukku: {} } })
-  const { token } = await administrator(shop)
+  const { token } = await logInAsAdmin(shop)
   const ask: Desk['ask'] = (line, body) => call(shop, line, { token, ...(body !== undefined && { body }) })
   const { version: _, ...terms } = TERMS
   const { id } = AdminDeal.parse((await ask('POST /discounted-products', { productId: 'laddu', ...terms })).body)
@@ -56,7 +56,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     const { body } = await ask(`GET /admin/audit?kind=deal&id=${(await deal())?.id}`)
     expect(body as AuditEntry[]).toContainEqual(
       expect.objectContaining({
-        what: 'changed',
+        action: 'changed',
         before: { discountPercentage: 10, endTime: at(4 * HOUR) },
         after: { discountPercentage: 20, endTime: at(5 * HOUR) }
       })
@@ -78,8 +78,8 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     const { change, deal, published } = await openDesk(engine)
     await change({ discountPercentage: 20 })
     const counted = await published()
-    expect(outcome(await change({ discountPercentage: 30 }))).toBe('409 CHANGED_MEANWHILE')
-    expect(outcome(await change({ discountPercentage: 20 }))).toBe('200')
+    expect(statusAndCode(await change({ discountPercentage: 30 }))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await change({ discountPercentage: 20 }))).toBe('200')
     expect(await deal()).toMatchObject({ version: 2, discountPercentage: 20 })
     expect(await published()).toBeLessThanOrEqual(counted + 1)
   })
@@ -87,12 +87,12 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
   test('of two that start from the same version, keeps one', async () => {
     const { change, deal } = await openDesk(engine)
     const replies = await Promise.all([20, 30, 40].map(discountPercentage => change({ discountPercentage })))
-    expect(replies.map(outcome).toSorted()).toEqual(['200', '409 CHANGED_MEANWHILE', '409 CHANGED_MEANWHILE'])
+    expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
     expect((await deal())?.version).toBe(2)
   })
 
   test.for([
-    [{ discountPercentage: 0 }, /A deal of 0% would be none/],
+    [{ discountPercentage: 0 }, /The discount must be at least 1%/],
     [{ discountPercentage: 101 }, /from 1 to 100/],
     [{ startTime: at(4 * HOUR) }, /must end after it starts/],
     [{ startTime: at(-2 * HOUR), endTime: at(-HOUR) }, /must end in the future/],
@@ -101,7 +101,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
   ] as const)('to %o is refused and says why', async ([terms, reason]) => {
     const { change, deal } = await openDesk(engine)
     const reply = await change(terms)
-    expect([outcome(reply), (reply.body as ErrorBody).message]).toEqual([
+    expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
       '400 INVALID_INPUT',
       expect.stringMatching(reason)
     ])
@@ -113,19 +113,19 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     const next = { discountPercentage: 5, startTime: at(5 * HOUR), endTime: at(6 * HOUR) }
     await ask('POST /discounted-products', { productId: 'laddu', ...next })
     await ask('POST /discounted-products', { productId: 'murukku', ...next })
-    expect(outcome(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    expect(statusAndCode(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
     await ask('PATCH /admin/products/laddu', { version: 1, hidden: true })
-    expect(outcome(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
-    expect(outcome(await change({ endTime: at(5 * HOUR) }))).toBe('200')
+    expect(statusAndCode(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('200')
   })
 
   test('that is over or gone is refused', async () => {
     const { shop, ask, change, deal } = await openDesk(engine)
     shop.clock.advance(4 * HOUR)
-    expect(outcome(await change({ endTime: at(5 * HOUR) }))).toBe('409 DEAL_ENDED')
-    expect(outcome(await change())).toBe('200')
+    expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('409 DEAL_ENDED')
+    expect(statusAndCode(await change())).toBe('200')
     await ask(`DELETE /discounted-products/${(await deal())?.id}`)
-    expect(outcome(await change())).toBe('404 DEAL_NOT_FOUND')
+    expect(statusAndCode(await change())).toBe('404 DEAL_NOT_FOUND')
   })
 
   test('of a hidden product’s deal is seen by the owner only', async () => {

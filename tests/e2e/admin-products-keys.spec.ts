@@ -36,7 +36,7 @@ test.describe('Admin: products by keyboard', () => {
     await expect(page.getByRole('heading', { name: 'Manoharam', level: 2 })).toBeFocused()
     await fill(admin.field('Shelf life'), 'Best within 9 days')
     const before = await admin.fetchProduct('manoharam')
-    await click(admin.button('Move picture 2 of 2 forward'))
+    await click(admin.button('Move picture 2 of 2 up'))
     await click(admin.button('Save product'))
     await expect(page.getByRole('link', { name: /^Manoharam/ })).toBeFocused()
     const after = await admin.fetchProduct('manoharam')
@@ -61,7 +61,7 @@ test.describe('Admin: products by keyboard', () => {
 
   test('adds a picture by pasting', async ({ admin, page }) => {
     await admin.open(`${paths.adminProducts}?product=seer-laddu`)
-    const rows = page.getByRole('textbox', { name: /^What it shows/ })
+    const rows = page.getByRole('textbox', { name: /^Describe the picture/ })
     await expect(rows.first()).toBeVisible()
     const count = await rows.count()
     await page.evaluate(async () => {

@@ -41,7 +41,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
       await expect(admin.field('Name')).toHaveValue('Plum Cake')
       await expectNoLayoutIssues(page, 'form')
       await admin.field('Name').fill('')
-      await admin.field('Price of a pack').fill('')
+      await admin.field('Price').fill('')
       await admin.button('Save product').click()
       await expect(admin.field('Name')).toBeFocused()
       await expectNoLayoutIssues(page, 'invalid form')
@@ -52,7 +52,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
       }
       await page.getByLabel('Choose pictures').setInputFiles([svg, await photo('#803020', 300)])
       await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF picture')).toBeVisible({ timeout: 30_000 })
-      await expect(page.getByRole('textbox', { name: /^What it shows/ })).toHaveCount(3, { timeout: 30_000 })
+      await expect(page.getByRole('textbox', { name: /^Describe the picture/ })).toHaveCount(3, { timeout: 30_000 })
       await expectNoLayoutIssues(page, 'pictures')
       await page.getByText('History').click()
       await expectNoLayoutIssues(page, 'history')
@@ -66,7 +66,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
       await expectNoLayoutIssues(page, 'no file chosen')
       const choose = (text: string): Promise<void> =>
         page
-          .getByLabel(/^Choose a(nother)? table/)
+          .getByLabel(/^Choose a(nother)? file/)
           .setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
       await choose('Id,Name,Price\nthattai,Thattai with a long new name,999\nunicorn,U,1\n,New,5')
       await expect(admin.row('Thattai')).toBeVisible()

@@ -8,8 +8,8 @@ const WIDTHS = { phone, desktop }
 async function fillProduct(admin: AdminPages, name: string): Promise<void> {
   await admin.field('Name').fill(name)
   await admin.field('Tamil name (optional)').fill('ரவா கேசரி')
-  await admin.field('Price of a pack').fill('150.50')
-  await admin.field('Stock, in packs').fill('12')
+  await admin.field('Price').fill('150.50')
+  await admin.field('Stock (packs)').fill('12')
   await admin.field('Description').fill('Semolina roasted in ghee, with saffron.')
   await admin.field('Ingredients').fill('Semolina (wheat)\nGhee (milk)')
   await admin.field('Shelf life').fill('Best within 5 days')
@@ -28,11 +28,11 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       await expect(page.getByRole('heading', { name: 'New product' })).toBeFocused()
       await fillProduct(admin, name)
       await page.getByLabel('Choose pictures').setInputFiles(await photo(width === 'phone' ? '#e0a030' : '#d08020'))
-      const alt = page.getByRole('textbox', { name: /^What it shows/ })
+      const alt = page.getByRole('textbox', { name: /^Describe the picture/ })
       await expect(alt).toHaveValue(name, { timeout: 30_000 })
       await alt.fill('A bowl of kesari')
       await admin.button('Save product').click()
-      await expect(page.getByText(`${name} is in the shop`)).toBeVisible()
+      await expect(page.getByText(`${name} was added`)).toBeVisible()
       await expect(admin.row(name)).toBeVisible()
       expect(await admin.fetchProduct(id)).toMatchObject({
         price: 150.5,
@@ -93,7 +93,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       allowedErrors.push(/status of 409/)
       const [name, id] = width === 'phone' ? ['Palkova', 'palkova'] : ['Jangiri', 'jangiri']
       await admin.open(`${paths.adminProducts}?product=${id}`)
-      await admin.field('Price of a pack').fill('321')
+      await admin.field('Price').fill('321')
       const other = await browser.newContext({ baseURL: adminShop.url })
       const { token } = await adminAccounts.logIn(
         await other.newPage(),
@@ -105,11 +105,11 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       await other.close()
 
       await admin.button('Save product').click()
-      const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' })
+      const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed this while you were editing' })
       await expect(notice).toContainText('Yours: ₹321.00')
-      await expect(notice).toContainText('In the shop now: ₹300.00')
-      await expect(admin.field('Price of a pack')).toHaveValue('321')
-      await notice.getByRole('button', { name: 'Save mine over it' }).click()
+      await expect(notice).toContainText('Theirs: ₹300.00')
+      await expect(admin.field('Price')).toHaveValue('321')
+      await notice.getByRole('button', { name: 'Keep mine' }).click()
       await expect(admin.row(name)).toBeVisible()
       expect(await admin.fetchProduct(id)).toMatchObject({ price: 321, shelfLife: 'Best within 3 days' })
     })
@@ -119,7 +119,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       await admin.field('Name').fill('Half a product')
       await page.reload()
       await expect(admin.field('Name')).toHaveValue('Half a product')
-      await admin.button('Start over').click()
+      await admin.button('Discard draft').click()
       await expect(admin.field('Name')).toHaveValue('')
     })
 
@@ -132,12 +132,12 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       await expect(page.getByRole('heading', { name: 'Import products' })).toBeFocused()
       const table = `Id,Price,Colour\n${id},222.50,red\nunicorn,1,\n`
       const file = { name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
-      await page.getByLabel('Choose a table').setInputFiles(file)
+      await page.getByLabel('Choose a file').setInputFiles(file)
       await expect(admin.row(name)).toContainText('222.50')
-      await expect(admin.row('unicorn')).toContainText('There is no product with this id')
+      await expect(admin.row('unicorn')).toContainText('No product has this id')
       expect((await admin.fetchProduct(id))?.price).not.toBe(222.5)
       await admin.button('Import 1 product').click()
-      await expect(page.getByText('Imported: 1 changed')).toBeVisible()
+      await expect(page.getByText('Imported: 1 updated')).toBeVisible()
       expect((await admin.fetchProduct(id))?.price).toBe(222.5)
     })
   })
