@@ -16,7 +16,7 @@ const SHARED =
 // Chunks `react` and `site`: the scripts of every page with islands.
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
-  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|chosen-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|orders|view|sync)|checkout|draw-animation|login-code|orders|pay|pending-payment|profile|quote|deals|discounts|discount-records|shop-clock|motion)).+)\.(js|tsx?)$/
+  /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|active-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|orders|view|sync)|checkout|draw-animation|login-code|orders|pay|pending-payment|profile|quote|deals|discounts|discount-records|shop-clock|motion)).+)\.(js|tsx?)$/
 
 export default defineConfig({
   site: SITE_URL,

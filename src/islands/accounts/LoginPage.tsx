@@ -33,8 +33,8 @@ export function LoginPage() {
       <div className="card p-5 sm:p-8" hidden={!showForms}>
         <Tabs
           label="Login or register"
-          chosen={tab}
-          onChoose={choose}
+          selected={tab}
+          onSelect={choose}
           tabs={[
             { id: 'login', label: 'Login', panel: <LoginPanel /> },
             { id: 'register', label: 'Register', panel: <RegisterForm /> }

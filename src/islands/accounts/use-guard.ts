@@ -10,7 +10,7 @@ interface Guard {
   redirectDelay?: number
 }
 
-/** Redirects visitors to the login page and users without the role to the home page. Only a convenience: the server decides. */
+/** Redirects visitors to login and users without the role home. A convenience only: the server checks access. */
 export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
   const session = useSession()
   const isForbidden = session.state === 'authenticated' && role !== undefined && session.user.role !== role

@@ -7,7 +7,7 @@ import type { Session } from '#lib/stores/session.ts'
 import { valuesOf } from '../form/form-fields.ts'
 import { fillFromProfile } from './use-checkout-draft.ts'
 
-/** Fills the form from the profile. If that completes an untouched form, `savedValues` is shown instead of the fields. */
+/** Fills the form from the profile. If that completes an untouched form, `savedValues` replaces the fields. */
 export function useSavedDetails(form: RefObject<HTMLFormElement | null>, session: Session) {
   const profile = useStore($profile)
   const [savedValues, setSavedValues] = useState<CheckoutValues>()

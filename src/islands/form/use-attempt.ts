@@ -10,7 +10,7 @@ export interface ErrorText {
 }
 
 /** Resolves to whether the action succeeded. */
-export type Run = (action: () => Promise<void>, words?: ErrorText) => Promise<boolean>
+export type Run = (action: () => Promise<void>, errorText?: ErrorText) => Promise<boolean>
 
 interface Attempt {
   busy: boolean

@@ -28,8 +28,8 @@ export interface FieldState {
 }
 
 /**
- * Validates on submit, then re-checks only the invalid fields on input. Trims on blur and submit, because trimming on input
- * would prevent typing spaces. The fields are uncontrolled, so that input typed before hydration is not lost.
+ * Validates on submit, then re-checks only the invalid fields on input. Trims on blur and submit, because trimming on
+ * input would prevent typing spaces. The fields are uncontrolled, so that input typed before hydration is not lost.
  */
 export function useForm<Name extends string>({
   names,

@@ -1,7 +1,7 @@
 import type { Dietary } from '#lib/constants.ts'
 import { CARD } from '#lib/product-card-classes.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { DIETARY_LABELS } from './chosen-filters.ts'
+import { DIETARY_LABELS } from './active-filters.ts'
 
 /** Same markup as components/DietMark.astro. */
 export function DietMark({ dietary }: { dietary: Dietary }) {

@@ -34,7 +34,7 @@ function Draft({ filters, categories, products, onApply }: DraftProps) {
           filters={draft}
           categories={categories}
           products={products}
-          onChoose={choice => setDraft({ ...draft, ...choice })}
+          onSelect={choice => setDraft({ ...draft, ...choice })}
         />
       </div>
       <div className="flex flex-col gap-2 border-t border-brass/40 p-4">

@@ -1,7 +1,7 @@
 import { countWith, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, PRICE_RANGES } from '#lib/constants.ts'
-import { Choices } from '../ui/Choices.tsx'
-import { DIETARY_LABELS } from './chosen-filters.ts'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { DIETARY_LABELS } from './active-filters.ts'
 import type { Category } from './use-filters.ts'
 
 interface FilterPanelProps {
@@ -9,35 +9,35 @@ interface FilterPanelProps {
   categories: readonly Category[]
   /** For the counts; undefined until the whole catalogue is loaded. */
   products: readonly CardProduct[] | undefined
-  onChoose: (choice: Partial<Filters>) => void
+  onSelect: (choice: Partial<Filters>) => void
 }
 
 const DIETARY = DIETARY_CHOICES.map(id => ({ id, label: DIETARY_LABELS[id] }))
 
-export function FilterPanel({ filters, categories, products, onChoose }: FilterPanelProps) {
+export function FilterPanel({ filters, categories, products, onSelect }: FilterPanelProps) {
   const count = (choice: Partial<Filters>) => products && countWith(products, filters, choice)
   return (
     <div className="flex flex-col gap-6">
-      <Choices
+      <RadioGroup
         legend="Category"
         choices={[{ id: 'all' as const, label: 'All' }, ...categories.map(({ name, label }) => ({ id: name, label }))]}
-        chosen={filters.category}
+        selected={filters.category}
         count={category => count({ category })}
-        onChoose={category => onChoose({ category })}
+        onSelect={category => onSelect({ category })}
       />
-      <Choices
+      <RadioGroup
         legend="Dietary"
         choices={DIETARY}
-        chosen={filters.diet}
+        selected={filters.diet}
         count={diet => count({ diet })}
-        onChoose={diet => onChoose({ diet })}
+        onSelect={diet => onSelect({ diet })}
       />
-      <Choices
+      <RadioGroup
         legend="Price"
         choices={PRICE_RANGES}
-        chosen={filters.price}
+        selected={filters.price}
         count={price => count({ price })}
-        onChoose={price => onChoose({ price })}
+        onSelect={price => onSelect({ price })}
       />
     </div>
   )

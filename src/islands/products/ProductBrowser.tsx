@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { filterProducts, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
-import { chosenFilters } from './chosen-filters.ts'
+import { activeFilters } from './active-filters.ts'
 import { FilterDrawer } from './FilterDrawer.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
 import { Results } from './Results.tsx'
@@ -22,7 +22,7 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
   const [drawer, setDrawer] = useState(false)
   const results = useRef<HTMLDivElement>(null)
   const found = useMemo(() => filterProducts(products, filters), [products, filters])
-  const chosen = chosenFilters(filters, categories)
+  const active = activeFilters(filters, categories)
   const panel = { filters, categories, products: complete ? products : undefined }
 
   // Until here, a URL with filters hides the unfiltered prebuilt cards.
@@ -38,18 +38,18 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
     <div className="lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8 [@media(scripting:none)]:block">
       <section aria-label="Filters" className="hidden lg:block [@media(scripting:none)]:hidden">
         <div className="sticky top-20 -m-2 max-h-[calc(100vh-5rem)] overflow-y-auto p-2">
-          <FilterPanel {...panel} onChoose={applyFilters} />
+          <FilterPanel {...panel} onSelect={applyFilters} />
         </div>
       </section>
       <div ref={results} className="min-w-0">
         <Toolbar
           filters={filters}
-          filterCount={chosen.filter(({ name }) => name !== 'q').length}
+          filterCount={active.filter(({ name }) => name !== 'q').length}
           onType={type}
           onSort={sort => choose({ sort })}
           onOpen={() => setDrawer(true)}
         />
-        <Results {...{ found, total, chosen, complete, waiting, failure }} onRemove={applyFilters} onClear={clear} />
+        <Results {...{ found, total, active, complete, waiting, failure }} onRemove={applyFilters} onClear={clear} />
       </div>
       <FilterDrawer
         {...panel}

@@ -8,13 +8,13 @@ import { Chip } from '../ui/Chip.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { saveHistoryNumber, useHistoryNumber } from '../ui/history.ts'
-import type { ChosenFilter } from './chosen-filters.ts'
+import type { ActiveFilter } from './active-filters.ts'
 import { ProductGrid, SkeletonGrid } from './ProductGrid.tsx'
 
 interface ResultsProps {
   found: readonly CardProduct[]
   total: number
-  chosen: readonly ChosenFilter[]
+  active: readonly ActiveFilter[]
   /** Whether the whole catalogue was filtered. */
   complete: boolean
   waiting: boolean
@@ -24,9 +24,9 @@ interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const { found, chosen, complete, waiting, failure, onClear } = props
+  const { found, active, complete, waiting, failure, onClear } = props
   const loading = waiting && !complete
-  const filtered = chosen.length > 0
+  const filtered = active.length > 0
   const empty = !loading && found.length === 0 && (filtered || failure === undefined)
   return (
     <section aria-label="Products" className="[[data-query]_&]:invisible">
@@ -55,14 +55,14 @@ interface ListState {
 }
 
 function ResultsBar(props: ResultsProps & ListState & { empty: boolean }) {
-  const { found, total, chosen, complete, loading, filtered, empty, onRemove, onClear } = props
+  const { found, total, active, complete, loading, filtered, empty, onRemove, onClear } = props
   const count = complete || filtered ? found.length : total
   return (
     <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
       <p role="status" className="mr-2 text-ink/70">
         {loading && filtered ? MESSAGES.productsLoading : productCount(count)}
       </p>
-      {chosen.map(({ name, label, cleared }) => (
+      {active.map(({ name, label, cleared }) => (
         <Chip key={name} label={label} onRemove={() => onRemove(cleared)} />
       ))}
       {filtered && !empty && (

@@ -3,21 +3,21 @@ import { useRef, type KeyboardEvent, type ReactNode } from 'react'
 interface TabsProps<Id extends string> {
   label: string
   tabs: readonly { id: Id; label: string; panel: ReactNode }[]
-  chosen: Id
-  onChoose: (id: Id) => void
+  selected: Id
+  onSelect: (id: Id) => void
 }
 
 /** All panels stay mounted, so that they keep their input. */
-export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
+export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = tabs.findIndex(({ id }) => id === chosen)
+    const at = tabs.findIndex(({ id }) => id === selected)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
     const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
     if (!next) return
     event.preventDefault()
-    onChoose(next.id)
+    onSelect(next.id)
     list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
   }
 
@@ -36,10 +36,10 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
             type="button"
             role="tab"
             id={`tab-${tab.id}`}
-            aria-selected={tab.id === chosen}
+            aria-selected={tab.id === selected}
             aria-controls={`panel-${tab.id}`}
-            tabIndex={tab.id === chosen ? 0 : -1}
-            onClick={() => onChoose(tab.id)}
+            tabIndex={tab.id === selected ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
             className="min-h-12 border-b-4 text-center border-transparent font-semibold text-ink/70 hover:text-chilli aria-selected:border-turmeric aria-selected:text-chilli"
           >
             {tab.label}
@@ -52,7 +52,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
           role="tabpanel"
           id={`panel-${tab.id}`}
           aria-labelledby={`tab-${tab.id}`}
-          hidden={tab.id !== chosen}
+          hidden={tab.id !== selected}
           className="pt-6"
         >
           {tab.panel}

@@ -104,8 +104,8 @@ export function isProcessing({ status }: Payment): boolean {
   return status !== 'idle' && status !== 'placed' && status !== 'refunded'
 }
 
-function afterReturn({ orderId, loggedIn: known }: PaymentEvent & { type: 'returned' }): Payment {
-  return { status: known ? 'returning' : 'loginRequired', orderId }
+function afterReturn({ orderId, loggedIn }: PaymentEvent & { type: 'returned' }): Payment {
+  return { status: loggedIn ? 'returning' : 'loginRequired', orderId }
 }
 
 const NOT_PAID: PaymentNotice = {

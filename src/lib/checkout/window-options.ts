@@ -17,7 +17,7 @@ export interface WindowOptions {
   timeout: number
   retry: { enabled: boolean }
   modal: { ondismiss: () => void }
-  handler?: (proof: RazorpayResponse) => void
+  handler?: (response: RazorpayResponse) => void
   callback_url?: string
   redirect?: boolean
 }
@@ -29,7 +29,7 @@ export interface WindowRequest {
   /** Absolute URL that the provider's page posts to in in-app browsers. */
   callbackUrl: string
   userAgent: string
-  onPaid: (proof: RazorpayResponse) => void
+  onPaid: (response: RazorpayResponse) => void
   onClosed: () => void
 }
 

@@ -25,8 +25,8 @@ export function VerificationFields({ email, hasPassword, method, onMethod, field
       <legend className="pb-3 font-semibold">Confirm it’s you</legend>
       {hasPassword && (
         <div className="flex flex-wrap gap-x-6">
-          <Method method="password" chosen={method} onMethod={onMethod} label="Use my password" />
-          <Method method="code" chosen={method} onMethod={onMethod} label="Use a code by e-mail" />
+          <Method method="password" selected={method} onMethod={onMethod} label="Use my password" />
+          <Method method="code" selected={method} onMethod={onMethod} label="Use a code by e-mail" />
         </div>
       )}
       {method === 'password' ? (
@@ -40,19 +40,19 @@ export function VerificationFields({ email, hasPassword, method, onMethod, field
 
 interface MethodProps {
   method: VerificationMethod
-  chosen: VerificationMethod
+  selected: VerificationMethod
   onMethod: (method: VerificationMethod) => void
   label: string
 }
 
-function Method({ method, chosen, onMethod, label }: MethodProps) {
+function Method({ method, selected, onMethod, label }: MethodProps) {
   return (
     <label className="flex min-h-target cursor-pointer items-center gap-3">
       <input
         type="radio"
         name="verification-method"
         className="h-5 w-5 accent-chilli"
-        checked={method === chosen}
+        checked={method === selected}
         onChange={() => onMethod(method)}
       />
       {label}

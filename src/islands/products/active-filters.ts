@@ -4,14 +4,14 @@ import type { Category } from './use-filters.ts'
 
 export const DIETARY_LABELS = { all: 'All', vegetarian: 'Vegetarian', vegan: 'Vegan' } as const
 
-export interface ChosenFilter {
+export interface ActiveFilter {
   name: 'category' | 'q' | 'diet' | 'price'
   label: string
   /** The change that removes this filter. */
   cleared: Partial<Filters>
 }
 
-export function chosenFilters(filters: Filters, categories: readonly Category[]): ChosenFilter[] {
+export function activeFilters(filters: Filters, categories: readonly Category[]): ActiveFilter[] {
   const labels = {
     q: `“${filters.q}”`,
     category: categories.find(({ name }) => name === filters.category)?.label ?? filters.category,

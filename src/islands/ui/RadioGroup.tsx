@@ -1,15 +1,15 @@
 import { useId } from 'react'
 
-interface ChoicesProps<Id extends string> {
+interface RadioGroupProps<Id extends string> {
   legend: string
   choices: readonly { id: Id; label: string }[]
-  chosen: Id
+  selected: Id
   /** The number of results for a choice. */
   count: (id: Id) => number | undefined
-  onChoose: (id: Id) => void
+  onSelect: (id: Id) => void
 }
 
-export function Choices<Id extends string>({ legend, choices, chosen, count, onChoose }: ChoicesProps<Id>) {
+export function RadioGroup<Id extends string>({ legend, choices, selected, count, onSelect }: RadioGroupProps<Id>) {
   const name = useId()
   return (
     <fieldset>
@@ -22,8 +22,8 @@ export function Choices<Id extends string>({ legend, choices, chosen, count, onC
           <input
             type="radio"
             name={name}
-            checked={id === chosen}
-            onChange={() => onChoose(id)}
+            checked={id === selected}
+            onChange={() => onSelect(id)}
             aria-describedby={`${name}-${id}`}
             className="h-5 w-5 accent-chilli"
           />
