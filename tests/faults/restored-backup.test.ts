@@ -14,10 +14,7 @@ const TABLES = [
 ] as (keyof Tables)[]
 
 /** Returns a function that restores these tables. */
-async function backUp({
-  database: { kysely },
-  writeFromOtherProcess
-}: CheckoutShop): Promise<() => Promise<void>> {
+async function backUp({ database: { kysely }, writeFromOtherProcess }: CheckoutShop): Promise<() => Promise<void>> {
   const kept = await Promise.all(TABLES.map(table => kysely.selectFrom(table).selectAll().execute()))
   return () =>
     writeFromOtherProcess(async trx => {

@@ -8,7 +8,7 @@ describe('Sandbox options', () => {
       port: 4330,
       data: resolve('data/sandbox'),
       webhookUrl: 'http://127.0.0.1:4321/api/payments/razorpay-webhook',
-      firstPause: 5000
+      firstRetryDelay: 5000
     })
   })
 
@@ -21,7 +21,7 @@ describe('Sandbox options', () => {
 
   test.for([
     [['--port', 'many'], /--port must be a whole number/],
-    [['--webhook-url', 'shop'], /--webhook-url must be an address/],
+    [['--webhook-url', 'shop'], /--webhook-url must be a URL/],
     [['--events', 'payment.lost'], /--events can't be "payment.lost"/],
     [['--colour'], /Unknown option '--colour'/]
   ] as const)('report invalid values: %o', ([args, line]) => {

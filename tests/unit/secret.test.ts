@@ -30,7 +30,7 @@ describe('Stored secret', () => {
     await writeFile(join(folder, 'codes.secret'), 'half of it')
     const failure: unknown = await readSecret(folder, 'codes').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigError)
-    expect(String(failure)).toMatch(/codes\.secret is damaged; remove it/)
+    expect(String(failure)).toMatch(/codes\.secret is damaged; delete it/)
     await chmod(join(folder, 'codes.secret'), 0o600)
   })
 

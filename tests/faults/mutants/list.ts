@@ -5,15 +5,15 @@ export interface Mutant {
 }
 
 const TRANSITIONS = 'server/queries/orders/transitions.ts'
-const POLL = {
-  file: 'server/jobs/money.ts',
+const CHECK_PAYMENTS = {
+  file: 'server/jobs/payments.ts',
   from: 'listDueOrders(kysely, isoNow(deps.clock), BATCH)',
   to: "listDueOrders(kysely, '', BATCH)"
 }
-const SWEEP = {
+const RECONCILE_RECENT = {
   file: 'server/actions/payments/reconcile-recent.ts',
-  from: 'if (back > 0) await sweepWindow(deps, back, signal)',
-  to: 'if (back < 0) await sweepWindow(deps, back, signal)'
+  from: 'if (back > 0) await reconcileWindow(deps, back, signal)',
+  to: 'if (back < 0) await reconcileWindow(deps, back, signal)'
 }
 
 export const MUTANTS: readonly Mutant[] = [
@@ -37,8 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'server/actions/payments/settle.ts',
-        from: 'const isNew = await owe(trx, payment, { orderId: order?.id ?? null, reason, now })',
-        to: 'const isNew = now < 0 && (await owe(trx, payment, { orderId: order?.id ?? null, reason, now }))'
+        from: 'const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })',
+        to: 'const isNew = now < 0 && (await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now }))'
       }
     ]
   },
@@ -81,24 +81,24 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'server/actions/payments/receive-webhook.ts',
-        from: 'else if (event.payment_id !== null) await learnPayment(',
-        to: 'else if (event.payment_id !== null && event.attempts < 0) await learnPayment('
+        from: 'else if (event.payment_id !== null) await reconcilePayment(',
+        to: 'else if (event.payment_id !== null && event.attempts < 0) await reconcilePayment('
       },
-      POLL,
-      SWEEP
+      CHECK_PAYMENTS,
+      RECONCILE_RECENT
     ]
   },
   {
     name: 'the shop never polls the provider',
-    patches: [POLL, SWEEP]
+    patches: [CHECK_PAYMENTS, RECONCILE_RECENT]
   },
   {
     name: 'an order is paid in any payment state',
     patches: [
       {
         file: TRANSITIONS,
-        from: "paying(db, value).where('payment_state', '=', 'awaiting').returningAll()",
-        to: 'paying(db, value).returningAll()'
+        from: "setPaid(db, value).where('payment_state', '=', 'awaiting').returningAll()",
+        to: 'setPaid(db, value).returningAll()'
       }
     ]
   }

@@ -5,7 +5,7 @@ import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/connect.ts'
 import { createWrite } from '#server/db/write.ts'
 import { PaymentError } from '#server/gateways/payments.ts'
-import { checkPayments, sendRefunds, workOffInbox } from '#server/jobs/money.ts'
+import { reconcilePayments, sendRefunds, processWebhookEvents } from '#server/jobs/payments.ts'
 import type { TestEnvironment } from './environment.ts'
 
 /** Longer than the leases of killed servers. */
@@ -27,7 +27,7 @@ export async function runUntilIdle(
   const sweep = createRecentReconciler(app)
   try {
     for (; now < from + MAX_DURATION; now += STEP) {
-      for (const work of [workOffInbox, checkPayments, () => sweep(), sendRefunds]) {
+      for (const work of [processWebhookEvents, reconcilePayments, () => sweep(), sendRefunds]) {
         await work(app, 'settling').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) violations.push(`Payment job failed: ${String(error)}`)
         })
