@@ -38,7 +38,7 @@ export async function loadProvider(script: string): Promise<void> {
 
 export function openProvider(options: WindowOptions, onDeclined: (reason: string) => void): void {
   const { Razorpay } = globals
-  if (!isProvider(Razorpay)) throw new Error('The provider has not been loaded')
+  if (!isProvider(Razorpay)) throw new Error('The Razorpay script is not loaded')
   const checkout = new Razorpay(options)
   checkout.on('payment.failed', ({ error }) => onDeclined(error?.description ?? ''))
   checkout.open()
