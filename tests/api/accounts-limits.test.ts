@@ -5,13 +5,13 @@ import { sweep } from '#server/jobs/sweep.ts'
 import {
   ANITA,
   call,
-  ELSEWHERE,
+  OTHER_IP,
   logIn,
   logInByCode,
-  mailedCode,
-  outcome,
+  requestCode,
+  statusAndCode,
   register,
-  typeCode,
+  verifyCode,
   wrongCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
@@ -29,76 +29,76 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
   test.for(['anita@example.com', 'nobody@example.com'])('is possible once a minute: %s', async email => {
     const shop = await openShop(engine)
     await register(shop)
-    expect(outcome(await ask(shop, email))).toBe('200')
+    expect(statusAndCode(await ask(shop, email))).toBe('200')
     shop.clock.advance(MINUTE - SECOND)
-    expect(refusal(await ask(shop, email, ELSEWHERE))).toEqual([429, codeResendIn(1), '1'])
-    expect(codeResendIn(1)).toBe('You can ask for another code in 1 second.')
+    expect(refusal(await ask(shop, email, OTHER_IP))).toEqual([429, codeResendIn(1), '1'])
+    expect(codeResendIn(1)).toBe('You can request another code in 1 second.')
     shop.clock.advance(SECOND)
-    expect(outcome(await ask(shop, email))).toBe('200')
+    expect(statusAndCode(await ask(shop, email))).toBe('200')
   })
 
   test('at once from several places sends one', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all([1, 2, 3, 4].map(n => ask(shop, ANITA.email, `198.51.100.${n}`)))
-    expect(replies.map(outcome).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
-    await shop.deliver()
+    expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
+    await shop.deliverMails()
     expect(shop.mails).toHaveLength(1)
   })
 
   test('is possible five times an hour for one address, from wherever', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 5; n++) {
-      expect(outcome(await ask(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
+      expect(statusAndCode(await ask(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
       shop.clock.advance(10 * MINUTE)
     }
     expect(refusal(await ask(shop))).toEqual([429, tooManyFor(600), '600'])
     expect(tooManyFor(600)).toBe('Too many requests. Please try again in 10 minutes.')
     shop.clock.advance(10 * MINUTE)
-    expect(outcome(await ask(shop))).toBe('200')
-    expect(outcome(await ask(shop))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await ask(shop))).toBe('200')
+    expect(statusAndCode(await ask(shop))).toBe('429 TOO_MANY_REQUESTS')
   })
 
   test('is possible ten times a day for one address', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 10; n++) {
-      expect(outcome(await ask(shop))).toBe('200')
+      expect(statusAndCode(await ask(shop))).toBe('200')
       shop.clock.advance(HOUR)
     }
     expect(refusal(await ask(shop))).toEqual([429, tooManyFor(14 * 3600), String(14 * 3600)])
     shop.clock.advance(14 * HOUR)
     await sweep(shop)
-    expect(outcome(await ask(shop))).toBe('200')
+    expect(statusAndCode(await ask(shop))).toBe('200')
   })
 
   test('is possible twenty times an hour from one place, for whatever addresses', async () => {
     const shop = await openShop(engine)
-    for (let n = 0; n < 20; n++) expect(outcome(await ask(shop, `a${n}@example.com`))).toBe('200')
+    for (let n = 0; n < 20; n++) expect(statusAndCode(await ask(shop, `a${n}@example.com`))).toBe('200')
     shop.clock.advance(15 * MINUTE)
     expect(refusal(await ask(shop))).toEqual([429, tooManyFor(2700), '2700'])
-    expect(outcome(await ask(shop, ANITA.email, ELSEWHERE))).toBe('200')
+    expect(statusAndCode(await ask(shop, ANITA.email, OTHER_IP))).toBe('200')
     shop.clock.advance(45 * MINUTE)
-    expect(outcome(await ask(shop))).toBe('200')
+    expect(statusAndCode(await ask(shop))).toBe('200')
   })
 
   test('of one household counts together, however many addresses of IPv6 it has', async () => {
     const shop = await openShop(engine)
     const from = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
-    for (let n = 1; n <= 20; n++) expect(outcome(await ask(shop, `a${n}@example.com`, from(n)))).toBe('200')
-    expect(outcome(await ask(shop, ANITA.email, from(21)))).toBe('429 TOO_MANY_REQUESTS')
-    expect(outcome(await ask(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
+    for (let n = 1; n <= 20; n++) expect(statusAndCode(await ask(shop, `a${n}@example.com`, from(n)))).toBe('200')
+    expect(statusAndCode(await ask(shop, ANITA.email, from(21)))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await ask(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
   })
 
   test('that is refused does not count', async () => {
     const shop = await openShop(engine)
     await ask(shop)
     for (let n = 0; n < 30; n++) await ask(shop)
-    expect(outcome(await ask(shop, 'bala@example.com'))).toBe('200')
+    expect(statusAndCode(await ask(shop, 'bala@example.com'))).toBe('200')
   })
 
   test('never takes longer than the mail server', async () => {
     const shop = await openShop(engine, { mail: { send: () => Promise.reject(new Error('down')) } })
-    expect(outcome(await ask(shop))).toBe('200')
-    await shop.deliver()
+    expect(statusAndCode(await ask(shop))).toBe('200')
+    await shop.deliverMails()
     const waiting = await shop.database.kysely.selectFrom('outbox').select('state').execute()
     expect(waiting).toEqual([{ state: 'waiting' }])
   })
@@ -107,11 +107,11 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
 test.for(ENGINES)('codes may be tried sixty times an hour from one place on %s', async engine => {
   const shop = await openShop(engine)
   for (let n = 0; n < 60; n++) {
-    expect(outcome(await typeCode(shop, wrongCode(), `a${n}@example.com`))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, wrongCode(), `a${n}@example.com`))).toBe('400 INVALID_OTP')
   }
-  const code = await mailedCode(shop)
-  expect(refusal(await typeCode(shop, code))).toEqual([429, tooManyFor(3600), '3600'])
-  expect(outcome(await typeCode(shop, code, ANITA.email, ELSEWHERE))).toBe('200')
+  const code = await requestCode(shop)
+  expect(refusal(await verifyCode(shop, code))).toEqual([429, tooManyFor(3600), '3600'])
+  expect(statusAndCode(await verifyCode(shop, code, ANITA.email, OTHER_IP))).toBe('200')
 })
 
 describe.each(ENGINES)('what has run out on %s', engine => {
@@ -159,6 +159,6 @@ describe.each(ENGINES)('what has run out on %s', engine => {
     await register(shop)
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
     await sweep(shop)
-    expect(outcome(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
   })
 })

@@ -5,16 +5,16 @@ import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import {
   ANITA,
   call,
-  ELSEWHERE,
+  OTHER_IP,
   logIn,
-  mailedCode,
-  outcome,
+  requestCode,
+  statusAndCode,
   register,
   sessionOf,
-  typeCode
+  verifyCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, visit, type Reply } from '../support/shop.ts'
+import { openShop, connectBrowser, type Reply } from '../support/shop.ts'
 
 const user = {
   _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -40,7 +40,7 @@ describe.each(ENGINES)('registering on %s', engine => {
   })
 
   test('is done by the typed client', async () => {
-    visit(await openShop(engine))
+    connectBrowser(await openShop(engine))
     expect(await api('POST /auth/register', { body: ANITA })).toEqual(session)
   })
 
@@ -48,7 +48,7 @@ describe.each(ENGINES)('registering on %s', engine => {
     const shop = await openShop(engine)
     const typed = { email: ' Anita@Example.COM ', password: `  ${ANITA.password} `, displayName: ' Anita Kumar ' }
     expect(await register(shop, typed)).toEqual(session)
-    expect(outcome(await logIn(shop))).toBe('200')
+    expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 
   test('makes nobody an administrator', async () => {
@@ -72,8 +72,8 @@ describe.each(ENGINES)('registering on %s', engine => {
   test('is refused for an address that has an account, also when two register it at once', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all([1, 2, 3].map(() => call(shop, 'POST /auth/register', signUp(ANITA))))
-    expect(replies.map(outcome).sort()).toEqual(['200', '409 EMAIL_TAKEN', '409 EMAIL_TAKEN'])
-    expect(outcome(await call(shop, 'POST /auth/register', signUp({ ...ANITA, email: 'ANITA@example.com' })))).toBe(
+    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN', '409 EMAIL_TAKEN'])
+    expect(statusAndCode(await call(shop, 'POST /auth/register', signUp({ ...ANITA, email: 'ANITA@example.com' })))).toBe(
       '409 EMAIL_TAKEN'
     )
   })
@@ -99,8 +99,8 @@ describe.each(ENGINES)('registering on %s', engine => {
       call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${who}@example.com` }, ...(ip && { ip }) })
     for (let who = 0; who < 20; who++) expect((await as(who)).status).toBe(200)
     const refused = await as(20)
-    expect([outcome(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
-    expect((await as(20, ELSEWHERE)).status).toBe(200)
+    expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
+    expect((await as(20, OTHER_IP)).status).toBe(200)
     shop.clock.advance(HOUR)
     expect((await as(21)).status).toBe(200)
   })
@@ -125,11 +125,11 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
   test('tells nobody whether an address has an account', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    await typeCode(shop, await mailedCode(shop, 'bala@example.com'), 'bala@example.com')
+    await verifyCode(shop, await requestCode(shop, 'bala@example.com'), 'bala@example.com')
     const [wrong, unknown, withoutPassword] = [
-      await logIn(shop, { ...ANITA, password: 'halwa-12' }, ELSEWHERE),
-      await logIn(shop, { email: 'nobody@example.com', password: 'halwa-12' }, ELSEWHERE),
-      await logIn(shop, { email: 'bala@example.com', password: 'halwa-12' }, ELSEWHERE)
+      await logIn(shop, { ...ANITA, password: 'halwa-12' }, OTHER_IP),
+      await logIn(shop, { email: 'nobody@example.com', password: 'halwa-12' }, OTHER_IP),
+      await logIn(shop, { email: 'bala@example.com', password: 'halwa-12' }, OTHER_IP)
     ]
     expect(wrong).toMatchObject({ status: 400, body: { message: 'Invalid credentials', code: 'INVALID_CREDENTIALS' } })
     expect(shown(unknown)).toEqual(shown(wrong))
@@ -141,16 +141,16 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     await register(shop)
     for (const email of [ANITA.email, 'nobody@example.com']) {
       const guess = (): Promise<Reply> => logIn(shop, { email, password: 'halwa-12' })
-      for (let n = 0; n < 10; n++) expect(outcome(await guess())).toBe('400 INVALID_CREDENTIALS')
-      const refused = await logIn(shop, { email, password: ANITA.password }, ELSEWHERE)
+      for (let n = 0; n < 10; n++) expect(statusAndCode(await guess())).toBe('400 INVALID_CREDENTIALS')
+      const refused = await logIn(shop, { email, password: ANITA.password }, OTHER_IP)
       expect([refused.status, refused.body, refused.headers['retry-after']]).toEqual([
         429,
         { message: tooManyPasswords(900), code: 'TOO_MANY_REQUESTS' },
         '900'
       ])
     }
-    expect(tooManyPasswords(900)).toBe('Too many tries. Please wait 15 minutes, or log in with a code.')
-    expect(outcome(await typeCode(shop, await mailedCode(shop)))).toBe('200')
+    expect(tooManyPasswords(900)).toBe('Too many attempts. Please wait 15 minutes, or log in with a code.')
+    expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
   })
 
   test('is possible again when the quarter of an hour is over', async () => {
@@ -159,18 +159,18 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
     shop.clock.advance(15 * MINUTE - SECOND)
     const refused = await logIn(shop)
-    expect([outcome(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '1'])
+    expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '1'])
     shop.clock.advance(SECOND)
-    expect(outcome(await logIn(shop))).toBe('200')
+    expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 
   test('forgives wrong passwords after a right one, and never counts right ones', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    for (let n = 0; n < 60; n++) expect(outcome(await logIn(shop))).toBe('200')
+    for (let n = 0; n < 60; n++) expect(statusAndCode(await logIn(shop))).toBe('200')
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 9; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
-      expect(outcome(await logIn(shop))).toBe('200')
+      expect(statusAndCode(await logIn(shop))).toBe('200')
     }
   })
 
@@ -180,7 +180,7 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     const guesses = Array.from({ length: 100 }, (_, n) =>
       logIn(shop, { ...ANITA, password: `guess-${n}` }, `198.51.100.${n}`)
     )
-    const outcomes = (await Promise.all(guesses)).map(outcome)
+    const outcomes = (await Promise.all(guesses)).map(statusAndCode)
     expect(outcomes.filter(text => text === '400 INVALID_CREDENTIALS')).toHaveLength(10)
     expect(outcomes.filter(text => text === '429 TOO_MANY_REQUESTS')).toHaveLength(90)
   })
@@ -189,8 +189,8 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     const shop = await openShop(engine)
     await register(shop)
     const guess = (who: number): Promise<Reply> => logIn(shop, { email: `a${who}@example.com`, password: 'halwa-12' })
-    for (let who = 0; who < 50; who++) expect(outcome(await guess(who))).toBe('400 INVALID_CREDENTIALS')
-    expect(outcome(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
-    expect(outcome(await logIn(shop, ANITA, ELSEWHERE))).toBe('200')
+    for (let who = 0; who < 50; who++) expect(statusAndCode(await guess(who))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await logIn(shop, ANITA, OTHER_IP))).toBe('200')
   })
 })

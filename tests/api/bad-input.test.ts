@@ -82,7 +82,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
           name: 'Please enter your name',
           email: 'Please enter your email',
           message: 'Please enter your message',
-          website: 'This could not be understood.'
+          website: 'Please check this.'
         }
       }
     })
@@ -137,7 +137,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
     'there is nothing at %s',
     async url => {
       const shop = await openShop(engine, { products })
-      const body = { message: 'There is nothing at this address.', code: 'NOT_FOUND' }
+      const body = { message: 'Not found.', code: 'NOT_FOUND' }
       expect(await shop.request({ url })).toMatchObject({ status: 404, body })
     }
   )

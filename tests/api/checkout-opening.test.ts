@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { outcome } from '../support/accounts.ts'
+import { statusAndCode } from '../support/accounts.ts'
 import {
-  as,
-  checkOut,
+  callAs,
+  requestPayment,
   CUSTOMER,
   myOrders,
-  newShopper,
-  opened,
-  openMarket,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
   orderOf,
-  place
+  placeOrder
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
@@ -24,15 +24,15 @@ const lemons = [{ product: 'lemon', quantity: 2 }]
 
 describe.each(ENGINES)('opening a payment on %s', engine => {
   test('is for who is logged in', async () => {
-    const shop = await openMarket(engine, { products })
+    const shop = await openCheckoutShop(engine, { products })
     const stranger = { id: '', name: '', token: 'x'.repeat(43) }
-    expect(outcome(await checkOut(shop, stranger, { items: lemons, amount: 240 }))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await requestPayment(shop, stranger, { items: lemons, amount: 240 }))).toBe('401 UNAUTHORIZED')
   })
 
   test.for([239.99, 0, 24_000])('refuses ₹%s for what costs ₹240, with the quote of now', async amount => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const reply = await checkOut(shop, anita, { items: lemons, amount })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const reply = await requestPayment(shop, anita, { items: lemons, amount })
     expect(reply).toMatchObject({
       status: 409,
       body: { code: 'PRICE_CHANGED', quote: { total: 240, canOrder: true, lines: [{ product: 'lemon', price: 120 }] } }
@@ -41,31 +41,31 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
   })
 
   test('refuses more than there is, and what is sold no more', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const many = await checkOut(shop, anita, { items: [{ product: 'lemon', quantity: 11 }] })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const many = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 11 }] })
     expect(many.body).toMatchObject({
       code: 'PRICE_CHANGED',
       quote: { canOrder: false, lines: [{ problem: 'too_few', most: 10 }] }
     })
-    const gone = await checkOut(shop, anita, { items: [...lemons, { product: 'dragonfruit', quantity: 1 }] })
+    const gone = await requestPayment(shop, anita, { items: [...lemons, { product: 'dragonfruit', quantity: 1 }] })
     expect(gone.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { lines: [{}, { problem: 'gone', most: 0 }] } })
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
   test('adds up the lines of one product', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const items = [...lemons, { product: 'lemon', quantity: 3 }]
-    expect((await opened(shop, anita, { items })).amount).toBe(60_000)
+    expect((await openPayment(shop, anita, { items })).amount).toBe(60_000)
     expect(await shop.stockOf('lemon')).toBe(5)
     expect(await shop.violations()).toEqual([])
   })
 
   test('says what is missing', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const missing = (more: object) => checkOut(shop, anita, { items: lemons, more })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const missing = (more: object) => requestPayment(shop, anita, { items: lemons, more })
     expect(await missing({ customerDetails: undefined })).toMatchObject({
       status: 400,
       body: { code: 'INVALID_INPUT' }
@@ -78,19 +78,19 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect(phone.body).toMatchObject({
       fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
     })
-    expect(outcome(await checkOut(shop, anita, { items: [], amount: 0 }))).toBe('400 INVALID_INPUT')
-    expect(outcome(await checkOut(shop, anita, { items: lemons, more: { checkoutKey: 'mine' } }))).toBe(
+    expect(statusAndCode(await requestPayment(shop, anita, { items: [], amount: 0 }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, more: { checkoutKey: 'mine' } }))).toBe(
       '400 INVALID_INPUT'
     )
   })
 
   test('takes a delivery date from the day after tomorrow in India, for a month', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const on = async (deliveryDate: string) =>
-      (await checkOut(shop, anita, { items: lemons, more: { deliveryDate } })).body as { fields?: object; id?: string }
+      (await requestPayment(shop, anita, { items: lemons, more: { deliveryDate } })).body as { fields?: object; id?: string }
     expect((await on('2026-11-22')).fields).toEqual({
-      deliveryDate: 'This date is too soon for us to cook and deliver. Please choose a later one.'
+      deliveryDate: 'This date is too soon. Please choose a later one.'
     })
     expect((await on('2026-11-23')).id).toMatch(/^order_/)
     expect((await on('2026-12-21')).id).toMatch(/^order_/)
@@ -102,11 +102,11 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
   })
 
   test('needs at least a rupee, and nothing for what costs nothing', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const reply = await checkOut(shop, anita, { items: [{ product: 'podi', quantity: 1 }] })
-    expect(outcome(reply)).toBe('400 AMOUNT_TOO_SMALL')
-    const free = await checkOut(shop, anita, { items: [{ product: 'gift', quantity: 1 }] })
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const reply = await requestPayment(shop, anita, { items: [{ product: 'podi', quantity: 1 }] })
+    expect(statusAndCode(reply)).toBe('400 AMOUNT_TOO_SMALL')
+    const free = await requestPayment(shop, anita, { items: [{ product: 'gift', quantity: 1 }] })
     expect(free).toMatchObject({
       status: 200,
       body: { id: null, amount: 0, holdUntil: null, order: { status: 'pending', paymentStatus: 'completed' } }
@@ -116,48 +116,48 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
   })
 
   test('does once what is asked fifty times with one key', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const key = randomUUID()
-    const presses = Array.from({ length: 50 }, () => checkOut(shop, anita, { items: lemons, amount: 240, key }))
+    const presses = Array.from({ length: 50 }, () => requestPayment(shop, anita, { items: lemons, amount: 240, key }))
     const replies = await Promise.all(presses)
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(await shop.stockOf('lemon')).toBe(8)
-    expect((await shop.sandbox.ask('GET', '/orders')).body['count']).toBe(1)
+    expect((await shop.sandbox.call('GET', '/orders')).body['count']).toBe(1)
   })
 
   test('refuses another checkout with the same key, and the same once it has ended', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const key = randomUUID()
-    const { orderId } = await opened(shop, anita, { items: lemons, key })
-    const other = await checkOut(shop, anita, { items: [{ product: 'lemon', quantity: 3 }], key })
-    expect(outcome(other)).toBe('409 CHECKOUT_CHANGED')
+    const { orderId } = await openPayment(shop, anita, { items: lemons, key })
+    const other = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 3 }], key })
+    expect(statusAndCode(other)).toBe('409 CHECKOUT_CHANGED')
     const elsewhere = {
       shippingAddress: { street: '1 Main Street', city: 'Madurai', state: 'Tamil Nadu', pincode: '625001' }
     }
-    expect(outcome(await checkOut(shop, anita, { items: lemons, key, more: elsewhere }))).toBe('409 CHECKOUT_CHANGED')
-    await as(anita, shop, `POST /orders/${orderId}/cancel`)
-    expect(outcome(await checkOut(shop, anita, { items: lemons, key }))).toBe('409 CHECKOUT_CHANGED')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key, more: elsewhere }))).toBe('409 CHECKOUT_CHANGED')
+    await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key }))).toBe('409 CHECKOUT_CHANGED')
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
   test('answers the finished order to the same key once it is paid', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const key = randomUUID()
-    const { id, orderId } = await opened(shop, anita, { items: lemons, key })
-    await place(shop, anita, await shop.sandbox.pay(id))
-    const again = await checkOut(shop, anita, { items: lemons, key })
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons, key })
+    await placeOrder(shop, anita, await shop.sandbox.pay(id))
+    const again = await requestPayment(shop, anita, { items: lemons, key })
     expect(again.body).toMatchObject({ id: null, amount: 0, total: 240, orderId, order: { status: 'pending' } })
   })
 
   test('keeps the price and the key of what is open, whatever the catalogue says meanwhile', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const key = randomUUID()
-    const first = await opened(shop, anita, { items: lemons, key })
+    const first = await openPayment(shop, anita, { items: lemons, key })
     await shop.write(trx =>
       trx
         .updateTable('products')
@@ -165,33 +165,33 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
         .where('id', '=', 'lemon')
         .execute()
     )
-    expect(await opened(shop, anita, { items: lemons, amount: 240, key })).toEqual(first)
-    const order = orderOf(await place(shop, anita, await shop.sandbox.pay(first.id)))
+    expect(await openPayment(shop, anita, { items: lemons, amount: 240, key })).toEqual(first)
+    const order = orderOf(await placeOrder(shop, anita, await shop.sandbox.pay(first.id)))
     expect([order.totalAmount, order.items[0]?.price]).toEqual([240, 120])
   })
 
   test('of another checkout lets go of what the older one kept, even of the last pack', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const all = [{ product: 'lemon', quantity: 10 }]
-    const first = await opened(shop, anita, { items: all })
-    expect((await as(anita, shop, 'POST /cart/quote', { lines: all })).body).toMatchObject({ canOrder: true })
-    const second = await opened(shop, anita, { items: all, amount: 1200 })
+    const first = await openPayment(shop, anita, { items: all })
+    expect((await callAs(anita, shop, 'POST /cart/quote', { lines: all })).body).toMatchObject({ canOrder: true })
+    const second = await openPayment(shop, anita, { items: all, amount: 1200 })
     expect(second.orderId).not.toBe(first.orderId)
     expect(await shop.stockOf('lemon')).toBe(0)
     expect(await shop.violations()).toEqual([])
   })
 
   test('is possible three times at once while the others are being paid, not a fourth time', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     for (let n = 0; n < 3; n++) {
-      const { id } = await opened(shop, anita, { items: [{ product: 'lemon', quantity: 1 }] })
+      const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 1 }] })
       await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
     }
-    expect(outcome(await checkOut(shop, anita, { items: lemons }))).toBe('409 TOO_MANY_HOLDS')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('409 TOO_MANY_RESERVATIONS')
     expect(await shop.stockOf('lemon')).toBe(7)
-    const bala = await newShopper(shop)
-    expect((await checkOut(shop, bala, { items: lemons })).status).toBe(200)
+    const bala = await addShopper(shop)
+    expect((await requestPayment(shop, bala, { items: lemons })).status).toBe(200)
   })
 })

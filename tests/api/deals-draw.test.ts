@@ -5,10 +5,10 @@ import type { ErrorBody } from '#lib/errors.ts'
 import { paise } from '#lib/money.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { drawDiscount } from '#server/actions/deals/draw-discount.ts'
-import { ANITA, call, logIn, outcome, register, sessionOf } from '../support/accounts.ts'
+import { ANITA, call, logIn, statusAndCode, register, sessionOf } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { seededInt } from '../support/random.ts'
-import { openShop, OPENING, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
 
 const products = { laddu: { price: 180.05 }, murukku: { price: 90 }, thattai: {}, halwa: {} }
 const deals = {
@@ -51,8 +51,8 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
   test('takes a login', async () => {
     const shop = await openShop(engine, { products, deals })
     for (const line of ['POST /flash-deals/generate/laddu', 'GET /flash-deals/mine']) {
-      expect(outcome(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
-      expect(outcome(await call(shop, line, { token: 'nobody' })), line).toBe('401 UNAUTHORIZED')
+      expect(statusAndCode(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
+      expect(statusAndCode(await call(shop, line, { token: 'nobody' })), line).toBe('401 UNAUTHORIZED')
     }
     expect(await draws(shop)).toEqual([])
   })
@@ -92,12 +92,12 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     ['thattai', '409 DEAL_ENDED', 'This deal has ended.'],
     ['halwa', '409 DEAL_NOT_STARTED', 'This deal has not started yet.'],
     ['pizza', '404 DEAL_NOT_FOUND', 'There is no deal for this product.'],
-    ['laddu%00', '404 NOT_FOUND', 'There is nothing at this address.']
+    ['laddu%00', '404 NOT_FOUND', 'Not found.']
   ])('for %s is refused as %s: %s', async ([product = '', refusal, words]) => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     const reply = await ask(shop, token, product)
-    expect([outcome(reply), (reply.body as ErrorBody).message]).toEqual([refusal, words])
+    expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([refusal, words])
     expect(await draws(shop)).toEqual([])
   })
 
@@ -105,11 +105,11 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     shop.clock.advance(HOUR - 1)
-    expect(outcome(await ask(shop, token, 'halwa'))).toBe('409 DEAL_NOT_STARTED')
-    expect(outcome(await ask(shop, token))).toBe('200')
+    expect(statusAndCode(await ask(shop, token, 'halwa'))).toBe('409 DEAL_NOT_STARTED')
+    expect(statusAndCode(await ask(shop, token))).toBe('200')
     shop.clock.advance(1)
-    expect(outcome(await ask(shop, token))).toBe('409 DEAL_ENDED')
-    expect(outcome(await ask(shop, token, 'halwa'))).toBe('200')
+    expect(statusAndCode(await ask(shop, token))).toBe('409 DEAL_ENDED')
+    expect(statusAndCode(await ask(shop, token, 'halwa'))).toBe('200')
   })
 
   test('for a product that has been hidden is refused, and what was drawn for it rests', async () => {
@@ -118,8 +118,8 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     await ask(shop, token)
     const hide = (hidden_at: string | null): Promise<unknown> =>
       shop.write(trx => trx.updateTable('products').set({ hidden_at }).where('id', '=', 'laddu').execute())
-    await hide(OPENING)
-    expect(outcome(await ask(shop, token))).toBe('404 DEAL_NOT_FOUND')
+    await hide(START_TIME)
+    expect(statusAndCode(await ask(shop, token))).toBe('404 DEAL_NOT_FOUND')
     expect(await mine(shop, token)).toEqual([])
     await hide(null)
     expect(await mine(shop, token)).toHaveLength(1)
@@ -130,7 +130,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     const { token } = await register(shop)
     expect(percentOf(await ask(shop, token))).toBe(20)
     shop.clock.advance(HOUR)
-    await shop.add({ deals: { next: { product: 'laddu', percent: 30 } } })
+    await shop.addToCatalog({ deals: { next: { product: 'laddu', percent: 30 } } })
     expect((await mine(shop, token)).map(({ dealId }) => dealId)).toEqual([])
     expect(percentOf(await ask(shop, token))).toBe(30)
   })
@@ -142,12 +142,12 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
       deals: Object.fromEntries(many.map(product => [product, { product }]))
     })
     const { token } = await register(shop)
-    for (const product of many.slice(0, 40)) expect(outcome(await ask(shop, token, product))).toBe('200')
-    for (let n = 0; n < 50; n++) expect(outcome(await ask(shop, token, 'p0'))).toBe('200')
+    for (const product of many.slice(0, 40)) expect(statusAndCode(await ask(shop, token, product))).toBe('200')
+    for (let n = 0; n < 50; n++) expect(statusAndCode(await ask(shop, token, 'p0'))).toBe('200')
     const refused = await ask(shop, token, 'p40')
-    expect([outcome(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
+    expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
     expect(await draws(shop)).toHaveLength(40)
-    expect(outcome(await ask(shop, token, 'p40', '198.51.100.7'))).toBe('200')
+    expect(statusAndCode(await ask(shop, token, 'p40', '198.51.100.7'))).toBe('200')
   })
 })
 
@@ -171,8 +171,8 @@ describe.each(ENGINES)('the discounts of a shopper on %s', engine => {
       ['now', 'laddu', false],
       ['longer', 'murukku', true]
     ])
-    expect(held[1]).toMatchObject({ discount: 1, price: 89.1, originalPrice: 90, serverTime: OPENING })
-    expect(outcome(await ask(shop, token, 'murukku'))).toBe('200')
+    expect(held[1]).toMatchObject({ discount: 1, price: 89.1, originalPrice: 90, serverTime: START_TIME })
+    expect(statusAndCode(await ask(shop, token, 'murukku'))).toBe('200')
     shop.clock.advance(HOUR)
     expect((await mine(shop, token)).map(({ dealId }) => dealId)).toEqual(['longer'])
     expect(user.email).toBe(ANITA.email)
@@ -240,7 +240,7 @@ function user(id: string) {
     address: null,
     password_hash: null,
     verified_at: null,
-    created_at: OPENING,
+    created_at: START_TIME,
     deleted_at: null
   }
 }

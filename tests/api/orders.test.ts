@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR } from '#lib/time.ts'
-import { moveOrder } from '#server/actions/orders/move-order.ts'
-import { outcome } from '../support/accounts.ts'
-import { as, buy, myOrders, newShopper, openMarket, type Market } from '../support/checkout.ts'
+import { advanceOrder } from '#server/actions/orders/update-fulfilment.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import { callAs, buy, myOrders, addShopper, openCheckoutShop, type CheckoutShop } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { testClock } from '../support/shop.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 50 }, laddu: { price: 180.5 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
-async function subjectsTo(shop: Market, address: string): Promise<string[]> {
-  await shop.deliver()
+async function subjectsTo(shop: CheckoutShop, address: string): Promise<string[]> {
+  await shop.deliverMails()
   return shop.mails.filter(({ to }) => to === address).map(({ subject }) => subject)
 }
 
 describe.each(ENGINES)('an order on its way on %s', engine => {
   test('is packed, then delivered, each once, and the shopper is told by mail', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const { _id, orderNumber } = await buy(shop, anita, lemons, { deliveryDate: '2026-11-24' })
-    await expect(moveOrder(shop.app, _id, 'delivered')).rejects.toThrow('another point')
+    await expect(advanceOrder(shop.app, _id, 'delivered')).rejects.toThrow('status has changed')
     shop.clock.advance(HOUR)
-    const packed = await Promise.all([moveOrder(shop.app, _id, 'packed'), moveOrder(shop.app, _id, 'packed')])
+    const packed = await Promise.all([advanceOrder(shop.app, _id, 'packed'), advanceOrder(shop.app, _id, 'packed')])
     expect(packed.map(({ status, canCancel }) => [status, canCancel])).toEqual([
       ['packed', false],
       ['packed', false]
     ])
     shop.clock.advance(HOUR)
-    await moveOrder(shop.app, _id, 'delivered')
-    await expect(moveOrder(shop.app, _id, 'packed')).rejects.toThrow('another point')
-    await expect(moveOrder(shop.app, 'nobody', 'packed')).rejects.toThrow('Order not found')
+    await advanceOrder(shop.app, _id, 'delivered')
+    await expect(advanceOrder(shop.app, _id, 'packed')).rejects.toThrow('status has changed')
+    await expect(advanceOrder(shop.app, 'nobody', 'packed')).rejects.toThrow('Order not found')
     expect(await myOrders(shop, anita)).toMatchObject([
       {
         status: 'delivered',
@@ -50,11 +50,11 @@ describe.each(ENGINES)('an order on its way on %s', engine => {
   })
 
   test('has mails that say everything in words and in HTML, and let nothing of it become markup', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const customerDetails = { name: '<b>Anita</b> & "Co"', email: 'anita@example.com', phone: '98765 43210' }
     await buy(shop, anita, [...lemons, { product: 'laddu', quantity: 1 }], { customerDetails })
-    await shop.deliver()
+    await shop.deliverMails()
     const mail = shop.mails.find(({ to }) => to === 'anita@example.com')
     for (const text of [
       '2 × lemon, 250 g: ₹240.00',
@@ -74,23 +74,23 @@ describe.each(ENGINES)('an order on its way on %s', engine => {
   })
 
   test('is listed with the others, the latest first, to its own shopper', async () => {
-    const shop = await openMarket(engine, { products })
-    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await buy(shop, anita, lemons)
     shop.clock.advance(HOUR)
     const second = await buy(shop, anita, lemons)
     await buy(shop, bala, lemons)
     expect((await myOrders(shop, anita)).map(({ _id }) => _id)).toEqual([second._id, first._id])
-    expect(outcome(await as(anita, shop, 'GET /orders/nothing'))).toBe('404 ORDER_NOT_FOUND')
-    expect(outcome(await shop.get('/orders/my-orders'))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await callAs(anita, shop, 'GET /orders/nothing'))).toBe('404 ORDER_NOT_FOUND')
+    expect(statusAndCode(await shop.get('/orders/my-orders'))).toBe('401 UNAUTHORIZED')
   })
 })
 
 describe.each(ENGINES)('invoices on %s', engine => {
   test('are numbered from one in each financial year of India, without gaps, however many are paid at once', async () => {
     // Half an hour before the first of April in India.
-    const shop = await openMarket(engine, { products, clock: testClock('2027-03-31T18:00:00.000Z') })
-    const shoppers = await Promise.all(Array.from({ length: 6 }, () => newShopper(shop)))
+    const shop = await openCheckoutShop(engine, { products, clock: testClock('2027-03-31T18:00:00.000Z') })
+    const shoppers = await Promise.all(Array.from({ length: 6 }, () => addShopper(shop)))
     const before = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
     expect(before.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
       [1, 2, 3, 4, 5, 6].map(no => `PG/26-27/00000${no}`)
@@ -105,7 +105,7 @@ describe.each(ENGINES)('invoices on %s', engine => {
 })
 
 describe.each(ENGINES)('what visitors see of stock on %s', engine => {
-  const catalogVersion = async ({ database }: Market): Promise<number> => {
+  const catalogVersion = async ({ database }: CheckoutShop): Promise<number> => {
     const row = await database.kysely
       .selectFrom('counters')
       .select('value')
@@ -115,8 +115,8 @@ describe.each(ENGINES)('what visitors see of stock on %s', engine => {
   }
 
   test('changes when its word does, or how few are left; not with each pack', async () => {
-    const shop = await openMarket(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
-    const anita = await newShopper(shop)
+    const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
+    const anita = await addShopper(shop)
     const one = [{ product: 'lemon', quantity: 1 }]
     const versions = [await catalogVersion(shop)]
     const live = async () => ((await shop.get('/catalog/live')).body as { products: object[] }).products[0]

@@ -143,7 +143,7 @@ test.describe('Checkout errors after the payment', () => {
     await checkout.payNow()
     await checkout.payInWindow()
     await expect(checkout.heading).toHaveText('We are checking your payment')
-    await expect(page.getByText(/Please do not pay again: we will e-mail you/)).toBeVisible()
+    await expect(page.getByText(/Please don’t pay again. We’ll e-mail you/)).toBeVisible()
     checking = false
     await checkout.expectPlaced()
   })

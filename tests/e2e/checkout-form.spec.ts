@@ -117,7 +117,7 @@ test.describe('Checkout form', () => {
       select.selectedIndex = 1
     })
     await checkout.payNow()
-    await expect(page.getByText('This date is too soon for us to cook and deliver.')).toBeVisible()
+    await expect(page.getByText('This date is too soon.')).toBeVisible()
     await expect(focused(page)).toHaveAttribute('name', 'deliveryDate')
   })
 })

@@ -43,7 +43,7 @@ test.describe('My Orders', () => {
     await page.goto(paths.orders)
     await page.getByRole('button', { name: /^Cancel order/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
-    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await dialog.getByRole('button', { name: 'Keep order' }).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', { name: /^Cancel order/ })).toBeFocused()
     await page.getByRole('button', { name: /^Cancel order/ }).click()

@@ -107,7 +107,7 @@ describe('Checkout: payment', () => {
   test("shows 'Order placed successfully!' with number, delivery date and a link to My Orders", async () => {
     const page = await payAs()
     expect(payNow()).toHaveProperty('disabled', true)
-    expect(screen.getByText('Please complete the payment in the Razorpay window.')).toBeTruthy()
+    expect(screen.getByText('Please complete your payment with Razorpay.')).toBeTruthy()
     act(() => page.windows[0]?.handler?.(PROOF))
     await settle()
     expect(heading()).toBe('Order placed successfully!')

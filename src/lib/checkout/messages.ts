@@ -4,7 +4,7 @@ export const CHECKOUT_MESSAGES = {
   payConfirm: 'I confirm that my delivery address is correct.',
   payConfirmMissing: 'Please confirm your address to pay.',
   payPreparing: 'Preparing the payment…',
-  payWindow: 'Please complete the payment in the Razorpay window.',
+  payWindow: 'Please complete your payment with Razorpay.',
   payChecking: 'Checking your payment…',
   payPlacingOrder: 'Payment received. Placing your order…',
   paySecure: 'Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.',
