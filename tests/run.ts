@@ -41,9 +41,7 @@ const selected = (Object.keys(STEPS) as Step[]).filter(name => requested.length 
 await Promise.all(selected.filter(isStaticCheck).map(runStep))
 for (const name of selected) if (!isStaticCheck(name)) await runStep(name)
 removeFolder(folder)
-print(
-  `\n── ${failures.length === 0 ? 'Passed' : `Failed: ${failures.join(', ')}`} in ${elapsed(startedAt)} ──`
-)
+print(`\n── ${failures.length === 0 ? 'Passed' : `Failed: ${failures.join(', ')}`} in ${elapsed(startedAt)} ──`)
 print(`${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
@@ -106,7 +104,10 @@ function readCounts(name: Step, succeeded: boolean): Counts {
   const report = existsSync(results(name)) ? readFileSync(results(name), 'utf8') : '{"success":false}'
   const { success = true, numPassedTests = 0, numFailedTests = 0, stats } = JSON.parse(report) as Report
   const failed = numFailedTests + (stats ? stats.unexpected + stats.flaky : 0)
-  return { passed: numPassedTests + (stats?.expected ?? 0), failed: succeeded && success ? failed : Math.max(failed, 1) }
+  return {
+    passed: numPassedTests + (stats?.expected ?? 0),
+    failed: succeeded && success ? failed : Math.max(failed, 1)
+  }
 }
 
 function elapsed(start: number): string {

@@ -3,9 +3,9 @@ import type { Order as ShopOrder, PaymentOrder } from '#lib/contract/orders.ts'
 import type { CartEntry, Quote } from '#lib/contract/cart.ts'
 import { createRecentReconciler } from '#server/actions/payments/reconcile-recent.ts'
 import { PaymentError, razorpay } from '#server/gateways/payments.ts'
-import { checkPayments, sendRefunds, workOffInbox } from '#server/jobs/money.ts'
+import { reconcilePayments, sendRefunds, processWebhookEvents } from '#server/jobs/payments.ts'
 import type { Order, Payment, Refund } from '#server/sandbox/provider/entities.ts'
-import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
+import type { PaymentResponse } from '#server/sandbox/provider/signatures.ts'
 import { tokenHash } from '#server/actions/accounts/open-session.ts'
 import { insertSession } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
@@ -62,7 +62,7 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
     }
   })
   const shop = await openShop(engine, {
-    gateway: razorpay({ ...sandbox.razorpay, isSandbox: false }, { pauses: [1, 1] }),
+    gateway: razorpay({ ...sandbox.razorpay, isSandbox: false }, { backoff: [1, 1] }),
     ...options,
     clock,
     config: { ...options.config, razorpay: sandbox.razorpay }
@@ -81,7 +81,7 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
       await shop.app.rested()
     },
     async reconcile() {
-      for (const job of [workOffInbox, checkPayments, reconcileRecent, sendRefunds]) {
+      for (const job of [processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds]) {
         await job(shop.app, 'this shop').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) throw error
         })
@@ -103,19 +103,19 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
 
 /** `timeout` in ms. */
 export function setProviderTimeout({ app }: Shop, timeout: number): void {
-  app.payments.gateway = razorpay(app.payments.settings, { timeout, pauses: [] })
+  app.payments.gateway = razorpay(app.payments.settings, { timeout, backoff: [] })
 }
 
-async function providerStateOf({ call: ask }: TestSandbox): Promise<ProviderState> {
-  const payments = await fetchAll<Payment>(ask, '/payments')
-  const refunds = await Promise.all(payments.map(({ id }) => fetchAll<Refund>(ask, `/payments/${id}/refunds`)))
-  return { orders: await fetchAll<Order>(ask, '/orders'), payments, refunds: refunds.flat() }
+async function providerStateOf({ call }: TestSandbox): Promise<ProviderState> {
+  const payments = await fetchAll<Payment>(call, '/payments')
+  const refunds = await Promise.all(payments.map(({ id }) => fetchAll<Refund>(call, `/payments/${id}/refunds`)))
+  return { orders: await fetchAll<Order>(call, '/orders'), payments, refunds: refunds.flat() }
 }
 
-async function fetchAll<Entity>(ask: TestSandbox['call'], path: string): Promise<Entity[]> {
+async function fetchAll<Entity>(call: TestSandbox['call'], path: string): Promise<Entity[]> {
   const found: Entity[] = []
   for (;;) {
-    const { body } = await ask('GET', `${path}?count=100&skip=${found.length}`)
+    const { body } = await call('GET', `${path}?count=100&skip=${found.length}`)
     const items = body['items'] as Entity[]
     found.push(...items)
     if (items.length < 100) return found
@@ -173,7 +173,7 @@ export async function openPayment(
   return { ...order, id: order.id }
 }
 
-export function placeOrder(shop: Shop, shopper: Shopper, proof: PaymentProof): Promise<Reply> {
+export function placeOrder(shop: Shop, shopper: Shopper, proof: PaymentResponse): Promise<Reply> {
   return callAs(shopper, shop, 'POST /orders', proof)
 }
 

@@ -5,7 +5,7 @@ import type { SandboxKeys } from '#server/payment-settings.ts'
 import type { RazorpayConfig } from '#server/razorpay-config.ts'
 import type { Post } from '#server/sandbox/webhook-sender.ts'
 import type { Payment, Refund } from '#server/sandbox/provider/entities.ts'
-import type { PaymentProof } from '#server/sandbox/provider/signatures.ts'
+import type { PaymentResponse } from '#server/sandbox/provider/signatures.ts'
 import { createSandbox, type SandboxOptions } from '#server/sandbox/sandbox.ts'
 import { temporaryDataDir } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
@@ -39,7 +39,7 @@ export interface TestSandbox {
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
   createOrder(amount?: number, more?: object): Promise<string>
   /** Pays without a browser. */
-  pay(orderId: string): Promise<PaymentProof>
+  pay(orderId: string): Promise<PaymentResponse>
   fetchPayment(id: string): Promise<Payment>
   createRefund(paymentId: string, body?: object, key?: string): Promise<Refund>
   /** Sends the due webhooks and waits for the replies. */
@@ -94,7 +94,7 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
       const { body } = await call('POST', '/orders', { amount, currency: 'INR', payment, ...more })
       return String(body['id'])
     },
-    pay: async order_id => bodyOf<PaymentProof>(await control('POST', '/pay', { order_id })),
+    pay: async order_id => bodyOf<PaymentResponse>(await control('POST', '/pay', { order_id })),
     fetchPayment: async id => bodyOf<Payment>(await call('GET', `/payments/${id}`)),
     createRefund: async (id, body = {}, key) => {
       const headers = key === undefined ? {} : { 'X-Refund-Idempotency': key }
