@@ -141,15 +141,15 @@ describe('Full disk', () => {
     await shop.deliverWebhooks()
     expect(await waitingWebhooks(shop)).toBeGreaterThan(0)
     expect((await shop.get('/products')).status).toBe(200)
-    const press = (): Promise<Reply[]> =>
+    const send = (): Promise<Reply[]> =>
       Promise.all(others.map(other => requestPayment(shop, other, { items, amount })))
-    expect((await press()).map(({ status }) => status)).toContain(503)
+    expect((await send()).map(({ status }) => status)).toContain(503)
 
     await sql`pragma max_page_count = 1073741823`.execute(shop.database.kysely)
     shop.clock.advance(MINUTE)
     await shop.deliverWebhooks()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
-    expect(new Set((await press()).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set((await send()).map(({ status }) => status))).toEqual(new Set([200]))
     expect(await shop.violations()).toEqual([])
   })
 })
@@ -164,9 +164,9 @@ describe('PostgreSQL that closes connections', () => {
     const statuses = new Set<number>()
     const buying = shoppers.map(async shopper => {
       const key = randomUUID()
-      const checkout = await patiently(statuses, () => requestPayment(shop, shopper, { items, amount, key }))
+      const checkout = await retryOn503(statuses, () => requestPayment(shop, shopper, { items, amount, key }))
       const proof = await shop.sandbox.pay((checkout.body as { id: string }).id)
-      return patiently(statuses, () => placeOrder(shop, shopper, proof))
+      return retryOn503(statuses, () => placeOrder(shop, shopper, proof))
     })
     for (let time = 0; time < 8; time++) {
       await wait(20)
@@ -183,12 +183,12 @@ describe('PostgreSQL that closes connections', () => {
   })
 })
 
-async function patiently(
+async function retryOn503(
   statuses: Set<number>,
-  press: () => ReturnType<typeof requestPayment>
+  send: () => ReturnType<typeof requestPayment>
 ): ReturnType<typeof requestPayment> {
   for (;;) {
-    const reply = await press()
+    const reply = await send()
     statuses.add(reply.status)
     if (reply.status !== 503) return reply
   }

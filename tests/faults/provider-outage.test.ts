@@ -43,7 +43,7 @@ describe.each(ENGINES)('Payment provider outage (%s)', engine => {
     const proof = await shop.sandbox.pay(id)
     const { gateway, settings } = shop.app.payments
     const nowhere = { ...settings, apiBase: `http://127.0.0.1:${await freePort()}/v1` }
-    shop.app.payments.gateway = razorpay(nowhere, { pauses: [1] })
+    shop.app.payments.gateway = razorpay(nowhere, { backoff: [1] })
     expect(await requestPayment(shop, velu, { items, amount })).toMatchObject({ status: 503 })
     expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 202, body: { status: 'checking' } })
     shop.app.payments.gateway = gateway

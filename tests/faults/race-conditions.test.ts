@@ -27,9 +27,9 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
       const { gateway } = shop.app.payments
       shop.app.payments.gateway = {
         ...gateway,
-        async listOrderPayments(asked) {
+        async listOrderPayments(providerOrderId) {
           shop.app.payments.gateway = gateway
-          const none = await gateway.listOrderPayments(asked)
+          const none = await gateway.listOrderPayments(providerOrderId)
           expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
           return none
         }

@@ -15,12 +15,12 @@ const TABLES = [
 
 /** Returns a function that restores these tables. */
 async function backUp({ database: { kysely }, writeFromOtherProcess }: CheckoutShop): Promise<() => Promise<void>> {
-  const kept = await Promise.all(TABLES.map(table => kysely.selectFrom(table).selectAll().execute()))
+  const saved = await Promise.all(TABLES.map(table => kysely.selectFrom(table).selectAll().execute()))
   return () =>
     writeFromOtherProcess(async trx => {
       for (const table of TABLES.toReversed()) await trx.deleteFrom(table).execute()
       for (const [index, table] of TABLES.entries()) {
-        for (const row of kept[index] ?? []) await trx.insertInto(table).values(row).execute()
+        for (const row of saved[index] ?? []) await trx.insertInto(table).values(row).execute()
       }
     })
 }
@@ -29,7 +29,7 @@ describe.each(ENGINES)('Restored backup older than the last orders (%s)', engine
   test('each payment found at the provider becomes an order or is refunded in full', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
-    const kept = await buy(shop, anita, items)
+    const keptOrder = await buy(shop, anita, items)
     const open = await openPayment(shop, velu, { items })
     const restore = await backUp(shop)
 
@@ -39,11 +39,11 @@ describe.each(ENGINES)('Restored backup older than the last orders (%s)', engine
     const unpaid = await openPayment(shop, anita, { items })
     await restore()
 
-    for (let turn = 0; turn < 4; turn++) {
+    for (let round = 0; round < 4; round++) {
       shop.clock.advance(11 * MINUTE)
       await shop.reconcile()
     }
-    expect(await myOrders(shop, anita)).toMatchObject([{ _id: kept._id, status: 'pending' }])
+    expect(await myOrders(shop, anita)).toMatchObject([{ _id: keptOrder._id, status: 'pending' }])
     expect(await myOrders(shop, velu)).toMatchObject([{ _id: open.orderId, status: 'pending' }])
     expect(await shop.stockOf('lemon')).toBe(8)
     const { body } = await shop.sandbox.call('GET', '/payments?count=100')

@@ -16,7 +16,7 @@ describe('Prerendered flash deals', () => {
   /** Hydrates prerendered HTML and returns React's errors. */
   async function hydrate(html: string, island: React.ReactNode): Promise<unknown[]> {
     const errors: unknown[] = []
-    vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void errors.push(words))
+    vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => void errors.push(args))
     document.body.innerHTML = `<main>${html}</main>`
     await act(async () => {
       const root = hydrateRoot(document.querySelector('main') as Element, island, {

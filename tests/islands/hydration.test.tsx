@@ -15,7 +15,7 @@ let errors: unknown[] = []
 
 beforeEach(() => {
   errors = []
-  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void errors.push(words))
+  vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => void errors.push(args))
 })
 
 afterEach(() => {

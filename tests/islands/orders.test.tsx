@@ -88,9 +88,9 @@ describe('My Orders', () => {
     const page = await open({ 'GET /orders/my-orders': reply })
     expect(page.toastTexts()).toEqual([['Error Fetching Orders', message]])
     expect(screen.getByRole('alert').textContent).toContain(message)
-    const asked = page.calls.length
+    const callsBefore = page.calls.length
     await press('Try again')
-    expect(page.calls.slice(asked)).toContain('GET /orders/my-orders')
+    expect(page.calls.slice(callsBefore)).toContain('GET /orders/my-orders')
   })
 })
 

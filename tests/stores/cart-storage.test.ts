@@ -5,22 +5,22 @@ import { line } from '../support/cards.ts'
 
 const PAK = line('mysore-pak', 2)
 
-let leave = (): void => undefined
+let cleanUp = (): void => undefined
 
 afterEach(() => {
-  leave()
+  cleanUp()
   localStorage.clear()
 })
 
 /** A new page load: fresh stores that read the stored cart. */
 async function openPage(stored?: string) {
-  leave()
+  cleanUp()
   if (stored !== undefined) localStorage.setItem('cart', stored)
   vi.resetModules()
   const cart = { ...(await import('#lib/stores/cart.ts')), ...(await import('#lib/stores/cart-view.ts')) }
   const { $toasts } = await import('#lib/stores/toasts.ts')
   cart.$cart.listen(() => undefined)
-  leave = () => cleanStores(cart.$cart)
+  cleanUp = () => cleanStores(cart.$cart)
   await Promise.resolve()
   return { ...cart, $toasts, counts: () => cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value]) }
 }

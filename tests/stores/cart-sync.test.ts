@@ -17,11 +17,11 @@ afterEach(() => vi.useRealTimers())
 /** A page of Priya, or of a visitor if `token` is null, with cart sync started. */
 async function openSyncedPage(
   server: CartServer,
-  held: ReturnType<typeof line>[] = [],
+  stored: ReturnType<typeof line>[] = [],
   token: string | null = SESSION.token
 ) {
   const page = await openPage({ send: server.send, ...(token !== null && { token, user: USER }) })
-  if (held.length > 0) localStorage.setItem('cart', JSON.stringify(held))
+  if (stored.length > 0) localStorage.setItem('cart', JSON.stringify(stored))
   const cart = await import('#lib/stores/cart.ts')
   const sync = await import('#lib/stores/cart-sync.ts')
   cart.$cart.listen(() => undefined)
@@ -180,10 +180,10 @@ describe('Clearing the synced cart', () => {
   test('clears the account cart first when logged in', async () => {
     const server = cartServer([pak(2)], ME)
     const page = await openSyncedPage(server)
-    const held: unknown[] = []
-    server.beforeNext('DELETE /cart', () => held.push(page.counts()))
+    const countsBefore: unknown[] = []
+    server.beforeNext('DELETE /cart', () => countsBefore.push(page.counts()))
     await page.clearCartEverywhere()
-    expect(held).toEqual([{ pak: 2 }])
+    expect(countsBefore).toEqual([{ pak: 2 }])
     expect(page.counts()).toEqual({})
     expect(localStorage.getItem('cart')).toBeNull()
     expect(server.cart().lines).toEqual([])

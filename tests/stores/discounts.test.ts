@@ -50,9 +50,9 @@ describe('Drawing a discount', () => {
       const own = all.get(PAK.id)
       if (own?.state === 'animating') shown.push(own.shown)
     })
-    const asked = page.requestDiscount(PAK)
+    const request = page.requestDiscount(PAK)
     expect(page.discountOf('pak')).toEqual({ state: 'generating' })
-    await asked
+    await request
     await vi.advanceTimersByTimeAsync(1999)
     expect([shown.length, page.discountOf('pak')?.state]).toEqual([40, 'animating'])
     expect(page.toastTexts()).toEqual([])
@@ -142,11 +142,11 @@ describe('Drawing a discount', () => {
       reducedMotion: true
     })
     await page.restoreDiscounts()
-    const asked = page.requestDiscount(PAK)
+    const request = page.requestDiscount(PAK)
     page.clearSession()
     await page.restoreDiscounts()
     answer(Response.json(drawnDiscount('pak')))
-    await asked
+    await request
     expect(page.$discounts.get().size).toBe(0)
     expect(page.toastTexts()).toEqual([])
   })

@@ -65,9 +65,9 @@ describe('Registration', () => {
     const page = await openPage({ send: browserFetch(shop) })
     await expect(page.register(ANITA)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
     expect(page.toastTexts()[0]).toEqual(['Signup failed', expect.stringContaining('already have an account')])
-    const mute = await openPage({ send: respondWith({ 'POST /auth/register': errorReply(400) }) })
-    await expect(mute.register(ANITA)).rejects.toThrow()
-    expect(mute.toastTexts()).toEqual([['Signup failed', 'Failed to create account']])
+    const failing = await openPage({ send: respondWith({ 'POST /auth/register': errorReply(400) }) })
+    await expect(failing.register(ANITA)).rejects.toThrow()
+    expect(failing.toastTexts()).toEqual([['Signup failed', 'Failed to create account']])
   })
 })
 
@@ -85,16 +85,16 @@ describe('Login with a one-time code', () => {
     const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
     await expect(page.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
     expect(page.toastTexts()[0]).toEqual(['Invalid OTP', expect.stringMatching(/code/)])
-    const mute = await openPage({ send: respondWith({ 'POST /auth/verify-otp': errorReply(400) }) })
-    await expect(mute.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
-    expect(mute.toastTexts()).toEqual([['Invalid OTP', 'Try again']])
+    const failing = await openPage({ send: respondWith({ 'POST /auth/verify-otp': errorReply(400) }) })
+    await expect(failing.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
+    expect(failing.toastTexts()).toEqual([['Invalid OTP', 'Try again']])
   })
 
   test("shows 'Failed to send OTP' with 'Try again' if the code can’t be sent", async () => {
-    const mute = await openPage({ send: respondWith({ 'POST /auth/send-otp': errorReply(400) }) })
-    await expect(mute.sendCode('a@b.co')).rejects.toThrow()
-    expect(mute.toastTexts()).toEqual([['Failed to send OTP', 'Try again']])
-    expect(mute.$loginCode.get()).toBeUndefined()
+    const failing = await openPage({ send: respondWith({ 'POST /auth/send-otp': errorReply(400) }) })
+    await expect(failing.sendCode('a@b.co')).rejects.toThrow()
+    expect(failing.toastTexts()).toEqual([['Failed to send OTP', 'Try again']])
+    expect(failing.$loginCode.get()).toBeUndefined()
   })
 
   test('does not request a code again before the waiting time is over', async () => {

@@ -91,9 +91,9 @@ describe('Payment that can’t start', () => {
   })
 
   test('retries with a new key if the checkout has changed', async () => {
-    let turn = 0
+    let calls = 0
     const changed = errorReply(409, { code: 'CHECKOUT_CHANGED', message: 'Once more.' })
-    const page = await openCheckout({ 'POST /payments/razorpay-order': () => (turn++ === 0 ? changed() : order()) })
+    const page = await openCheckout({ 'POST /payments/razorpay-order': () => (calls++ === 0 ? changed() : order()) })
     await page.pay(CHECKOUT)
     expect(page.at()).toBe('open')
     expect(page.body(0)).not.toEqual(page.body(1))

@@ -9,9 +9,9 @@ import { openPage, PRIYA } from '../support/session.ts'
 const DEAL = line('pak', 1, { name: 'Mysore Pak', price: 144, discount: 20, dealId: 'diwali' })
 
 /** The cart after a quote; an empty `token` is a visitor. */
-async function quoteCart(server: CartServer, held: CartLine[], token: string | undefined = 't') {
+async function quoteCart(server: CartServer, stored: CartLine[], token: string | undefined = 't') {
   await openPage({ send: server.send, ...(token && { token, user: JSON.stringify(PRIYA) }) })
-  localStorage.setItem('cart', JSON.stringify(held))
+  localStorage.setItem('cart', JSON.stringify(stored))
   const { $cart } = await import('#lib/stores/cart.ts')
   const { $cartView } = await import('#lib/stores/cart-view.ts')
   const { refreshQuote: requote } = await import('#lib/stores/quote.ts')

@@ -55,7 +55,7 @@ describe('Session token', () => {
 
   beforeEach(() => {
     rejections.length = 0
-    configureApi({ token: () => 't0ken', onUnauthorized: (...words) => void rejections.push(words) })
+    configureApi({ token: () => 't0ken', onUnauthorized: (...args) => void rejections.push(args) })
   })
   afterEach(() => configureApi({ token: () => undefined, onUnauthorized: () => undefined }))
 

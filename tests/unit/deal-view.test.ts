@@ -83,6 +83,6 @@ test.for([
   [1, '0 min 01 s'],
   [0, '0 min 00 s'],
   [-DAY, '0 min 00 s']
-] as const)('%i ms left is shown as %s', ([ms, words]) => {
-  expect(timeLeft(ms)).toBe(words)
+] as const)('%i ms left is shown as %s', ([ms, text]) => {
+  expect(timeLeft(ms)).toBe(text)
 })

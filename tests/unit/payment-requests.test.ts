@@ -40,7 +40,7 @@ async function provider(...answers: Answer[]): Promise<{ gateway: PaymentGateway
     checkoutUrl: '',
     isSandbox: false
   }
-  return { gateway: razorpay(settings, { timeout: 150, pauses: [1, 1] }), requests }
+  return { gateway: razorpay(settings, { timeout: 150, backoff: [1, 1] }), requests }
 }
 
 const json =

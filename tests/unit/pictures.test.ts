@@ -24,7 +24,7 @@ const refused = expect.objectContaining({ code: 'UNSUPPORTED_PICTURE', status: 4
 
 describe('Storing a picture', () => {
   test('creates each width in AVIF and WebP, and one JPEG', async () => {
-    const { key, ...picture } = await images.keep(await solidPicture(600, 300).png().toBuffer(), 'Mysore Pak')
+    const { key, ...picture } = await images.store(await solidPicture(600, 300).png().toBuffer(), 'Mysore Pak')
     expect(key).toMatch(/^mysore-pak-[0-9a-f]{8}$/)
     expect(picture).toEqual({ width: 600, height: 300, color: '#c08a3e' })
     const forms = ['-240.avif', '-240.webp', '-480.avif', '-480.webp', '-600.avif', '-600.webp', '.jpg']
@@ -35,7 +35,7 @@ describe('Storing a picture', () => {
   })
 
   test('limits the JPEG for link previews to 1080 pixels', async () => {
-    const { key } = await images.keep(await solidPicture(1300, 100).webp().toBuffer(), 'banner')
+    const { key } = await images.store(await solidPicture(1300, 100).webp().toBuffer(), 'banner')
     expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ width: 1080 })
     expect(await readdir(assets)).toContain(`${key}-1300.avif`)
   })
@@ -44,8 +44,8 @@ describe('Storing a picture', () => {
     const exif = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
     const original = await solidPicture(300, 200).jpeg().withMetadata({ orientation: 6 }).withExifMerge(exif).toBuffer()
     expect((await sharp(original).metadata()).exif?.toString('latin1')).toContain('Secret')
-    const kept = await images.keep(original, 'turned')
-    expect(kept).toMatchObject({ width: 200, height: 300 })
+    const stored = await images.store(original, 'turned')
+    expect(stored).toMatchObject({ width: 200, height: 300 })
     for (const file of await readdir(assets)) {
       const { exif: found, xmp, icc, width, height } = await sharp(join(assets, file)).metadata()
       expect({ found, xmp, icc, upright: width < height }, file).toEqual({ upright: true })
@@ -57,8 +57,8 @@ describe('Storing a picture', () => {
     const png = await sharp({ create: { width: 50, height: 50, channels: 4, background: transparent } })
       .png()
       .toBuffer()
-    expect((await images.keep(png, 'leaf')).color).toBe('#ffffff')
-    expect(await images.keep(await solidPicture(50, 40).avif().toBuffer(), 'leaf')).toMatchObject({
+    expect((await images.store(png, 'leaf')).color).toBe('#ffffff')
+    expect(await images.store(await solidPicture(50, 40).avif().toBuffer(), 'leaf')).toMatchObject({
       width: 50,
       height: 40
     })
@@ -66,20 +66,20 @@ describe('Storing a picture', () => {
 
   test('gives equal content the same key and other content another key', async () => {
     const original = await solidPicture(100, 100).png().toBuffer()
-    const first = await images.keep(original, 'laddu')
-    expect(await images.keep(original, 'laddu')).toEqual(first)
-    expect((await images.keep(await solidPicture(100, 100, '#fff').png().toBuffer(), 'laddu')).key).not.toBe(first.key)
+    const first = await images.store(original, 'laddu')
+    expect(await images.store(original, 'laddu')).toEqual(first)
+    expect((await images.store(await solidPicture(100, 100, '#fff').png().toBuffer(), 'laddu')).key).not.toBe(first.key)
   })
 
   test('creates only missing files after an interruption', async () => {
     const original = await solidPicture(300, 300).png().toBuffer()
-    const { key } = await images.keep(original, 'laddu')
-    const [kept, lost] = [join(assets, `${key}-240.avif`), join(assets, `${key}-300.webp`)]
-    const made = await stat(kept)
-    await rm(lost)
-    await images.keep(original, 'laddu')
-    expect((await stat(kept)).ino).toBe(made.ino)
-    expect((await readFile(lost)).length).toBeGreaterThan(0)
+    const { key } = await images.store(original, 'laddu')
+    const [existing, missing] = [join(assets, `${key}-240.avif`), join(assets, `${key}-300.webp`)]
+    const made = await stat(existing)
+    await rm(missing)
+    await images.store(original, 'laddu')
+    expect((await stat(existing)).ino).toBe(made.ino)
+    expect((await readFile(missing)).length).toBeGreaterThan(0)
     expect((await readdir(assets)).filter(file => file.endsWith('.tmp'))).toEqual([])
   })
 })
@@ -90,29 +90,29 @@ describe('Rejected pictures', () => {
     ['text', 'A recipe'],
     ['nothing', '']
   ] as const)('rejects %s', async ([, content]) => {
-    await expect(images.keep(Buffer.from(content), 'upload')).rejects.toEqual(refused)
+    await expect(images.store(Buffer.from(content), 'upload')).rejects.toEqual(refused)
   })
 
   test('rejects a GIF and a truncated JPEG', async () => {
-    await expect(images.keep(await solidPicture(10, 10).gif().toBuffer(), 'upload')).rejects.toEqual(refused)
+    await expect(images.store(await solidPicture(10, 10).gif().toBuffer(), 'upload')).rejects.toEqual(refused)
     const jpeg = await solidPicture(300, 300).jpeg().toBuffer()
-    await expect(images.keep(jpeg.subarray(0, jpeg.length - 200), 'upload')).rejects.toEqual(refused)
+    await expect(images.store(jpeg.subarray(0, jpeg.length - 200), 'upload')).rejects.toEqual(refused)
   })
 
   test('rejects a small file with more than 24 megapixels', async () => {
     const bomb = await solidPicture(6000, 4001, '#fff').png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(200_000)
-    await expect(images.keep(bomb, 'upload')).rejects.toEqual(refused)
+    await expect(images.store(bomb, 'upload')).rejects.toEqual(refused)
   })
 
   test('rejects a picture longer than any format allows', async () => {
-    await expect(images.keep(await solidPicture(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(refused)
+    await expect(images.store(await solidPicture(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(refused)
   })
 
   test('a rejected picture does not affect the next one', async () => {
     const [first, second] = await Promise.allSettled([
-      images.keep(Buffer.from('no picture'), 'upload'),
-      images.keep(await solidPicture(50, 50).png().toBuffer(), 'upload')
+      images.store(Buffer.from('no picture'), 'upload'),
+      images.store(await solidPicture(50, 50).png().toBuffer(), 'upload')
     ])
     expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
   })
@@ -120,5 +120,5 @@ describe('Rejected pictures', () => {
 
 test('an assets folder that is not writable fails with the system error', async () => {
   await writeFile(assets, 'a file')
-  await expect(images.keep(await solidPicture(50, 50).png().toBuffer(), 'laddu')).rejects.toThrow(/EEXIST|ENOTDIR/)
+  await expect(images.store(await solidPicture(50, 50).png().toBuffer(), 'laddu')).rejects.toThrow(/EEXIST|ENOTDIR/)
 })

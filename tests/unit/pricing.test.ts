@@ -104,8 +104,8 @@ describe('Quote', () => {
     ['that was never drawn', {}, 'discount_ended'],
     ['of another product', { now: drawn({ product: 'laddu' }) }, 'discount_ended'],
     ['used by another order', { now: drawn({ state: 'used' }) }, 'discount_used']
-  ] as const)('charges the full price for a discount %s and still allows the order', ([, held, problem]) => {
-    const { lines, total, canOrder } = priced([{ product: 'pak', quantity: 1, dealId: 'now' }], held)
+  ] as const)('charges the full price for a discount %s and still allows the order', ([, discounts, problem]) => {
+    const { lines, total, canOrder } = priced([{ product: 'pak', quantity: 1, dealId: 'now' }], discounts)
     expect(lines).toMatchObject([{ price: 18_005, problem }])
     expect(lines[0]).not.toHaveProperty('discount')
     expect([total, canOrder]).toEqual([18_005, true])
@@ -151,7 +151,7 @@ describe('Quote', () => {
     const catalogue = fc
       .tuple(...ids.slice(0, 3).map(id => fc.record({ id: fc.constant(id), price: anyPrice, stock: fc.nat(150) })))
       .map(rows => new Map(rows.map(({ id, ...row }) => [id, row])))
-    const held = fc
+    const drawnDiscounts = fc
       .array(
         fc.record({
           deal: fc.constantFrom('d1', 'd2'),
@@ -163,7 +163,7 @@ describe('Quote', () => {
       .map(rows => new Map(rows.map(({ deal, ...row }) => [deal, row])))
     const forEveryCart = (
       check: (...args: [WantedLine[], Parameters<typeof quote>[1], Map<string, DrawnDiscount>]) => void
-    ) => fc.assert(fc.property(cart, catalogue, held, check))
+    ) => fc.assert(fc.property(cart, catalogue, drawnDiscounts, check))
 
     test('totals are sums of price × quantity, and no price is negative or above the list price', () => {
       forEveryCart((wanted, stock, discounts) => {
@@ -194,8 +194,10 @@ describe('Quote', () => {
       forEveryCart((wanted, stock, discounts) => {
         if (!quote(wanted, stock, discounts).canOrder) return
         for (const [id, { stock: left }] of stock) {
-          const asked = wanted.filter(({ product }) => product === id).reduce((sum, { quantity }) => sum + quantity, 0)
-          expect(asked).toBeLessThanOrEqual(left)
+          const ordered = wanted
+            .filter(({ product }) => product === id)
+            .reduce((sum, { quantity }) => sum + quantity, 0)
+          expect(ordered).toBeLessThanOrEqual(left)
         }
         expect(wanted.some(({ product }) => product === 'gone')).toBe(false)
       })

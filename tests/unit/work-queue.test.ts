@@ -24,10 +24,10 @@ describe('Work queue', () => {
   test('rejects work beyond its limit and accepts it later', async () => {
     const queue = createWorkQueue({ atOnce: 1, mostWaiting: 2 })
     const busy = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
-    expect(queue.expectRoom).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
+    expect(queue.checkCapacity).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
     await expect(queue.run(() => sleep(1))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
     expect(await Promise.all(busy)).toEqual([1, 2, 3])
-    queue.expectRoom()
+    queue.checkCapacity()
     expect(await queue.run(() => sleep(1, 4))).toBe(4)
   })
 

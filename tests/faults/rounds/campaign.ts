@@ -25,7 +25,7 @@ export async function* runCampaign({ engine, postgres, kills, points, seed }: Ca
   for (let left = kills; left > 0; left -= KILLS_PER_ROUND) yield await next({ kills: Math.min(left, KILLS_PER_ROUND) })
   // A failpoint that was not reached in one round is tried again in the next.
   const missing = new Map<Failpoint, number>(FAILPOINTS.map(point => [point, points]))
-  for (let turn = 0; turn < 3 * points && points > 0; turn++) {
+  for (let attempt = 0; attempt < 3 * points && points > 0; attempt++) {
     const wanted = FAILPOINTS.filter(point => (missing.get(point) ?? 0) > 0)
     if (wanted.length === 0) return
     const result = await next({ kills: 0, points: wanted })
