@@ -118,7 +118,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     const reply = await shop.callAsAdmin('POST /admin/products/import', { csv, basis })
     expect([statusAndCode(reply), reply.text]).toEqual([
       '409 EDIT_CONFLICT',
-      expect.stringContaining('Look at the rows again')
+      expect.stringContaining('Check the rows again')
     ])
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100 })
   })
@@ -137,7 +137,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
       const reply = await shop.callAsAdmin('POST /admin/products/import', { csv })
       expect([statusAndCode(reply), (reply.body as { message: string }).message]).toEqual([
         '400 INVALID_INPUT',
-        expect.stringMatching(/table|columns/)
+        expect.stringMatching(/file|column names/)
       ])
     }
   )
@@ -147,6 +147,8 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     const lines = (count: number): string =>
       `${HEAD}\n${Array.from({ length: count }, (_, at) => KESARI.replace('Kesari', `Kesari ${at}`)).join('\n')}`
     expect((await look(shop, lines(2000))).rows).toHaveLength(2000)
-    expect(statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: lines(2001) }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: lines(2001) }))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 })

@@ -7,7 +7,7 @@ import type { Write } from '../../db/write.ts'
 import { changeStock, findAnyProduct, setPictures, updateProduct } from '../../queries/admin/products.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
-import { differing } from '../differing.ts'
+import { changedFields } from '../changed-fields.ts'
 
 export interface ProductDeps {
   write: Write
@@ -15,8 +15,8 @@ export interface ProductDeps {
 }
 
 /**
- * Changes what is named of a product. The same change again is answered like the first. Throws ShopError
- * PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT.
+ * Omitted fields stay unchanged; repeating the same change succeeds. Throws ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT,
+ * INVALID_INPUT.
  */
 export function changeProduct(
   { write, clock }: ProductDeps,
@@ -25,45 +25,44 @@ export function changeProduct(
   change: ProductChange
 ): Promise<AdminProduct> {
   return write(async trx => {
-    // The counter comes first: who changes the catalogue at the same time waits here, and then sees this change.
+    // Raising the counter first serialises changes of the catalogue.
     await raiseCounter(trx, 'catalog')
-    const product = await productOf(trx, id)
+    const product = await requireProduct(trx, id)
     return applyChange(trx, { actor, at: isoNow(clock) }, product, change)
   })
 }
 
-interface Occasion {
+interface ChangeContext {
   actor: Actor
   at: string
-  /** What is remembered as having been done; `changed` unless it says more. */
-  what?: string
+  /** Action in the audit log; default `changed`. */
+  action?: string
 }
 
-/** Inside a transaction that has raised the counter of the catalogue. */
+/** The caller must have raised the catalog counter. */
 export async function applyChange(
   trx: Trx,
-  occasion: Occasion,
+  context: ChangeContext,
   product: AdminProduct,
   { version, stock, ...fields }: ProductChange
 ): Promise<AdminProduct> {
-  const now = fieldsOf(product)
-  const changed = differing(now, fields)
+  const before = fieldsOf(product)
+  const changed = changedFields(before, fields)
   if (Object.keys(changed).length > 0) {
     if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
-    await applyFields(trx, occasion, product, changed)
+    await applyFields(trx, context, product, changed)
   }
-  if (stock && stock.to !== product.stock) await applyStock(trx, occasion, product, stock)
-  return productOf(trx, product.id)
+  if (stock && stock.to !== product.stock) await applyStock(trx, context, product, stock)
+  return requireProduct(trx, product.id)
 }
 
 /** Throws ShopError PRODUCT_NOT_FOUND. */
-export async function productOf(trx: Trx, id: string): Promise<AdminProduct> {
+export async function requireProduct(trx: Trx, id: string): Promise<AdminProduct> {
   const product = await findAnyProduct(trx, id)
   if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
   return product
 }
 
-/** What the owner has typed of a product. */
 export function fieldsOf(product: AdminProduct): ProductFields {
   const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife } = product
   return {
@@ -74,41 +73,41 @@ export function fieldsOf(product: AdminProduct): ProductFields {
   }
 }
 
-/** Gives a product its pictures. Throws ShopError INVALID_INPUT. */
-export async function putPictures(trx: Trx, id: string, pictures: ProductFields['pictures']): Promise<void> {
-  if (!(await setPictures(trx, id, pictures))) throw wrong('pictures', ADMIN_MESSAGES.pictureUnknown)
+/** Throws ShopError INVALID_INPUT. */
+export async function savePictures(trx: Trx, id: string, pictures: ProductFields['pictures']): Promise<void> {
+  if (!(await setPictures(trx, id, pictures))) throw invalidField('pictures', ADMIN_MESSAGES.pictureUnknown)
 }
 
-/** A page without a picture can't be made. Throws ShopError INVALID_INPUT. */
-export function expectPicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
-  if (!hidden && pictures.length === 0) throw wrong('pictures', ADMIN_MESSAGES.pictureRequired)
+/** Visible products need a picture. Throws ShopError INVALID_INPUT. */
+export function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
+  if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
 }
 
 async function applyFields(
   trx: Trx,
-  { actor, at, what = 'changed' }: Occasion,
+  { actor, at, action = 'changed' }: ChangeContext,
   product: AdminProduct,
   changed: Partial<ProductFields>
 ): Promise<void> {
   const before = fieldsOf(product)
   const after = { ...before, ...changed }
-  expectPicture(after)
+  requirePicture(after)
   await updateProduct(trx, product.id, changed, at)
-  if (changed.pictures) await putPictures(trx, product.id, changed.pictures)
+  if (changed.pictures) await savePictures(trx, product.id, changed.pictures)
   const { hidden, ...others } = changed
   const about = { actor, at, kind: 'product', id: product.id } as const
   if (hidden !== undefined) {
-    const sides = { before: { hidden: before.hidden }, after: { hidden } }
-    await record(trx, { ...about, action: hidden ? 'hidden' : 'shown', ...sides })
+    const values = { before: { hidden: before.hidden }, after: { hidden } }
+    await record(trx, { ...about, action: hidden ? 'hidden' : 'shown', ...values })
   }
   if (Object.keys(others).length > 0) {
-    await record(trx, { ...about, action: what, before, after: { ...after, hidden: before.hidden } })
+    await record(trx, { ...about, action, before, after: { ...after, hidden: before.hidden } })
   }
 }
 
 async function applyStock(
   trx: Trx,
-  { actor, at, what = 'changed' }: Occasion,
+  { actor, at, action = 'changed' }: ChangeContext,
   { id, stock }: AdminProduct,
   change: { from: number; to: number }
 ): Promise<void> {
@@ -116,9 +115,9 @@ async function applyStock(
     throw new ShopError('EDIT_CONFLICT', { message: stockConflict(stock) })
   }
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
-  await record(trx, { actor, at, kind: 'stock', id, action: what, before, after })
+  await record(trx, { actor, at, kind: 'stock', id, action, before, after })
 }
 
-function wrong(field: string, text: string): ShopError {
+function invalidField(field: string, text: string): ShopError {
   return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }

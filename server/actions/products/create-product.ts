@@ -7,45 +7,45 @@ import { record } from '../../queries/audit.ts'
 import type { Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { firstFree, slugOf } from '../../slug.ts'
-import { applyChange, expectPicture, productOf, putPictures, type ProductDeps } from './change-product.ts'
+import { applyChange, requirePicture, requireProduct, savePictures, type ProductDeps } from './change-product.ts'
 
 interface Created {
   product: AdminProduct
-  /** False when the form had made it before: then what was typed since is put into it. */
+  /** False if the key was used before; the existing product is then updated. */
   isNew: boolean
 }
 
-/** Makes a product with an address of its own, once for each form. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
+/** Idempotent by draft.key. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
 export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
   return write(async trx => {
-    // The counter comes first: who makes another product at the same time waits here, and then sees this one's id.
+    // Raising the counter first serialises changes of the catalogue, so that ids are unique.
     await raiseCounter(trx, 'catalog')
-    const occasion = { actor, at: isoNow(clock) }
-    const made = await findByCreationKey(trx, draft.key)
-    if (made === undefined)
-      return { product: await insertDraft(trx, { ...occasion, what: 'created' }, draft), isNew: true }
+    const context = { actor, at: isoNow(clock) }
+    const existingId = await findByCreationKey(trx, draft.key)
+    if (existingId === undefined)
+      return { product: await insertDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
     const { key: _, stock, ...fields } = draft
-    const product = await productOf(trx, made)
-    // Who has changed it since is not written over by a form that was left open.
+    const product = await requireProduct(trx, existingId)
+    // Someone has edited the product since this form created it.
     if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
     const change = { ...fields, version: 1, stock: { from: product.stock, to: stock } }
-    return { product: await applyChange(trx, occasion, product, change), isNew: false }
+    return { product: await applyChange(trx, context, product, change), isNew: false }
   })
 }
 
-/** Inside a transaction that has raised the counter of the catalogue. */
+/** The caller must have raised the catalog counter. */
 export async function insertDraft(
   trx: Trx,
-  { actor, at, what }: { actor: Actor; at: string; what: string },
+  { actor, at, action }: { actor: Actor; at: string; action: string },
   { pictures, ...draft }: ProductDraft
 ): Promise<AdminProduct> {
-  expectPicture({ pictures, hidden: draft.hidden })
-  const word = slugOf(draft.name, 'product')
-  const id = firstFree(word, await idsLike(trx, word))
+  requirePicture({ pictures, hidden: draft.hidden })
+  const slug = slugOf(draft.name, 'product')
+  const id = firstFree(slug, await idsLike(trx, slug))
   await insertProduct(trx, { ...draft, id, createdAt: at })
-  await putPictures(trx, id, pictures)
+  await savePictures(trx, id, pictures)
   const { key: _, stock, ...after } = draft
-  await record(trx, { actor, at, kind: 'product', id, action: what, after: { ...after, pictures } })
-  await record(trx, { actor, at, kind: 'stock', id, action: what, after: { stock } })
-  return productOf(trx, id)
+  await record(trx, { actor, at, kind: 'product', id, action, after: { ...after, pictures } })
+  await record(trx, { actor, at, kind: 'stock', id, action, after: { stock } })
+  return requireProduct(trx, id)
 }

@@ -4,12 +4,9 @@ import { isoNow } from '../../clock.ts'
 import { deleteProduct } from '../../queries/admin/products.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
-import { applyChange, fieldsOf, productOf, type ProductDeps } from './change-product.ts'
+import { applyChange, fieldsOf, requireProduct, type ProductDeps } from './change-product.ts'
 
-/**
- * Takes a product out of the shop: for ever, or, when orders or deals speak of it, out of visitors' sight. Throws
- * ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT.
- */
+/** Deletes a product, or hides it if orders or deals use it. Throws ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
 export function removeProduct(
   { write, clock }: ProductDeps,
   actor: Actor,
@@ -18,7 +15,7 @@ export function removeProduct(
 ): Promise<ProductRemoval> {
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
-    const product = await productOf(trx, id)
+    const product = await requireProduct(trx, id)
     const at = isoNow(clock)
     if (product.isReferred) {
       await applyChange(trx, { actor, at }, product, { version, hidden: true })

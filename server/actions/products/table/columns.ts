@@ -1,6 +1,6 @@
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 
-/** What a cell says of a product; a number that is none is left for the schema to refuse. */
+/** Invalid numbers are NaN, which the schema refuses. */
 export interface Cells {
   id?: string
   name?: string
@@ -14,7 +14,7 @@ export interface Cells {
   dietary?: string
   ingredients?: string[]
   shelfLife?: string
-  /** Undefined for what is neither yes nor no. */
+  /** Undefined if it is neither yes nor no. */
   hidden?: boolean | undefined
 }
 
@@ -28,12 +28,12 @@ interface Column {
 }
 
 const asText = (cell: string): string => cell
-/** '₹1,180.50' and '1 180.50' are 1180.5. */
+/** '₹1,180.50' and '1 180.50' give 1180.5. */
 const asNumber = (cell: string): number =>
   cell === '' ? NaN : Number(cell.replace(/^(₹|rs\.?)/i, '').replace(/[\s,]/g, ''))
 const asWord = (cell: string): string => cell.toLowerCase().replace(/\s+/g, '_')
 
-/** The columns of the table that is exported and imported, in their order. */
+/** Columns of the CSV file for export and import, in order. */
 export const COLUMNS: readonly Column[] = [
   { field: 'id', label: 'Id', write: ({ id }) => id, read: asText },
   { field: 'name', label: 'Name', write: ({ name }) => name, read: asText },

@@ -18,8 +18,8 @@ interface ImportDeps extends ProductDeps {
 }
 
 /**
- * Without a basis tells what a table would change, row by row. With the basis of that look it changes just that, all of
- * it or nothing; rows that are wrong are left out. Throws ShopError INVALID_INPUT, EDIT_CONFLICT.
+ * Without a basis, returns a preview. With the basis of a preview, applies exactly these changes in one transaction and
+ * skips rows with errors. Throws ShopError INVALID_INPUT, EDIT_CONFLICT.
  */
 export async function importProducts(
   { database, write, clock }: ImportDeps,
@@ -31,25 +31,25 @@ export async function importProducts(
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
     const planned = planImport(await listAllProducts(trx), table)
-    const looked = report(table, planned, true)
-    if (looked.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
-    const occasion = { actor, at: isoNow(clock), what: 'imported' }
-    for (const { act } of planned) await apply(trx, occasion, act)
-    return looked
+    const result = report(table, planned, true)
+    if (result.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
+    const context = { actor, at: isoNow(clock), action: 'imported' }
+    for (const { operation } of planned) await apply(trx, context, operation)
+    return result
   })
 }
 
 async function apply(
   trx: Trx,
-  occasion: { actor: Actor; at: string; what: string },
-  act: PlannedRow['act']
+  context: { actor: Actor; at: string; action: string },
+  operation: PlannedRow['operation']
 ): Promise<void> {
-  if (!act) return
-  if ('draft' in act) await insertDraft(trx, occasion, { ...act.draft, key: randomUUID() })
-  else await applyChange(trx, occasion, act.product, act.change)
+  if (!operation) return
+  if ('draft' in operation) await insertDraft(trx, context, { ...operation.draft, key: randomUUID() })
+  else await applyChange(trx, context, operation.product, operation.change)
 }
 
 function report({ ignored }: Table, planned: readonly PlannedRow[], isDone: boolean): ImportReport {
-  const rows = planned.map(({ act: _, ...row }) => row)
+  const rows = planned.map(({ operation: _, ...row }) => row)
   return { rows, ignored, basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), isDone }
 }

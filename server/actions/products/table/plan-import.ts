@@ -11,30 +11,30 @@ import { COLUMNS, labelOf, type Cells, type Field } from './columns.ts'
 import type { Table } from './read-table.ts'
 
 export interface PlannedRow extends ImportRow {
-  /** What would be done; nothing for a row that is wrong or changes nothing. */
-  act?: { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct; change: ProductChange }
+  /** Undefined for rows with errors or without changes. */
+  operation?: { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct; change: ProductChange }
 }
 
 type Problem = ImportRow['problems'][number]
 
-/** A key is what the schema asks for; the real one is made when the product is. */
-const SOME_KEY = '00000000-0000-4000-8000-000000000000'
+/** The schema requires a key; each imported product gets its own later. */
+const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
-/** What each row would change, of the products as they are now. A row without an id is the product of its name. */
+/** Compares the file with the current products. A row without an id matches the product of its name. */
 export function planImport(products: readonly AdminProduct[], { rows }: Table): PlannedRow[] {
   const seen = new Set<string>()
   return rows.map(({ line, cells }) => {
-    const product = cells.id ? products.find(({ id }) => id === cells.id) : namesake(products, cells.name ?? '')
-    const same = product?.id ?? `new ${cells.name?.toLowerCase()}`
+    const product = cells.id ? products.find(({ id }) => id === cells.id) : findByName(products, cells.name ?? '')
+    const identity = product?.id ?? `new ${cells.name?.toLowerCase()}`
     const planned =
       cells.id && !product
-        ? wrongRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
-        : seen.has(same)
-          ? wrongRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
+        ? errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
+        : seen.has(identity)
+          ? errorRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
           : product
             ? planChange(product, cells)
             : planNew(cells)
-    seen.add(same)
+    seen.add(identity)
     return { line, ...planned }
   })
 }
@@ -42,28 +42,30 @@ export function planImport(products: readonly AdminProduct[], { rows }: Table): 
 type Planned = Omit<PlannedRow, 'line'>
 
 function planChange(product: AdminProduct, cells: Cells): Planned {
-  // Without a picture nobody could see it yet, whatever the table says.
+  // A product without a picture must stay hidden.
   const { stock, ...fields } = fieldsOf(product.pictures.length === 0 ? { ...cells, hidden: true } : cells, product)
-  const about = { ...(stock !== undefined && { stock: { from: product.stock, to: stock } }) }
-  const checked = ProductChange.safeParse({ ...fields, ...about, version: product.version })
-  const problems = [...unclear(cells), ...(checked.success ? [] : checked.error.issues.map(problemOf))]
-  if (!checked.success || problems.length > 0) return wrongRow({ ...cells, id: product.id }, problems, product.name)
+  const stockChange = { ...(stock !== undefined && { stock: { from: product.stock, to: stock } }) }
+  const checked = ProductChange.safeParse({ ...fields, ...stockChange, version: product.version })
+  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(problemOf))]
+  if (!checked.success || problems.length > 0) return errorRow({ ...cells, id: product.id }, problems, product.name)
   const change = checked.data
-  const after = { ...product, ...valuesOf(change, product) }
+  const after = { ...product, ...toProductValues(change, product) }
   const changes = COLUMNS.filter(({ write }) => write(product) !== write(after)).map(({ label, write }) => ({
     label,
     before: write(product),
     after: write(after)
   }))
   const row = { id: product.id, name: after.name, changes, problems: [] }
-  return changes.length === 0 ? { ...row, what: 'same' } : { ...row, what: 'changed', act: { product, change } }
+  return changes.length === 0
+    ? { ...row, outcome: 'same' }
+    : { ...row, outcome: 'changed', operation: { product, change } }
 }
 
 function planNew(cells: Cells): Planned {
-  const fixed = { pictures: [], hidden: true, key: SOME_KEY }
+  const fixed = { pictures: [], hidden: true, key: PLACEHOLDER_KEY }
   const checked = ProductDraft.safeParse({ nameTamil: '', stock: 0, ...fieldsOf(cells), ...fixed })
-  const problems = [...unclear(cells), ...(checked.success ? [] : checked.error.issues.map(problemOf))]
-  if (!checked.success || problems.length > 0) return wrongRow(cells, problems)
+  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(problemOf))]
+  if (!checked.success || problems.length > 0) return errorRow(cells, problems)
   const { key: _, ...draft } = checked.data
   const after = asProduct(draft)
   const changes = COLUMNS.filter(({ field }) => field !== 'id').map(({ label, write }) => ({
@@ -71,18 +73,18 @@ function planNew(cells: Cells): Planned {
     before: '',
     after: write(after)
   }))
-  return { id: '', name: draft.name, what: 'new', changes, problems: [], act: { draft } }
+  return { id: '', name: draft.name, outcome: 'new', changes, problems: [], operation: { draft } }
 }
 
-function wrongRow({ id = '', name }: Cells, problems: Problem[], otherwise = ''): Planned {
-  // Several cells of a thing, such as its ingredients, may be wrong for the same reason.
-  const once = problems.filter(
+function errorRow({ id = '', name }: Cells, problems: Problem[], fallbackName = ''): Planned {
+  // Each list item can report the same problem.
+  const unique = problems.filter(
     ({ label, text }, at) => problems.findIndex(other => other.label === label && other.text === text) === at
   )
-  return { id, name: name ?? otherwise, what: 'wrong', changes: [], problems: once }
+  return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique }
 }
 
-/** The cells by the names of the contract; a pack of which only one half is in the table keeps the other. */
+/** Uses the names of the contract. If only half of the pack size is given, the other half stays. */
 function fieldsOf(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
   const { id: _, packValue, packUnit, hidden, ...fields } = cells
   const quantity = { value: packValue ?? product?.quantity.value, unit: packUnit ?? product?.quantity.unit }
@@ -93,9 +95,9 @@ function fieldsOf(cells: Cells, product?: AdminProduct): Record<string, unknown>
   }
 }
 
-function unclear(cells: Cells): Problem[] {
-  const isUnclear = 'hidden' in cells && cells.hidden === undefined
-  return isUnclear ? [{ label: labelOf('hidden'), text: ADMIN_MESSAGES.importYesNo }] : []
+function hiddenProblems(cells: Cells): Problem[] {
+  const isInvalid = 'hidden' in cells && cells.hidden === undefined
+  return isInvalid ? [{ label: labelOf('hidden'), text: ADMIN_MESSAGES.importYesNo }] : []
 }
 
 const FIELD_OF: Readonly<Record<string, Field>> = { quantity: 'packValue' }
@@ -106,17 +108,16 @@ function problemOf({ path, message }: { path: PropertyKey[]; message: string }):
   return { label: labelOf(field), text: message.startsWith('Invalid input') ? MESSAGES.invalidField : message }
 }
 
-function namesake(products: readonly AdminProduct[], name: string): AdminProduct | undefined {
+function findByName(products: readonly AdminProduct[], name: string): AdminProduct | undefined {
   const found = products.filter(product => product.name.toLowerCase() === name.toLowerCase())
   return found.length === 1 ? found[0] : undefined
 }
 
-/** What a product would be, as far as the table shows it. */
-function valuesOf(change: ProductChange, product: AdminProduct): Partial<AdminProduct> {
+function toProductValues(change: ProductChange, product: AdminProduct): Partial<AdminProduct> {
   const { stock, hidden, quantity, version: _version, pictures: _pictures, ...fields } = change
-  const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return {
-    ...named,
+    ...given,
     ...(stock && { stock: stock.to }),
     ...(quantity && { quantity: { ...product.quantity, ...quantity } }),
     ...(hidden !== undefined && { hiddenAt: hidden ? (product.hiddenAt ?? '') : null })

@@ -3,35 +3,35 @@ import { IMPORT_LIMITS } from '#lib/admin/limits.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError } from '#lib/errors.ts'
 import { COLUMNS, type Cells } from './columns.ts'
-import { armed } from './write-table.ts'
+import { unescapeFormula } from './write-table.ts'
 
 export interface Table {
   rows: { line: number; cells: Cells }[]
-  /** The names of columns that mean nothing here. */
+  /** Names of unknown columns. */
   ignored: string[]
 }
 
-/** What a spreadsheet has saved, with commas, semicolons or tabs between its cells. Throws ShopError INVALID_INPUT. */
+/** Accepts commas, semicolons or tabs as separators. Throws ShopError INVALID_INPUT. */
 export function readTable(csv: string): Table {
   const [head, ...records] = linesOf(csv)
-  if (!head) throw refused(ADMIN_MESSAGES.importUnreadable)
-  if (records.length > IMPORT_LIMITS.rows) throw refused(ADMIN_MESSAGES.importTooLong)
+  if (!head) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
+  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_MESSAGES.importTooLong)
   const names = head.record.map(name => name.trim())
   const columns = names.map(name => COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase()))
   const known = new Set(columns.map(column => column?.field))
-  if (!known.has('id') && !known.has('name')) throw refused(ADMIN_MESSAGES.importNoKeyColumn)
+  if (!known.has('id') && !known.has('name')) throw invalidFile(ADMIN_MESSAGES.importNoKeyColumn)
   return {
     ignored: names.filter((name, at) => name !== '' && !columns[at]),
     rows: records.map(({ line, record }) => {
       const cells = columns.flatMap((column, at) =>
-        column ? [[column.field, column.read(armed((record[at] ?? '').trim().replaceAll('\0', '')))]] : []
+        column ? [[column.field, column.read(unescapeFormula((record[at] ?? '').trim().replaceAll('\0', '')))]] : []
       )
       return { line, cells: Object.fromEntries(cells) as Cells }
     })
   }
 }
 
-/** A line as spreadsheets number them: one of several lines of text is one. */
+/** `line` counts records as spreadsheets do, from 1: cells may contain line breaks. */
 interface Line {
   line: number
   record: string[]
@@ -45,17 +45,17 @@ function linesOf(csv: string): Line[] {
       .map((record, at) => ({ line: at + 1, record }))
       .filter(({ record }) => record.some(cell => cell.trim() !== ''))
   } catch (cause) {
-    if (cause instanceof CsvError) throw refused(ADMIN_MESSAGES.importUnreadable)
+    if (cause instanceof CsvError) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
     throw cause
   }
 }
 
 function delimiterOf(text: string): string {
   const [head = ''] = text.split(/\r?\n/, 1)
-  const count = (mark: string): number => head.split(mark).length
-  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+  const count = (separator: string): number => head.split(separator).length
+  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
-function refused(message: string): ShopError {
+function invalidFile(message: string): ShopError {
   return new ShopError('INVALID_INPUT', { message })
 }

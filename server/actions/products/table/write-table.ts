@@ -2,12 +2,12 @@ import { stringify } from 'csv-stringify/sync'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { COLUMNS } from './columns.ts'
 
-/** A spreadsheet takes these for the start of a formula, which somebody else may have written. */
+/** Spreadsheets run cells that begin like this as formulas. OWASP: CSV injection. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** The products as a table that every spreadsheet opens: UTF-8 with a mark that says so, RFC 4180. */
+/** RFC 4180, in UTF-8 with a byte order mark for Excel. */
 export function writeTable(products: readonly AdminProduct[]): string {
-  const lines = products.map(product => COLUMNS.map(({ write }) => disarmed(write(product))))
+  const lines = products.map(product => COLUMNS.map(({ write }) => escapeFormula(write(product))))
   return stringify([COLUMNS.map(({ label }) => label), ...lines], {
     bom: true,
     record_delimiter: 'windows',
@@ -15,12 +15,10 @@ export function writeTable(products: readonly AdminProduct[]): string {
   })
 }
 
-/** A text that a spreadsheet does not run. */
-export function disarmed(cell: string): string {
+export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }
 
-/** The text as it was before. */
-export function armed(cell: string): string {
+export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
 }

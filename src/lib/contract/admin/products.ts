@@ -106,7 +106,7 @@ export const ImportRow = z.object({
   /** Empty for a new product. */
   id: z.string(),
   name: z.string(),
-  what: z.enum(['new', 'changed', 'same', 'wrong']),
+  outcome: z.enum(['new', 'changed', 'same', 'wrong']),
   /** Formatted for display. */
   changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
   problems: z.array(z.object({ label: z.string(), text: z.string() }))

@@ -6,18 +6,18 @@ const LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Erro
 const COLUMNS: readonly Column<ImportRow>[] = [
   { id: 'name', label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
   { id: 'line', label: 'Row', numeric: true, cell: ({ line }) => line },
-  { id: 'what', label: 'Result', cell: ({ what }) => LABELS[what] },
+  { id: 'outcome', label: 'Result', cell: ({ outcome }) => LABELS[outcome] },
   { id: 'changes', label: 'Changes', wide: true, cell: row => <Details row={row} /> }
 ]
 
 export function ImportRows({ report: { rows } }: { report: ImportReport }) {
-  const shown = rows.filter(({ what }) => what !== 'same')
+  const shown = rows.filter(({ outcome }) => outcome !== 'same')
   if (shown.length === 0) return null
   return <DataTable caption="Rows in the file" columns={COLUMNS} rows={shown} keyOf={({ line }) => String(line)} />
 }
 
-function Details({ row: { what, changes, problems } }: { row: ImportRow }) {
-  if (what === 'wrong') {
+function Details({ row: { outcome, changes, problems } }: { row: ImportRow }) {
+  if (outcome === 'wrong') {
     return (
       <ul className="font-semibold text-chilli">
         {problems.map(({ label, text }) => (
@@ -34,8 +34,8 @@ function Details({ row: { what, changes, problems } }: { row: ImportRow }) {
         .filter(({ after, before }) => after !== '' || before !== '')
         .map(({ label, before, after }) => (
           <li key={label} className="break-words">
-            {label}: {what === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
-            {what === 'changed' && ' → '}
+            {label}: {outcome === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
+            {outcome === 'changed' && ' → '}
             <ins className="no-underline">{after || 'empty'}</ins>
           </li>
         ))}

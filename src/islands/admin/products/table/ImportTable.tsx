@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { decodeTable } from '#lib/admin/decode-table.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { ImportReport } from '#lib/contract/admin/products.ts'
+import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
 import { productCount } from '#lib/messages.ts'
 import { importProducts } from '#lib/stores/admin/products.ts'
 import { Failure } from '../../../form/Failure.tsx'
@@ -87,11 +87,11 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
 }
 
 function countOf({ rows }: ImportReport): number {
-  return rows.filter(({ what }) => what === 'new' || what === 'changed').length
+  return rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
 }
 
 function summary({ rows, ignored, isDone }: ImportReport): string {
-  const count = (what: string): number => rows.filter(row => row.what === what).length
+  const count = (outcome: ImportRow['outcome']): number => rows.filter(row => row.outcome === outcome).length
   const wrong = count('wrong')
   return [
     isDone ? `Imported: ${count('changed')} updated` : `${count('changed')} to update`,
