@@ -7,16 +7,15 @@ import type { OrderLineRow, OrderRow } from '../db/order-tables.ts'
 import type { Mail } from '../gateways/mail.ts'
 import { mailBody, type Block } from './mail-page.ts'
 
-/** What mails about orders are written with. */
 export interface MailDeps {
   shop: Pick<ShopDetails, 'name' | 'email' | 'phone'>
   config: { siteUrl: string }
 }
 
-/** How the ids of these mails begin. */
+/** Prefix of the mail ids. */
 export const ORDER_MAIL = 'order-'
 
-/** By what a mail to who ordered is known, and sent once. */
+/** A mail with the same id is sent once. */
 export function shopperMailId(about: string, orderId: string): string {
   return `${ORDER_MAIL}${about}-${orderId}`
 }
@@ -29,7 +28,6 @@ export function addressOf({ address }: Pick<OrderRow, 'address'>): ShippingAddre
   return JSON.parse(address) as ShippingAddress
 }
 
-/** A mail to who ordered: greeted by name, with where to look and whom to ask. */
 export function shopperMail(
   { shop, config }: MailDeps,
   order: OrderRow,
@@ -37,8 +35,8 @@ export function shopperMail(
 ): Mail {
   const { name, email } = customerOf(order)
   const closing = [
-    `You find your order at ${config.siteUrl}${paths.orders}`,
-    `Questions? Write to ${shop.email} or call ${shop.phone}, and tell us the number ${order.order_no}.`,
+    `See your order: ${config.siteUrl}${paths.orders}`,
+    `Questions? Write to ${shop.email} or call ${shop.phone}, quoting ${order.order_no}.`,
     shop.name
   ]
   return {
@@ -50,8 +48,8 @@ export function shopperMail(
   }
 }
 
-/** A mail to who cooks and packs; an answer goes to who ordered. */
-export function ownerMail(
+/** Goes to the shop; a reply goes to the customer. */
+export function adminMail(
   { shop }: MailDeps,
   order: OrderRow,
   { about, subject, blocks }: { about: string; subject: string; blocks: readonly Block[] }
@@ -66,7 +64,6 @@ export function ownerMail(
   }
 }
 
-/** What was ordered and what it costs. */
 export function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   const rows = lines.map(
     ({ quantity, name, pack_value, pack_unit, percent, total }) =>
@@ -78,7 +75,6 @@ export function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block
   return [...rows, ['Total', formatPaise(order.total)]]
 }
 
-/** Where it goes, as on a parcel. */
 export function addressText(order: OrderRow): string {
   const { name, phone } = customerOf(order)
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = addressOf(order)
@@ -88,7 +84,7 @@ export function addressText(order: OrderRow): string {
     .join('\n')
 }
 
-/** '23 November 2026' of a day in India such as '2026-11-23'. */
+/** Turns '2026-11-23' into '23 November 2026'. */
 export function dayText(day: string): string {
   return formatDate(`${day}T06:00:00.000Z`)
 }

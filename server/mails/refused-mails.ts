@@ -2,45 +2,46 @@ import { formatPaise, paise } from '#lib/money.ts'
 import type { OrderRow, RefundReason } from '../db/order-tables.ts'
 import type { Mail } from '../gateways/mail.ts'
 import { mailBody } from './mail-page.ts'
-import { ORDER_MAIL, ownerMail, shopperMail, type MailDeps } from './order-parts.ts'
+import { ORDER_MAIL, adminMail, shopperMail, type MailDeps } from './order-parts.ts'
 
 interface Refused {
   payment: { id: string; amount: number }
-  /** None for money that was paid for nothing that we know. */
+  /** Undefined for payments that match no order. */
   order: OrderRow | undefined
-  /** Who paid, where there is no order to tell. */
+  /** Known payer if there is no order. */
   payer?: { name: string; email: string } | undefined
   reason: RefundReason
 }
 
-const WHY: Record<RefundReason, string> = {
-  second_payment: 'It was paid already: this payment came besides.',
-  too_late: 'The payment came after we had let go of what was kept for it, and something of it is sold out now.',
-  mismatch: 'The amount that was paid is not what the order costs.',
-  unknown_order: 'It was paid for an order that the shop does not have.',
-  unclaimed: 'It was paid, but no order followed that could be made.',
+const REASONS: Record<RefundReason, string> = {
+  second_payment: 'The order was paid twice; this is the second payment.',
+  too_late: 'The payment arrived late and an item is now sold out.',
+  mismatch: 'The amount paid differs from the order total.',
+  unknown_order: 'We have no order for this payment.',
+  unclaimed: 'We couldn’t create an order for this payment.',
   cancelled: 'The order was cancelled.'
 }
 
-/** Money that can't become an order goes back: to the shopper that it does, to the owner why. */
+/** One mail to the customer if known, one to the shop. */
 export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: Refused): Mail[] {
   const amount = formatPaise(paise(payment.amount))
   const about = `refused-${payment.id}`
-  const sorry = `We give back your payment of ${amount} in full. ${WHY[reason]}`
-  const patience = 'You need not do anything. The money appears in your account within 5 to 8 days.'
-  const alert = [`${amount} is given back. ${WHY[reason]}`, `Payment ${payment.id}`]
+  const intro = `We are refunding your payment of ${amount} in full. ${REASONS[reason]}`
+  const timing = 'You don’t need to do anything. The money reaches your account in 5 to 8 days.'
+  const alert = [`${amount} will be refunded automatically. ${REASONS[reason]}`, `Payment ${payment.id}`]
   if (order) {
-    const subject = `Your payment for ${order.order_no} goes back to you`
+    const subject = `Your payment for ${order.order_no} is being refunded`
     return [
-      shopperMail(deps, order, { about, subject, blocks: [sorry, patience] }),
-      ownerMail(deps, order, { about, subject: `Order ${order.order_no}: ${amount} is given back`, blocks: alert })
+      shopperMail(deps, order, { about, subject, blocks: [intro, timing] }),
+      adminMail(deps, order, { about, subject: `Order ${order.order_no}: refund of ${amount}`, blocks: alert })
     ]
   }
   const id = `${ORDER_MAIL}${about}`
-  const subject = 'Your payment goes back to you'
-  const toOwner = `${amount} is given back`
-  const mails: Mail[] = [{ id: `${id}-owner`, to: deps.shop.email, subject: toOwner, ...mailBody(toOwner, alert) }]
+  const subject = 'Your payment is being refunded'
+  const alertSubject = `Refund of ${amount}`
+  const alertMail = { id: `${id}-owner`, to: deps.shop.email, subject: alertSubject, ...mailBody(alertSubject, alert) }
+  const mails: Mail[] = [alertMail]
   if (!payer) return mails
-  const blocks = [`Vanakkam ${payer.name},`, sorry, patience, deps.shop.name]
+  const blocks = [`Vanakkam ${payer.name},`, intro, timing, deps.shop.name]
   return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...mails]
 }

@@ -5,14 +5,14 @@ import type { OtpCodeRow } from '#server/db/tables.ts'
 import {
   ANITA,
   call,
-  ELSEWHERE,
+  OTHER_IP,
   logIn,
   logInByCode,
-  mailedCode,
-  outcome,
+  requestCode,
+  statusAndCode,
   register,
   sessionOf,
-  typeCode,
+  verifyCode,
   userOf,
   wrongCode
 } from '../support/accounts.ts'
@@ -29,20 +29,20 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
     const shop = await openShop(engine)
     const reply = await ask(shop, ' Anita@Example.com ')
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.codeSent, resendAfter: 60, expiresIn: 600 }])
-    await shop.deliver()
+    await shop.deliverMails()
     expect(shop.mails).toHaveLength(1)
     const [mail] = shop.mails
     const code = /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? 'no code'
     expect(mail?.to).toBe(ANITA.email)
     expect(mail?.text.split('\n')[0]).toContain(code)
-    expect(mail?.text).toContain('for 10 minutes')
+    expect(mail?.text).toContain('expires in 10 minutes')
     expect(mail?.html).toContain(`>${code}</b>`)
     expect(mail?.html).not.toMatch(/<script|<img|href=/)
   })
 
   test('is kept only as what a secret outside the database makes of it', async () => {
     const shop = await openShop(engine)
-    const code = await mailedCode(shop)
+    const code = await requestCode(shop)
     const [kept] = await codes(shop)
     expect(kept?.mac).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify(kept)).not.toContain(code)
@@ -57,75 +57,75 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
 
   test('may be typed with gaps', async () => {
     const shop = await openShop(engine)
-    const code = await mailedCode(shop)
-    expect(outcome(await typeCode(shop, ` ${code.slice(0, 3)}-${code.slice(3)} `))).toBe('200')
+    const code = await requestCode(shop)
+    expect(statusAndCode(await verifyCode(shop, ` ${code.slice(0, 3)}-${code.slice(3)} `))).toBe('200')
   })
 
   test('must have six digits', async () => {
     const shop = await openShop(engine)
     for (const otp of ['12345', '1234567', 'abcdef', '']) {
-      expect(await typeCode(shop, otp)).toMatchObject({ status: 400, body: { fields: { otp: MESSAGES.codeRequired } } })
+      expect(await verifyCode(shop, otp)).toMatchObject({ status: 400, body: { fields: { otp: MESSAGES.codeRequired } } })
     }
   })
 
   test('logs in once', async () => {
     const shop = await openShop(engine)
-    const code = await mailedCode(shop)
-    expect(outcome(await typeCode(shop, code))).toBe('200')
-    expect(outcome(await typeCode(shop, code))).toBe('400 INVALID_OTP')
+    const code = await requestCode(shop)
+    expect(statusAndCode(await verifyCode(shop, code))).toBe('200')
+    expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
   test('logs in once also when it comes from several places at once', async () => {
     const shop = await openShop(engine)
-    const code = await mailedCode(shop)
-    const replies = await Promise.all([1, 2, 3, 4].map(() => typeCode(shop, code)))
-    expect(replies.map(outcome).sort()).toEqual(['200', ...Array<string>(3).fill('400 INVALID_OTP')])
+    const code = await requestCode(shop)
+    const replies = await Promise.all([1, 2, 3, 4].map(() => verifyCode(shop, code)))
+    expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('400 INVALID_OTP')])
   })
 
   test('lives for ten minutes, and then says so', async () => {
     const shop = await openShop(engine)
-    const [mine, yours] = [await mailedCode(shop), await mailedCode(shop, 'bala@example.com')]
+    const [mine, yours] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
     shop.clock.advance(10 * MINUTE - SECOND)
-    expect(outcome(await typeCode(shop, mine))).toBe('200')
+    expect(statusAndCode(await verifyCode(shop, mine))).toBe('200')
     shop.clock.advance(SECOND)
-    const late = await typeCode(shop, yours, 'bala@example.com')
+    const late = await verifyCode(shop, yours, 'bala@example.com')
     expect([late.status, late.body]).toEqual([400, { message: MESSAGES.codeExpired, code: 'OTP_EXPIRED' }])
   })
 
   test('is of no use for another address', async () => {
     const shop = await openShop(engine)
-    const [mine] = [await mailedCode(shop), await mailedCode(shop, 'bala@example.com')]
-    expect(outcome(await typeCode(shop, mine, 'bala@example.com'))).toBe('400 INVALID_OTP')
+    const [mine] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
+    expect(statusAndCode(await verifyCode(shop, mine, 'bala@example.com'))).toBe('400 INVALID_OTP')
   })
 
   test('is refused alike for an address that was never sent one', async () => {
     const shop = await openShop(engine)
-    expect(outcome(await typeCode(shop, '123456', 'nobody@example.com'))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, '123456', 'nobody@example.com'))).toBe('400 INVALID_OTP')
   })
 
   test('tells nobody whether an address has an account', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const { date: _, ...known } = (await ask(shop, ANITA.email)).headers
-    const reply = await ask(shop, 'nobody@example.com', ELSEWHERE)
+    const reply = await ask(shop, 'nobody@example.com', OTHER_IP)
     expect(reply.headers).toMatchObject(known)
     expect(reply.text).toBe((await ask(shop, 'nobody.else@example.com')).text)
-    await shop.deliver()
+    await shop.deliverMails()
     expect(shop.mails.map(({ to }) => to).sort()).toEqual([
       ANITA.email,
       'nobody.else@example.com',
       'nobody@example.com'
     ])
     const wrong = [wrongCode(), wrongCode()] as const
-    expect((await typeCode(shop, wrong[0])).text).toBe((await typeCode(shop, wrong[1], 'nobody@example.com')).text)
+    expect((await verifyCode(shop, wrong[0])).text).toBe((await verifyCode(shop, wrong[1], 'nobody@example.com')).text)
   })
 
   test('says nothing about an account in the mail', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const words = (code: string): string => shop.mails.at(-1)?.text.replaceAll(code, '') ?? ''
-    const known = words(await mailedCode(shop))
-    expect(words(await mailedCode(shop, 'nobody@example.com'))).toBe(known)
+    const known = words(await requestCode(shop))
+    expect(words(await requestCode(shop, 'nobody@example.com'))).toBe(known)
     expect(known).not.toBe('')
   })
 })
@@ -133,69 +133,69 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
 describe.each(ENGINES)('two codes on %s', engine => {
   test('are both valid, whichever mail comes first, until one is used', async () => {
     const shop = await openShop(engine)
-    const first = await mailedCode(shop)
+    const first = await requestCode(shop)
     shop.clock.advance(MINUTE)
-    const second = await mailedCode(shop)
-    expect(outcome(await typeCode(shop, first))).toBe('200')
-    expect(outcome(await typeCode(shop, second))).toBe('400 INVALID_OTP')
+    const second = await requestCode(shop)
+    expect(statusAndCode(await verifyCode(shop, first))).toBe('200')
+    expect(statusAndCode(await verifyCode(shop, second))).toBe('400 INVALID_OTP')
   })
 
   test('of three, only the latest two', async () => {
     const shop = await openShop(engine)
     const sent: string[] = []
     for (let n = 0; n < 3; n++) {
-      sent.push(await mailedCode(shop))
+      sent.push(await requestCode(shop))
       shop.clock.advance(MINUTE)
     }
     const [oldest = '', older = ''] = sent
-    expect(outcome(await typeCode(shop, oldest))).toBe('400 INVALID_OTP')
-    expect(outcome(await typeCode(shop, older))).toBe('200')
+    expect(statusAndCode(await verifyCode(shop, oldest))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, older))).toBe('200')
   })
 
   test('share five tries: asking again buys none', async () => {
     const shop = await openShop(engine)
-    const first = await mailedCode(shop)
-    for (let n = 0; n < 3; n++) await typeCode(shop, wrongCode(first))
+    const first = await requestCode(shop)
+    for (let n = 0; n < 3; n++) await verifyCode(shop, wrongCode(first))
     shop.clock.advance(MINUTE)
-    const second = await mailedCode(shop)
-    const last = [await typeCode(shop, wrongCode(first, second)), await typeCode(shop, wrongCode(first, second))]
+    const second = await requestCode(shop)
+    const last = [await verifyCode(shop, wrongCode(first, second)), await verifyCode(shop, wrongCode(first, second))]
     expect(last.map(({ body }) => (body as { message: string }).message)).toEqual([
       MESSAGES.codeInvalid,
       MESSAGES.codeUsedUp
     ])
     for (const code of [first, second]) {
-      expect((await typeCode(shop, code)).body).toEqual({ message: MESSAGES.codeUsedUp, code: 'INVALID_OTP' })
+      expect((await verifyCode(shop, code)).body).toEqual({ message: MESSAGES.codeUsedUp, code: 'INVALID_OTP' })
     }
   })
 
   test('that were guessed at too often are followed by one with five fresh tries', async () => {
     const shop = await openShop(engine)
-    const used = await mailedCode(shop)
-    for (let n = 0; n < 5; n++) await typeCode(shop, wrongCode(used))
+    const used = await requestCode(shop)
+    for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(used))
     shop.clock.advance(MINUTE)
-    const fresh = await mailedCode(shop)
-    for (let n = 0; n < 4; n++) expect(outcome(await typeCode(shop, wrongCode(used, fresh)))).toBe('400 INVALID_OTP')
-    expect(outcome(await typeCode(shop, fresh))).toBe('200')
+    const fresh = await requestCode(shop)
+    for (let n = 0; n < 4; n++) expect(statusAndCode(await verifyCode(shop, wrongCode(used, fresh)))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, fresh))).toBe('200')
   })
 
   test('are found by at most five of a hundred guesses that come at once', async () => {
     const shop = await openShop(engine)
-    const code = await mailedCode(shop)
+    const code = await requestCode(shop)
     const guesses = Array.from({ length: 100 }, (_, n) => String(n).padStart(6, '9')).filter(guess => guess !== code)
-    await Promise.all(guesses.map((guess, n) => typeCode(shop, guess, ANITA.email, `198.51.100.${n}`)))
+    await Promise.all(guesses.map((guess, n) => verifyCode(shop, guess, ANITA.email, `198.51.100.${n}`)))
     const tries = await shop.database.kysely.selectFrom('otp_tries').select('attempts').executeTakeFirst()
     expect(tries?.attempts).toBe(5)
-    expect(outcome(await typeCode(shop, code))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
   test('do not lend each other tries when the first has run out', async () => {
     const shop = await openShop(engine)
-    const old = await mailedCode(shop)
-    for (let n = 0; n < 4; n++) await typeCode(shop, wrongCode(old))
+    const old = await requestCode(shop)
+    for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(old))
     shop.clock.advance(10 * MINUTE)
-    const fresh = await mailedCode(shop)
-    for (let n = 0; n < 4; n++) await typeCode(shop, wrongCode(old, fresh))
-    expect(outcome(await typeCode(shop, fresh))).toBe('200')
+    const fresh = await requestCode(shop)
+    for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(old, fresh))
+    expect(statusAndCode(await verifyCode(shop, fresh))).toBe('200')
   })
 })
 
@@ -205,9 +205,9 @@ describe.each(ENGINES)('an address that somebody else registered on %s', engine 
     const thief = await register(shop)
     const { token, user } = await logInByCode(shop)
     expect(user).toMatchObject({ _id: thief.user._id, verified: true, hasPassword: false })
-    expect(outcome(await call(shop, 'GET /auth/me', { token: thief.token }))).toBe('401 UNAUTHORIZED')
-    expect(outcome(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
-    expect(outcome(await call(shop, 'GET /auth/me', { token }))).toBe('200')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: thief.token }))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
 
   test('keeps the password that its owner chose afterwards', async () => {
@@ -215,20 +215,20 @@ describe.each(ENGINES)('an address that somebody else registered on %s', engine 
     await register(shop)
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
-    const proof = { otp: await mailedCode(shop) }
+    const proof = { otp: await requestCode(shop) }
     const changed = sessionOf(await call(shop, 'PUT /auth/password', { token, body: { password: 'adhirasam', proof } }))
     shop.clock.advance(MINUTE)
     await logInByCode(shop)
-    expect(outcome(await logIn(shop, { email: ANITA.email, password: 'adhirasam' }))).toBe('200')
-    expect(outcome(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
+    expect(statusAndCode(await logIn(shop, { email: ANITA.email, password: 'adhirasam' }))).toBe('200')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
   })
 
   test('is not left to a login that was under way', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    const code = await mailedCode(shop)
-    const [login] = await Promise.all([logIn(shop), typeCode(shop, code)])
+    const code = await requestCode(shop)
+    const [login] = await Promise.all([logIn(shop), verifyCode(shop, code)])
     const { token = '' } = login.body as { token?: string }
-    expect(outcome(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
   })
 })

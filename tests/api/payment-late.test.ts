@@ -17,7 +17,11 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const lemons = [{ product: 'lemon', quantity: 2 }]
 const all = [{ product: 'lemon', quantity: 10 }]
 
-async function attempt(shop: CheckoutShop, order_id: string, outcome: 'pending' | 'authorized' | 'failed'): Promise<string> {
+async function attempt(
+  shop: CheckoutShop,
+  order_id: string,
+  outcome: 'pending' | 'authorized' | 'failed'
+): Promise<string> {
   await shop.sandbox.control('POST', '/pay', { order_id, outcome })
   const { body } = await shop.sandbox.call('GET', `/orders/${order_id}/payments`)
   return (body['items'] as { id: string }[])[0]?.id ?? ''
@@ -38,8 +42,8 @@ async function later(shop: CheckoutShop, ms: number): Promise<void> {
   }
 }
 
-describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
-  test('lets go of its goods after half an hour, and of nothing before', async () => {
+describe.each(ENGINES)('Order that is never paid on %s', engine => {
+  test('releases its stock after 30 minutes, not earlier', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { orderId } = await openPayment(shop, anita, { items: lemons })
@@ -52,7 +56,7 @@ describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('keeps its goods while the provider can’t be asked, and lets go once it can', async () => {
+  test('keeps its stock while the provider is unreachable and releases it afterwards', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await openPayment(shop, anita, { items: lemons })
@@ -65,7 +69,7 @@ describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('lets go although the provider never had its order', async () => {
+  test('releases its stock if the provider order was never created', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
@@ -76,8 +80,8 @@ describe.each(ENGINES)('a payment that nobody makes on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
-  test('is found by asking the provider, two minutes later at most', async () => {
+describe.each(ENGINES)('Payment that nobody reports on %s', engine => {
+  test('is found by reconciliation within two minutes', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
@@ -90,7 +94,7 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that the bank has not answered is shown as being checked, keeps its goods, and ends as it ends', async () => {
+  test('keeps the stock reserved and shows "checking" while the payment is pending', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const [first, second] = [await openPayment(shop, anita, { items: lemons }), await addShopper(shop)]
@@ -108,7 +112,7 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that the bank never answers is given up after days, and then is not being checked any more', async () => {
+  test('expires after days if the bank never answers', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
@@ -123,7 +127,7 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that the bank allows too late for the provider is collected by the shop', async () => {
+  test('is captured by the shop if the provider did not capture it', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
@@ -133,7 +137,7 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is unpaid when the window was closed, and may be tried again', async () => {
+  test('stays unpaid after a closed window and can be paid again', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
@@ -144,8 +148,8 @@ describe.each(ENGINES)('a payment of which nobody tells on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('a payment that comes too late on %s', engine => {
-  test('revives its order while there is enough left, at the price of its day', async () => {
+describe.each(ENGINES)('Late payment on %s', engine => {
+  test('revives its order at the original price if the stock is there', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
@@ -164,7 +168,7 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('goes back in full when its goods are gone, and the shopper is told by mail', async () => {
+  test('is refunded in full if the stock is gone, and the shopper is mailed', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
@@ -181,12 +185,12 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
     expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'refunded' })
     await shop.deliverMails()
     const subjects = shop.mails.filter(({ to }) => to === 'anita@example.com').map(({ subject }) => subject)
-    expect(subjects.some(subject => /goes back to you/.test(subject))).toBe(true)
-    expect(subjects.some(subject => /₹240.00 .* on its way back/.test(subject))).toBe(true)
+    expect(subjects.some(subject => /is being refunded/.test(subject))).toBe(true)
+    expect(subjects.some(subject => /₹240.00 .* is on its way/.test(subject))).toBe(true)
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is found days later, though no webhook ever came', async () => {
+  test('is found days later without any webhook', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
@@ -200,14 +204,15 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('and only allowed by the bank is collected while there is enough left, and else left to the bank', async () => {
+  test('that is only authorised is captured if the stock is there, otherwise left uncaptured', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await openPayment(shop, anita, { items: lemons })
     const second = await openPayment(shop, bala, { items: [{ product: 'lemon', quantity: 8 }] })
     const payments = [await attempt(shop, first.id, 'failed'), await attempt(shop, second.id, 'failed')]
     await later(shop, HOUR)
-    for (const payment_id of payments) await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'authorized' })
+    for (const payment_id of payments)
+      await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'authorized' })
     await shop.write(trx => trx.updateTable('products').set({ stock: 2 }).execute())
     await later(shop, 20 * MINUTE)
     expect(await stateOf(shop, anita, first.orderId)).toBe('pending completed')
@@ -215,10 +220,16 @@ describe.each(ENGINES)('a payment that comes too late on %s', engine => {
     expect(await shop.sandbox.fetchPayment(payments[1] ?? '')).toMatchObject({ status: 'authorized' })
     expect(await shop.stockOf('lemon')).toBe(0)
     const moves = await shop.database.kysely.selectFrom('stock_movements').select('reason').execute()
-    expect(moves.map(({ reason }) => reason).toSorted()).toEqual(['expired', 'expired', 'reserved', 'reserved', 'revived'])
+    expect(moves.map(({ reason }) => reason).toSorted()).toEqual([
+      'expired',
+      'expired',
+      'reserved',
+      'reserved',
+      'revived'
+    ])
   })
 
-  test('for a checkout that another has replaced is settled like any other', async () => {
+  test('is settled for a checkout that was replaced by another', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const first = await openPayment(shop, anita, { items: lemons })

@@ -1,26 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { outcome } from '../support/accounts.ts'
-import { as, buy, myOrders, newShopper, opened, openMarket, place, type Market } from '../support/checkout.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import {
+  callAs,
+  buy,
+  myOrders,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  placeOrder,
+  type CheckoutShop
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
-async function refundsOf(shop: Market): Promise<{ state: string; reason: string; seq: number }[]> {
+async function refundsOf(shop: CheckoutShop): Promise<{ state: string; reason: string; seq: number }[]> {
   return shop.database.kysely.selectFrom('refunds').select(['state', 'reason', 'seq']).orderBy('seq').execute()
 }
 
-describe.each(ENGINES)('money that can’t become an order on %s', engine => {
-  test('goes back when an order is paid twice, and the order stays', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id } = await opened(shop, anita, { items: lemons })
+describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
+  test('is refunded if the order is paid twice, and the order stays paid', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(id)
-    await place(shop, anita, proof)
+    await placeOrder(shop, anita, proof)
     const { body } = await shop.sandbox.control('POST', '/pay2', { order_id: id })
-    const again = await place(shop, anita, body as never)
+    const again = await placeOrder(shop, anita, body as never)
     expect(again).toMatchObject({ status: 200, body: { razorpay_payment_id: proof.razorpay_payment_id } })
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ reason: 'second_payment', state: 'processed' }])
@@ -28,45 +37,48 @@ describe.each(ENGINES)('money that can’t become an order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('goes back when the amount or the currency is not the order’s', async () => {
+  test('is refunded if amount or currency differ from the order', async () => {
     for (const wrong of [{ amount: 100 }, { currency: 'USD' }]) {
-      const shop = await openMarket(engine, { products })
-      const anita = await newShopper(shop)
+      const shop = await openCheckoutShop(engine, { products })
+      const anita = await addShopper(shop)
       const { gateway } = shop.app.payments
       shop.app.payments.gateway = {
         ...gateway,
         fetchPayment: async id => ({ ...(await gateway.fetchPayment(id)), ...wrong })
       }
-      const { id } = await opened(shop, anita, { items: lemons })
-      expect(outcome(await place(shop, anita, await shop.sandbox.pay(id)))).toBe('409 PAYMENT_REFUNDED')
+      const { id } = await openPayment(shop, anita, { items: lemons })
+      expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(id)))).toBe('409 PAYMENT_REFUNDED')
       expect(await refundsOf(shop)).toMatchObject([{ reason: 'mismatch', state: 'due' }])
       expect(await myOrders(shop, anita)).toEqual([])
     }
   })
 
-  test('goes back when it bears the shop’s marks, and stays where it is when it is another’s', async () => {
-    const shop = await openMarket(engine, { products })
+  test('is refunded if its notes name this shop, and left alone if they name another', async () => {
+    const shop = await openCheckoutShop(engine, { products })
     const { siteUrl } = shop.app.config
-    const lost = await shop.sandbox.order(24_000, { receipt: randomUUID(), notes: { shop: siteUrl, order: 'lost' } })
-    const foreign = await shop.sandbox.order(24_000, { notes: { shop: 'https://other.example' } })
+    const lost = await shop.sandbox.createOrder(24_000, {
+      receipt: randomUUID(),
+      notes: { shop: siteUrl, order: 'lost' }
+    })
+    const foreign = await shop.sandbox.createOrder(24_000, { notes: { shop: 'https://other.example' } })
     for (const id of [lost, foreign]) await shop.sandbox.pay(id)
-    await shop.hear()
+    await shop.deliverWebhooks()
     await shop.reconcile()
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ reason: 'unknown_order', state: 'processed' }])
-    expect(await shop.violations()).toEqual([expect.stringContaining('is captured and unknown')])
+    expect(await shop.violations()).toEqual([expect.stringContaining('is captured but not recorded')])
   })
 })
 
-describe.each(ENGINES)('a refund on %s', engine => {
-  async function owed(shop: Market): Promise<void> {
-    const anita = await newShopper(shop)
+describe.each(ENGINES)('Refund on %s', engine => {
+  async function owed(shop: CheckoutShop): Promise<void> {
+    const anita = await addShopper(shop)
     const { _id } = await buy(shop, anita, lemons)
-    expect((await as(anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
+    expect((await callAs(anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
   }
 
-  test('whose answer was lost is made once', async () => {
-    const shop = await openMarket(engine, { products })
+  test('is created once if the answer was lost', async () => {
+    const shop = await openCheckoutShop(engine, { products })
     await owed(shop)
     await shop.sandbox.control('PUT', '/faults', { loseAnswer: 1 })
     await shop.reconcile()
@@ -78,22 +90,22 @@ describe.each(ENGINES)('a refund on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that a person has made already is not made again', async () => {
-    const shop = await openMarket(engine, { products })
+  test('is not repeated if a person has made it on the dashboard', async () => {
+    const shop = await openCheckoutShop(engine, { products })
     await owed(shop)
-    const { items } = (await shop.sandbox.ask('GET', '/payments')).body as { items: { id: string }[] }
-    await shop.sandbox.refund(items[0]?.id ?? '')
+    const { items } = (await shop.sandbox.call('GET', '/payments')).body as { items: { id: string }[] }
+    await shop.sandbox.createRefund(items[0]?.id ?? '')
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
   })
 
-  test('that the provider gives up is begun anew, and then given to a person', async () => {
-    const shop = await openMarket(engine, { products })
+  test('is retried when the provider fails it, and then reported to the shop', async () => {
+    const shop = await openCheckoutShop(engine, { products })
     await owed(shop)
     await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
     for (let hours = 0; hours < 12; hours++) {
       await shop.reconcile()
-      await shop.hear()
+      await shop.deliverWebhooks()
       shop.clock.advance(HOUR)
     }
     expect(await refundsOf(shop)).toMatchObject([
@@ -101,12 +113,12 @@ describe.each(ENGINES)('a refund on %s', engine => {
       { seq: 2, state: 'failed' },
       { seq: 3, state: 'failed' }
     ])
-    await shop.deliver()
-    expect(shop.mails.map(({ subject }) => subject)).toContain('A refund of ₹240.00 does not get through')
+    await shop.deliverMails()
+    expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please check Razorpay')
   })
 
-  test('waits for a provider that is away, and tells the owner when that lasts', async () => {
-    const shop = await openMarket(engine, { products })
+  test('waits while the provider is unreachable and mails the shop if that lasts', async () => {
+    const shop = await openCheckoutShop(engine, { products })
     await owed(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
     for (let n = 0; n < 8; n++) {
@@ -116,8 +128,8 @@ describe.each(ENGINES)('a refund on %s', engine => {
     await shop.sandbox.control('PUT', '/faults', {})
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
-    await shop.deliver()
-    expect(shop.mails.map(({ subject }) => subject)).toContain('A refund of ₹240.00 does not get through')
+    await shop.deliverMails()
+    expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please check Razorpay')
     expect(await shop.violations()).toEqual([])
   })
 })
