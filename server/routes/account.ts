@@ -7,20 +7,19 @@ import { deleteAccount } from '../actions/accounts/delete-account.ts'
 import { readMyData } from '../actions/accounts/read-my-data.ts'
 import { requireUser, signedIn } from '../plugins/session.ts'
 
-/** What a shopper may see and change of the account. */
 export const accountRoutes: FastifyPluginAsyncZod = async app => {
   const tags = ['accounts']
   app.addHook('onRequest', requireUser)
 
   app.get(
     '/auth/me',
-    { schema: { tags, summary: 'Who is logged in', response: { 200: User } } },
+    { schema: { tags, summary: 'Get the logged-in user', response: { 200: User } } },
     async request => signedIn(request).user
   )
 
   app.put(
     '/auth/profile',
-    { schema: { tags, summary: 'Changes name, phone and address', body: Profile, response: { 200: User } } },
+    { schema: { tags, summary: 'Change name, phone number and address', body: Profile, response: { 200: User } } },
     request => changeProfile(app, signedIn(request).user, request.body)
   )
 
@@ -29,7 +28,7 @@ export const accountRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Changes the password and ends all sessions',
+        summary: 'Change the password and end all sessions',
         body: PasswordChange,
         response: { 200: Session }
       }
@@ -39,13 +38,13 @@ export const accountRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/auth/my-data',
-    { schema: { tags, summary: 'All that the shop keeps about the person', response: { 200: MyData } } },
+    { schema: { tags, summary: 'Export all personal data', response: { 200: MyData } } },
     request => readMyData(app, signedIn(request).user)
   )
 
   app.delete(
     '/auth/me',
-    { schema: { tags, summary: 'Deletes the account', body: AccountDeletion, response: { 200: Done } } },
+    { schema: { tags, summary: 'Delete the account', body: AccountDeletion, response: { 200: Done } } },
     async request => {
       await deleteAccount(app, signedIn(request).user, request.body.proof, request.ip)
       return { message: MESSAGES.accountDeleted }

@@ -7,39 +7,38 @@ import { sendCode } from '../actions/accounts/send-code.ts'
 import { requireUser, signedIn } from '../plugins/session.ts'
 import { deleteSession, deleteSessionsOf } from '../queries/sessions.ts'
 
-/** Coming in and going out. */
 export const authRoutes: FastifyPluginAsyncZod = async app => {
   const tags = ['accounts']
 
   app.post(
     '/auth/login',
-    { schema: { tags, summary: 'Logs in by password', body: Login, response: { 200: Session } } },
+    { schema: { tags, summary: 'Log in by password', body: Login, response: { 200: Session } } },
     request => logIn(app, request.body, request.ip)
   )
 
   app.post(
     '/auth/register',
     {
-      schema: { tags, summary: 'Makes an account and logs it in', body: Registration, response: { 200: Session } }
+      schema: { tags, summary: 'Create an account and log in', body: Registration, response: { 200: Session } }
     },
     request => register(app, request.body, request.ip)
   )
 
   app.post(
     '/auth/send-otp',
-    { schema: { tags, summary: 'Mails a one-time code', body: CodeRequest, response: { 200: CodeSent } } },
+    { schema: { tags, summary: 'Send a one-time code by e-mail', body: CodeRequest, response: { 200: CodeSent } } },
     request => sendCode(app, request.body.email, request.ip)
   )
 
   app.post(
     '/auth/verify-otp',
-    { schema: { tags, summary: 'Logs in by one-time code', body: CodeLogin, response: { 200: Session } } },
+    { schema: { tags, summary: 'Log in by one-time code', body: CodeLogin, response: { 200: Session } } },
     request => logInByCode(app, request.body, request.ip)
   )
 
   app.post(
     '/auth/logout',
-    { schema: { tags, summary: 'Ends this session, if there is one', response: { 200: Done } } },
+    { schema: { tags, summary: 'End the current session', response: { 200: Done } } },
     async request => {
       const session = await app.whoAsks(request)
       if (session) await app.write(trx => deleteSession(trx, session.tokenHash))
@@ -50,7 +49,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/auth/logout-everywhere',
     {
-      schema: { tags, summary: 'Ends every session of the account', response: { 200: Done } },
+      schema: { tags, summary: 'End all sessions of the user', response: { 200: Done } },
       onRequest: requireUser
     },
     async request => {

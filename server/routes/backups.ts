@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
-import { DOWNLOAD_LIFE } from '#lib/time.ts'
+import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import { createDownloads, TICKET } from '../backups/downloads.ts'
 import { archiveName } from '../backups/options.ts'
 import { slugOf } from '../slug.ts'
 
-/**
- * Hands a backup to the browser itself, which writes it to the disk as it comes: it can't send the token that other calls
- * carry, so it brings the ticket that an administrator was given a moment ago.
- */
+/** A browser download can't send the session token, so a one-time ticket in the URL authorises it. */
 export const backupDownload: FastifyPluginAsyncZod = async app => {
   const downloads = createDownloads(app.config.dataDir, app.clock)
   const shop = slugOf(app.shop.name, 'shop')
@@ -17,16 +14,16 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
   app.get(
     '/backups/:ticket',
     {
-      // A program that only looks must not use the ticket up.
+      // A HEAD request must not use up the ticket.
       exposeHeadRoute: false,
       schema: {
         tags: ['admin'],
-        summary: `Fetches a backup that was made just now, once, within ${DOWNLOAD_LIFE / 60_000} minutes`,
+        summary: `Download a new backup once, within ${DOWNLOAD_LIFETIME / 60_000} minutes`,
         params: z.object({ ticket: z.string().check(z.regex(TICKET)) })
       }
     },
     async ({ params }, reply) => {
-      const file = await downloads.take(params.ticket)
+      const file = await downloads.redeem(params.ticket)
       if (!file) throw new ShopError('BACKUP_GONE')
       const { size, mtimeMs } = await file.stat()
       return reply

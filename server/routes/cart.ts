@@ -12,28 +12,26 @@ export const cartRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'What a cart costs now; with a token, with the discounts that the shopper has drawn',
+        summary: 'Price a cart, with drawn discounts if logged in',
         body: QuoteRequest,
         response: { 200: Quote }
       }
     },
     async request => {
-      // Who can't be recognised is told what everybody is told.
-      const asks = await app.whoAsks(request).catch(() => undefined)
-      return quoteCart(app, request.body.lines, asks?.user._id)
+      // With an invalid token, answer as for anonymous visitors.
+      const session = await app.whoAsks(request).catch(() => undefined)
+      return quoteCart(app, request.body.lines, session?.user._id)
     }
   )
 
-  await app.register(ownCart)
+  await app.register(userCartRoutes)
 }
 
-const ownCart: FastifyPluginAsyncZod = async app => {
+const userCartRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
-  app.get(
-    '/cart',
-    { schema: { tags, summary: 'The cart that the shop keeps for the shopper', response: { 200: ServerCart } } },
-    request => readCart(app, signedIn(request).user._id)
+  app.get('/cart', { schema: { tags, summary: 'Get the saved cart', response: { 200: ServerCart } } }, request =>
+    readCart(app, signedIn(request).user._id)
   )
 
   app.put(
@@ -41,7 +39,7 @@ const ownCart: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Replaces the cart, if it is still of the version that was read',
+        summary: 'Replace the cart if its version is unchanged',
         body: CartChange,
         response: { 200: ServerCart }
       }
@@ -49,7 +47,7 @@ const ownCart: FastifyPluginAsyncZod = async app => {
     request => changeCart(app, signedIn(request).user._id, request.body)
   )
 
-  app.delete('/cart', { schema: { tags, summary: 'Empties the cart', response: { 200: ServerCart } } }, request =>
+  app.delete('/cart', { schema: { tags, summary: 'Empty the cart', response: { 200: ServerCart } } }, request =>
     clearCart(app, signedIn(request).user._id)
   )
 }

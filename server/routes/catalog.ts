@@ -8,13 +8,13 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/products',
-    { schema: { tags, summary: 'Every product, by name', response: { 200: z.array(Product) } } },
+    { schema: { tags, summary: 'List all products by name', response: { 200: z.array(Product) } } },
     (request, reply) => app.reads.send({ request, reply }, 'products', view => view.products())
   )
 
   app.get(
     '/products/:id',
-    { schema: { tags, summary: 'One product', params: ProductPath, response: { 200: Product } } },
+    { schema: { tags, summary: 'Get a product', params: ProductPath, response: { 200: Product } } },
     (request, reply) => {
       const { id } = request.params
       return app.reads.send({ request, reply }, `products/${id}`, async view => {
@@ -30,7 +30,7 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: "Today's price, stock and deal of every product, or of those named",
+        summary: 'Get current price, stock and deal of all or the given products',
         querystring: LiveQuery,
         response: { 200: LiveCatalog }
       }
@@ -41,7 +41,7 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
         return app.reads.send({ request, reply }, 'live', async view => ({ products: await view.live() }), 'live')
       }
       const view = await app.reads.get()
-      const products = among(await view.live(), ids)
+      const products = filterByIds(await view.live(), ids)
       await app.reads.sendOnce({ request, reply }, { products } satisfies LiveCatalog, 'live')
       return reply
     }
@@ -50,13 +50,13 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/pictures',
     {
-      schema: { tags, summary: 'The pictures that the site asks for by name', response: { 200: z.array(SitePicture) } }
+      schema: { tags, summary: 'List the named pictures of the website', response: { 200: z.array(SitePicture) } }
     },
     (request, reply) => app.reads.send({ request, reply }, 'pictures', view => view.pictures())
   )
 }
 
-function among(products: readonly LiveProduct[], ids: string): LiveProduct[] {
+function filterByIds(products: readonly LiveProduct[], ids: string): LiveProduct[] {
   const wanted = new Set(ids.split(',').map(id => id.trim()))
   return products.filter(({ id }) => wanted.has(id))
 }

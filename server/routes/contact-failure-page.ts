@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ErrorBody } from '#lib/errors.ts'
-import { MARK } from '#lib/mark.ts'
+import { LOGO } from '#lib/logo.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { escaped } from '../escaped.ts'
+import { escapeHtml } from '../escape-html.ts'
 
-// The colours and measures of tailwind.config.mjs.
+// Colours and sizes from tailwind.config.mjs.
 const STYLE =
   'body{margin:0;font:1.125rem/1.6 system-ui,sans-serif;color:#2A1810;background:#FFF9F0}' +
   'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;border-bottom:1px solid #B8862F4D}' +
@@ -16,18 +16,17 @@ const STYLE =
   'a{display:inline-block;padding:.5rem 1.25rem;border-radius:2rem;color:#FFF;background:#9B2C1F;font-weight:600;' +
   'text-decoration:none}a:hover{background:#7E2016}a:focus-visible{outline:3px solid #9B2C1F;outline-offset:2px}'
 
-/** Allows the style of this page and nothing else. */
-export const PAGE_POLICY =
+export const PAGE_CSP =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Whose page it is, and where its contact form is. */
+/** `form` is the URL of the contact form. */
 export interface Origin {
   name: string
   form: string
 }
 
-/** What a visitor whose browser runs no script reads when the contact form could not be sent. */
+/** Error page of the contact form for browsers without JavaScript. */
 export function contactFailurePage({ message, fields = {} }: ErrorBody, { name, form }: Origin): string {
   const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
   return `<!doctype html>
@@ -35,21 +34,21 @@ export function contactFailurePage({ message, fields = {} }: ErrorBody, { name, 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${MESSAGES.contactNotSent} | ${escaped(name)}</title>
+<title>${MESSAGES.contactNotSent} | ${escapeHtml(name)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
-<svg viewBox="-35 -35 70 70" aria-hidden="true"><path d="${MARK.line}"/><path class="dots" d="${MARK.dots}"/></svg>
-${escaped(name)}
+<svg viewBox="-35 -35 70 70" aria-hidden="true"><path d="${LOGO.line}"/><path class="dots" d="${LOGO.dots}"/></svg>
+${escapeHtml(name)}
 </header>
 <main>
 <h1>${MESSAGES.contactNotSent}</h1>
 <ul>
-${reasons.map(reason => `<li>${escaped(reason)}</li>`).join('\n')}
+${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 </ul>
 <p>${MESSAGES.contactGoBack}</p>
-<p><a href="${escaped(form)}">${MESSAGES.contactStartAgain}</a></p>
+<p><a href="${escapeHtml(form)}">${MESSAGES.contactStartAgain}</a></p>
 </main>
 </body>
 </html>

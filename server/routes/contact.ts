@@ -7,10 +7,10 @@ import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
 import { makeReference, sendContact } from '../actions/send-contact.ts'
 import { explain } from '../plugins/errors.ts'
-import { contactFailurePage, PAGE_POLICY, type Origin } from './contact-failure-page.ts'
+import { contactFailurePage, PAGE_CSP, type Origin } from './contact-failure-page.ts'
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
-  // Only here, so that no other call can be made by a form of another site.
+  // Registered for this route only: cross-site forms can't post to the others.
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const site = publicApiBase.startsWith('/') ? '' : siteUrl
@@ -21,7 +21,7 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags: ['content'],
-        summary: 'Writes to the shop',
+        summary: 'Send a contact message',
         body: ContactMessage,
         response: { 200: ContactReceipt }
       },
@@ -36,7 +36,7 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** Sent by a browser that runs no script. */
+/** True for browsers without JavaScript. */
 function isForm(request: FastifyRequest): boolean {
   return request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
 }
@@ -45,5 +45,5 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, or
   const body = explain(error, request, reply)
   if (!isForm(request)) return void reply.send(body)
   const page = contactFailurePage(body, origin)
-  reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY).send(page)
+  reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }

@@ -5,7 +5,7 @@ import { BlogPost } from '#lib/contract/content.ts'
 export const contentRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/blog',
-    { schema: { tags: ['content'], summary: 'The blog, newest first', response: { 200: z.array(BlogPost) } } },
+    { schema: { tags: ['content'], summary: 'List blog posts, newest first', response: { 200: z.array(BlogPost) } } },
     (request, reply) => app.reads.send({ request, reply }, 'blog', view => view.posts())
   )
 }

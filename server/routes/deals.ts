@@ -14,10 +14,10 @@ import {
 } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { changeDeal } from '../actions/deals/change-deal.ts'
-import { closeDeal } from '../actions/deals/close-deal.ts'
+import { removeDeal } from '../actions/deals/remove-deal.ts'
 import { drawDiscount } from '../actions/deals/draw-discount.ts'
-import { openDeal } from '../actions/deals/open-deal.ts'
-import { readOwnersDeals } from '../actions/deals/owners-deals.ts'
+import { createDeal } from '../actions/deals/create-deal.ts'
+import { readAdminDeals } from '../actions/deals/admin-deals.ts'
 import { readMyDiscounts } from '../actions/deals/read-my-discounts.ts'
 import { isoNow } from '../clock.ts'
 import { requireAdmin, requireUser, signedIn } from '../plugins/session.ts'
@@ -30,14 +30,14 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'The running deals; for an administrator every deal',
+        summary: 'List running deals, or all deals for administrators',
         response: { 200: z.union([z.array(AdminDeal), z.array(DiscountedProduct)]) }
       }
     },
     async (request, reply) => {
-      // Who can't be recognised reads what everybody reads.
-      const asks = await app.whoAsks(request).catch(() => undefined)
-      if (asks?.user.role === 'admin') return readOwnersDeals(app.database.kysely, isoNow(app.clock))
+      // With an invalid token, answer as for anonymous visitors.
+      const session = await app.whoAsks(request).catch(() => undefined)
+      if (session?.user.role === 'admin') return readAdminDeals(app.database.kysely, isoNow(app.clock))
       await app.reads.send({ request, reply }, 'discounted-products', view => view.deals())
       return reply
     }
@@ -45,7 +45,7 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/flash-deals',
-    { schema: { tags, summary: "The running deals, with the server's time", response: { 200: z.array(FlashDeal) } } },
+    { schema: { tags, summary: 'List running deals with the server time', response: { 200: z.array(FlashDeal) } } },
     async () => {
       const view = await app.reads.get()
       const serverTime = isoNow(app.clock)
@@ -65,7 +65,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Draws the personal discount for a product; asked again, the same',
+        summary: 'Draw the personal discount for a product (idempotent)',
         params: DrawPath,
         response: { 200: Discount }
       }
@@ -81,7 +81,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'The discounts that the shopper has drawn for running deals',
+        summary: "List the user's drawn discounts for running deals",
         response: { 200: z.array(Discount) }
       }
     },
@@ -94,8 +94,8 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/discounted-products',
-    { schema: { tags, summary: 'Opens a deal', body: DealDraft, response: { 201: AdminDeal } } },
-    async (request, reply) => reply.code(201).send(await openDeal(app, signedIn(request).user, request.body))
+    { schema: { tags, summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
+    async (request, reply) => reply.code(201).send(await createDeal(app, signedIn(request).user, request.body))
   )
 
   app.patch(
@@ -103,7 +103,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Changes a deal that is not over',
+        summary: 'Change a deal that has not ended',
         params: DealPath,
         body: DealChange,
         response: { 200: AdminDeal }
@@ -117,7 +117,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Ends a deal',
+        summary: 'Delete a deal',
         params: DealPath,
         querystring: DealRemovalQuery,
         response: { 200: Done }
@@ -125,7 +125,12 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
     },
     async request => {
       const { version } = request.query
-      await closeDeal(app, signedIn(request).user, request.params.id, version === undefined ? version : Number(version))
+      await removeDeal(
+        app,
+        signedIn(request).user,
+        request.params.id,
+        version === undefined ? version : Number(version)
+      )
       return { message: MESSAGES.dealDeleted }
     }
   )

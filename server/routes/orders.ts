@@ -19,7 +19,7 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: "Makes the order of a payment, by what the provider's window gave",
+        summary: 'Confirm the payment and place the order',
         body: OrderRequest,
         response: { 200: Order, 201: Order, 202: Order }
       }
@@ -32,20 +32,20 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/orders/my-orders',
-    { schema: { tags, summary: "The shopper's orders, the latest first", response: { 200: z.array(Order) } } },
+    { schema: { tags, summary: "List the user's orders, newest first", response: { 200: z.array(Order) } } },
     request => readMyOrders(app, signedIn(request).user._id)
   )
 
   app.get(
     '/orders/:id',
-    { schema: { tags, summary: 'One order', params: OrderPath, response: { 200: Order } } },
+    { schema: { tags, summary: 'Get an order', params: OrderPath, response: { 200: Order } } },
     request => readOrder(app, signedIn(request).user._id, request.params.id)
   )
 
   app.post(
     '/orders/:id/cancel',
     {
-      schema: { tags, summary: 'Cancels an order on its day', params: OrderPath, response: { 200: Order } }
+      schema: { tags, summary: 'Cancel an order on the day it was placed', params: OrderPath, response: { 200: Order } }
     },
     request => cancelOrder(app, signedIn(request).user._id, request.params.id)
   )

@@ -6,7 +6,7 @@ import { PaymentOrder, PaymentOrderRequest, PaymentState } from '#lib/contract/o
 import { PathId } from '#lib/contract/values.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
-import { openPayment } from '../actions/checkout/open-payment.ts'
+import { createPaymentOrder } from '../actions/checkout/create-payment-order.ts'
 import { syncOrder } from '../actions/orders/sync-order.ts'
 import { receiveCallback } from '../actions/payments/receive-callback.ts'
 import { processEvent, receiveWebhook } from '../actions/payments/receive-webhook.ts'
@@ -14,9 +14,8 @@ import { requireUser, signedIn } from '../plugins/session.ts'
 
 const tags = ['payments']
 const WEBHOOK_LIMIT = 1024 * 1024
-/** Of one shopper, a minute. */
-const OPENED = 60
-const SYNCED = 30
+const MAX_ORDERS_PER_MINUTE = 60
+const MAX_SYNCS_PER_MINUTE = 30
 
 export const paymentRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(shopperRoutes)
@@ -32,13 +31,13 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Opens the payment of a checkout, at the prices of now; repeated with the same key, the same',
+        summary: 'Create the payment order at current prices (idempotent by checkoutKey)',
         body: PaymentOrderRequest,
         response: { 200: PaymentOrder }
       },
-      config: { rateLimit: { max: OPENED, timeWindow: MINUTE, keyGenerator: shopperOf } }
+      config: { rateLimit: { max: MAX_ORDERS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: shopperOf } }
     },
-    request => openPayment(app, signedIn(request).user, request.body)
+    request => createPaymentOrder(app, signedIn(request).user, request.body)
   )
 
   app.post(
@@ -46,19 +45,19 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Asks the provider how a payment stands',
+        summary: 'Reconcile an order with the payment provider',
         params: z.object({ orderId: PathId }),
         response: { 200: PaymentState }
       },
-      config: { rateLimit: { max: SYNCED, timeWindow: MINUTE, keyGenerator: shopperOf } }
+      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: shopperOf } }
     },
     request => syncOrder(app, signedIn(request).user._id, request.params.orderId)
   )
 }
 
-/** Posted by the provider's page where its window can't open: the shopper comes back to the cart, which finds out the rest. */
+/** The provider's page posts here where its dialog can't open; the cart page then checks the payment. */
 const callbackRoute: FastifyPluginAsyncZod = async app => {
-  // Only here, so that no other call can be made by a form of another site.
+  // Registered for this route only: cross-site forms can't post to the others.
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const cart = `${publicApiBase.startsWith('/') ? '' : siteUrl}${paths.cart}`
@@ -66,8 +65,8 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/razorpay-callback',
     {
-      schema: { tags, summary: "Where the provider's page sends a shopper's browser" },
-      config: { rateLimit: { max: SYNCED, timeWindow: MINUTE } }
+      schema: { tags, summary: "Receive the browser from the provider's payment page and redirect to the cart" },
+      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE } }
     },
     async (request, reply) => {
       const order = await receiveCallback(app, request.body)
@@ -77,14 +76,14 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
 }
 
 const webhookRoute: FastifyPluginAsyncZod = async app => {
-  // What is signed are the bytes, not what they mean.
+  // The signature covers the raw bytes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
 
   app.post(
     '/payments/razorpay-webhook',
     {
-      schema: { tags, summary: 'Where the provider tells what happened, signed with the webhook secret' },
+      schema: { tags, summary: 'Receive webhooks of the payment provider (signed)' },
       bodyLimit: WEBHOOK_LIMIT
     },
     async (request, reply) => {

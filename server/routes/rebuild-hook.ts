@@ -6,19 +6,19 @@ import { toPublish } from '../actions/read-publishing.ts'
 import { isoNow } from '../clock.ts'
 import type { Publishing } from '../publishing.ts'
 import { raiseCounter } from '../queries/counters.ts'
-import { askToPublish, findPublish } from '../queries/publishes.ts'
+import { requestPublish, findPublish } from '../queries/publishes.ts'
 import { readSecret } from '../secret.ts'
 import { isSigned } from '../signature.ts'
 
-const SIGNATURE = 'x-shop-signature'
+const SIGNATURE_HEADER = 'x-shop-signature'
 
-/** The signed hook by which other programs have the site published: the owner's catalogue, a cron job, a CMS. */
+/** Lets other programs request a publish: a catalogue, a cron job, a CMS. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
   const tags = ['publishing']
-  // The key is the text that the file shows, so that any program can use what an owner copies from it.
+  // The key is the hex text of the file, so that it can be copied as it is.
   const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')
 
-  // What is signed are the bytes, whatever they say.
+  // The signature covers the raw bytes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
@@ -27,17 +27,17 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
     {
       schema: {
         tags,
-        summary: 'Has the site published; signed over the body by X-Shop-Signature: sha256=<hex>',
+        summary: 'Request a publish; X-Shop-Signature: sha256=<hex> signs the body',
         response: { 202: PublishRequested }
       }
     },
     async ({ body, headers }, reply) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-      if (!isSigned(secret, raw, headers[SIGNATURE])) throw new ShopError('INVALID_SIGNATURE')
+      if (!isSigned(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const id = await app.write(async trx => {
-        // Whoever calls may have changed the data past the shop.
+        // The caller may have changed the data directly in the database.
         await raiseCounter(trx, 'catalog')
-        return askToPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
+        return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
       })
       publishing.touch()
       return reply.code(202).send({ id })
@@ -49,13 +49,13 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
     {
       schema: {
         tags,
-        summary: 'How such a publish stands; signed over the id',
+        summary: 'Get the status of a publish; the signature covers the id',
         params: PublishPath,
         response: { 200: Publish }
       }
     },
     async ({ params: { id }, headers }, reply) => {
-      if (!isSigned(secret, id, headers[SIGNATURE])) throw new ShopError('INVALID_SIGNATURE')
+      if (!isSigned(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const found = await findPublish(app.database.kysely, id)
       if (!found) throw new ShopError('NOT_FOUND')
       return reply.header('cache-control', 'no-store').send(toPublish(found))

@@ -10,7 +10,7 @@ export const auditRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags: ['admin'],
-        summary: 'Who changed what and when, the newest first',
+        summary: 'List the audit log, newest first',
         querystring: AuditQuery,
         response: { 200: z.array(AuditEntry) }
       }

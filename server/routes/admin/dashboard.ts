@@ -5,7 +5,7 @@ import { readDashboard } from '../../actions/read-dashboard.ts'
 export const dashboardRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/dashboard',
-    { schema: { tags: ['admin'], summary: 'How the shop stands now', response: { 200: Dashboard } } },
+    { schema: { tags: ['admin'], summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } },
     () => readDashboard(app)
   )
 }

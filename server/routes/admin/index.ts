@@ -10,7 +10,7 @@ import { productRoutes } from './products.ts'
 import { productTableRoutes } from './product-table.ts'
 import { userRoutes } from './users.ts'
 
-/** The owner's calls. That only administrators are let in is seen to for every address under `/api/admin`. */
+/** A hook on `/api/admin` admits administrators only. */
 export const adminRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(auditRoutes)
   await app.register(productRoutes)

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { LISTS } from '#lib/admin/limits.ts'
+import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import { AdminMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/admin/messages.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -17,7 +17,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'What was written to the shop, a page of it',
+        summary: 'List contact messages (paginated)',
         querystring: MessageQuery,
         response: { 200: MessageList }
       }
@@ -25,7 +25,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     async ({ query }) => {
       const db = app.database.kysely
       const [messages, count] = await Promise.all([listMessages(db, query), countMessages(db, query)])
-      return { messages, count, pages: Math.max(1, Math.ceil(count / LISTS.page)) }
+      return { messages, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.page)) }
     }
   )
 
@@ -34,7 +34,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Marks a message read or answered, or not',
+        summary: 'Mark a message as read or answered',
         params: z.object({ id: PathId }),
         body: MessageMark,
         response: { 200: AdminMessage }
@@ -45,9 +45,9 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
       const { id } = request.params
       const message = await app.write(async trx => {
         const marked = await markMessage(trx, id, request.body, now)
-        // That somebody has looked at a message is no change of it.
+        // Reading a message is not audited.
         if (marked && request.body.answered !== undefined) {
-          await record(trx, { actor, at: now, kind: 'message', id, what: 'marked', after: request.body })
+          await record(trx, { actor, at: now, kind: 'message', id, action: 'marked', after: request.body })
         }
         return marked
       })

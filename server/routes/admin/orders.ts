@@ -2,21 +2,21 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import {
   AdminOrder,
-  MovedOrders,
+  OrderStatusReport,
   OrderCancellation,
   OrderList,
-  OrderMove,
-  OrderMoves,
+  OrderStatusChange,
+  OrderStatusChanges,
   OrderQuery
 } from '#lib/contract/admin/orders.ts'
 import { PathId } from '#lib/contract/values.ts'
-import { ORDER_LISTS } from '#lib/admin/orders.ts'
+import { ORDER_LIMITS } from '#lib/admin/orders.ts'
 import { dayInIndia } from '#lib/time.ts'
-import { proveOwner } from '../../actions/accounts/prove-owner.ts'
-import { cancelForShop } from '../../actions/orders/cancel-for-shop.ts'
+import { verifyIdentity } from '../../actions/accounts/verify-identity.ts'
+import { cancelAsAdmin } from '../../actions/orders/cancel-as-admin.ts'
 import { readAdminOrder, readAdminOrders } from '../../actions/orders/list-orders.ts'
-import { moveMany, moveSeen } from '../../actions/orders/move-order.ts'
-import { writeOrders } from '../../actions/orders/write-orders.ts'
+import { updateFulfilments, updateFulfilment } from '../../actions/orders/update-fulfilment.ts'
+import { writeOrders } from '../../actions/orders/orders-csv.ts'
 import { signedIn } from '../../plugins/session.ts'
 
 const OrderPath = z.object({ id: PathId })
@@ -25,9 +25,9 @@ const tags = ['admin']
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
-    { schema: { tags, summary: 'Orders, a page of them', querystring: OrderQuery, response: { 200: OrderList } } },
-    // What is named one by one comes at once.
-    ({ query }) => readAdminOrders(app, query, query.ids === undefined ? ORDER_LISTS.page : ORDER_LISTS.most)
+    { schema: { tags, summary: 'List orders (paginated)', querystring: OrderQuery, response: { 200: OrderList } } },
+    // Requests with ids are not paginated.
+    ({ query }) => readAdminOrders(app, query, query.ids === undefined ? ORDER_LIMITS.page : ORDER_LIMITS.maxBatch)
   )
 
   app.get(
@@ -35,12 +35,12 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'The same orders, all of them, as a table (CSV) that opens in a spreadsheet',
+        summary: 'Export the orders as CSV',
         querystring: OrderQuery
       }
     },
     async ({ query: { page: _, ...query } }, reply) => {
-      const { orders } = await readAdminOrders(app, query, ORDER_LISTS.exported)
+      const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="orders-${dayInIndia(app.clock())}.csv"`)
@@ -50,7 +50,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/orders/:id',
-    { schema: { tags, summary: 'One order', params: OrderPath, response: { 200: AdminOrder } } },
+    { schema: { tags, summary: 'Get an order', params: OrderPath, response: { 200: AdminOrder } } },
     ({ params }) => readAdminOrder(app, params.id)
   )
 
@@ -59,14 +59,14 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Moves an order one step on, or back, from where it stood',
+        summary: 'Move an order one fulfilment status forward or back',
         params: OrderPath,
-        body: OrderMove,
+        body: OrderStatusChange,
         response: { 200: AdminOrder }
       }
     },
     async request => {
-      await moveSeen(app, request.params.id, { ...request.body, actor: signedIn(request).user })
+      await updateFulfilment(app, request.params.id, { ...request.body, actor: signedIn(request).user })
       return readAdminOrder(app, request.params.id)
     }
   )
@@ -74,9 +74,14 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/orders/move',
     {
-      schema: { tags, summary: 'Moves many orders, each by itself', body: OrderMoves, response: { 200: MovedOrders } }
+      schema: {
+        tags,
+        summary: 'Change the fulfilment status of several orders independently',
+        body: OrderStatusChanges,
+        response: { 200: OrderStatusReport }
+      }
     },
-    request => moveMany(app, signedIn(request).user, request.body)
+    request => updateFulfilments(app, signedIn(request).user, request.body)
   )
 
   app.post(
@@ -84,7 +89,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Cancels an order for a reason, and gives back what was paid; wants password or code again',
+        summary: 'Cancel and refund an order (needs the password or a code)',
         params: OrderPath,
         body: OrderCancellation,
         response: { 200: AdminOrder }
@@ -93,8 +98,8 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { user } = signedIn(request)
       const { proof, ...cancellation } = request.body
-      await proveOwner(app, user, proof, request.ip, async () => undefined)
-      await cancelForShop(app, user, request.params.id, cancellation)
+      await verifyIdentity(app, user, proof, request.ip, async () => undefined)
+      await cancelAsAdmin(app, user, request.params.id, cancellation)
       return readAdminOrder(app, request.params.id)
     }
   )

@@ -6,27 +6,27 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { PictureQuery } from '#lib/contract/admin/products.ts'
 import { Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { UPLOAD_TIME } from '#lib/time.ts'
+import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { keepPicture } from '../../queries/admin/products.ts'
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
-  // Only here, so that no other call can be made by a form of another site.
+  // Registered for this route only: cross-site forms can't post to the others.
   await app.register(multipart, { limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 } })
 
   app.post(
     '/pictures',
     {
-      onRequest: async request => request.allowBody(UPLOAD_TIME),
+      onRequest: async request => request.allowBody(UPLOAD_BODY_TIMEOUT),
       schema: {
         tags: ['admin'],
-        summary: 'Keeps a picture, known by its content: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
+        summary: 'Upload a picture: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
         querystring: PictureQuery,
         response: { 201: Picture }
       }
     },
     async (request, reply) => {
-      const kept = await app.images.keep(await fileOf(request), request.query.name ?? '')
-      const picture = await app.write(trx => keepPicture(trx, { ...kept, alt: '' }))
+      const stored = await app.images.store(await fileOf(request), request.query.name ?? '')
+      const picture = await app.write(trx => keepPicture(trx, { ...stored, alt: '' }))
       return reply.code(201).send(picture)
     }
   )

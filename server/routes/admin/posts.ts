@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { POST_LIMITS } from '#lib/admin/limits.ts'
 import { postDeleted } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
-import { AdminPost, PostChange, PostDraft, PostEntry, Preview, PreviewRequest } from '#lib/contract/admin/posts.ts'
+import { AdminPost, PostChange, PostDraft, PostSummary, Preview, PreviewRequest } from '#lib/contract/admin/posts.ts'
 import { RemovalQuery } from '#lib/contract/admin/products.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -16,7 +16,7 @@ import { findAnyPost, listAllPosts, listPageIds } from '../../queries/admin/post
 
 const tags = ['admin']
 const params = z.object({ id: PathId })
-/** A character is at most six bytes of JSON; the rest of a post is small. */
+/** A character takes at most 6 bytes as escaped JSON. */
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
 
 export const postRoutes: FastifyPluginAsyncZod = async app => {
@@ -25,8 +25,8 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Every post without its text, drafts too, the newest first',
-        response: { 200: z.array(PostEntry) }
+        summary: 'List all posts and drafts without content, newest first',
+        response: { 200: z.array(PostSummary) }
       }
     },
     () => listAllPosts(app.database.kysely)
@@ -34,7 +34,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/posts/:id',
-    { schema: { tags, summary: 'One post', params, response: { 200: AdminPost } } },
+    { schema: { tags, summary: 'Get a post', params, response: { 200: AdminPost } } },
     async request => {
       const post = await findAnyPost(app.database.kysely, request.params.id)
       if (!post) throw new ShopError('POST_NOT_FOUND')
@@ -46,7 +46,12 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     '/posts',
     {
       bodyLimit,
-      schema: { tags, summary: 'Makes a post', body: PostDraft, response: { 200: AdminPost, 201: AdminPost } }
+      schema: {
+        tags,
+        summary: 'Create a post (idempotent by key)',
+        body: PostDraft,
+        response: { 200: AdminPost, 201: AdminPost }
+      }
     },
     async (request, reply) => {
       const { post, isNew } = await createPost(app, signedIn(request).user, request.body)
@@ -60,7 +65,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
       bodyLimit,
       schema: {
         tags,
-        summary: 'Changes what is named of a post',
+        summary: 'Change the given fields of a post',
         params,
         body: PostChange,
         response: { 200: AdminPost }
@@ -74,7 +79,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Deletes a post',
+        summary: 'Delete a post',
         params,
         querystring: RemovalQuery,
         response: { 200: Done }
@@ -93,13 +98,13 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
       bodyLimit,
       schema: {
         tags,
-        summary: 'What a page makes of a text, as HTML that is safe to put into one',
+        summary: 'Render Markdown as sanitised HTML',
         body: PreviewRequest,
         response: { 200: Preview }
       }
     },
     async request => {
-      // Only whoever writes needs it, and it takes some megabytes.
+      // Loaded on demand because the renderer takes several MB of memory.
       const { renderMarkdown } = await import('#content/render-markdown.ts')
       const pages = await listPageIds(app.database.kysely)
       return { html: renderMarkdown(request.body.content, address => isPage(address, pages)) }

@@ -7,32 +7,28 @@ import { isoNow } from '../../clock.ts'
 import { signedIn } from '../../plugins/session.ts'
 import { listAllProducts } from '../../queries/admin/products.ts'
 
-/** A character of Tamil is three bytes. */
-const BYTES = IMPORT_LIMITS.characters * 4
+/** A Tamil character takes 3 bytes in UTF-8. */
+const MAX_BODY_BYTES = IMPORT_LIMITS.characters * 4
 
 export const productTableRoutes: FastifyPluginAsyncZod = async app => {
   const tags = ['admin']
 
-  app.get(
-    '/products/export',
-    { schema: { tags, summary: 'All products as a table (CSV) that opens in a spreadsheet' } },
-    async (_request, reply) => {
-      const table = writeTable(await listAllProducts(app.database.kysely))
-      const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(table)
-    }
-  )
+  app.get('/products/export', { schema: { tags, summary: 'Export all products as CSV' } }, async (_request, reply) => {
+    const table = writeTable(await listAllProducts(app.database.kysely))
+    const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(table)
+  })
 
   app.post(
     '/products/import',
     {
-      bodyLimit: BYTES,
+      bodyLimit: MAX_BODY_BYTES,
       schema: {
         tags,
-        summary: 'What a table would change, row by row; with the basis of that look it is done',
+        summary: 'Preview a CSV import; with the basis of a preview, apply it',
         body: ImportRequest,
         response: { 200: ImportReport }
       }

@@ -20,13 +20,19 @@ const tags = ['admin']
 export const productRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/products',
-    { schema: { tags, summary: 'Every product, hidden ones too, by name', response: { 200: z.array(AdminProduct) } } },
+    {
+      schema: {
+        tags,
+        summary: 'List all products by name, including hidden ones',
+        response: { 200: z.array(AdminProduct) }
+      }
+    },
     () => listAllProducts(app.database.kysely)
   )
 
   app.get(
     '/products/:id',
-    { schema: { tags, summary: 'One product', params: ProductPath, response: { 200: AdminProduct } } },
+    { schema: { tags, summary: 'Get a product', params: ProductPath, response: { 200: AdminProduct } } },
     async ({ params }) => {
       const product = await findAnyProduct(app.database.kysely, params.id)
       if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
@@ -39,7 +45,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Makes a product',
+        summary: 'Create a product (idempotent by key)',
         body: ProductDraft,
         response: { 200: AdminProduct, 201: AdminProduct }
       }
@@ -55,7 +61,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Changes what is named of a product',
+        summary: 'Change the given fields of a product',
         params: ProductPath,
         body: ProductChange,
         response: { 200: AdminProduct }
@@ -69,7 +75,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Removes a product; hides one that orders or deals speak of',
+        summary: 'Delete a product, or hide it if orders or deals use it',
         params: ProductPath,
         querystring: RemovalQuery,
         response: { 200: ProductRemoval }

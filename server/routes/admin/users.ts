@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { LISTS } from '#lib/admin/limits.ts'
+import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { AdminUser, RoleChange, UserList, UserQuery } from '#lib/contract/admin/users.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { giveRole } from '../../actions/accounts/change-role.ts'
+import { changeRole } from '../../actions/accounts/change-role.ts'
 import { isoNow } from '../../clock.ts'
 import { signedIn } from '../../plugins/session.ts'
 import { countUsers, findAnyUser, listUsers } from '../../queries/admin/users.ts'
@@ -25,17 +25,17 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/users',
-    { schema: { tags, summary: 'Accounts, a page of them', querystring: UserQuery, response: { 200: UserList } } },
+    { schema: { tags, summary: 'List users (paginated)', querystring: UserQuery, response: { 200: UserList } } },
     async ({ query }) => {
       const db = app.database.kysely
       const [users, count] = await Promise.all([listUsers(db, query, isoNow(app.clock)), countUsers(db, query)])
-      return { users, count, pages: Math.max(1, Math.ceil(count / LISTS.page)) }
+      return { users, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.page)) }
     }
   )
 
   app.get(
     '/users/:id',
-    { schema: { tags, summary: 'One account', params: UserPath, response: { 200: AdminUser } } },
+    { schema: { tags, summary: 'Get a user', params: UserPath, response: { 200: AdminUser } } },
     ({ params }) => find(params.id)
   )
 
@@ -44,27 +44,27 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Makes somebody an administrator, or a shopper again',
+        summary: 'Change the role of a user',
         params: UserPath,
         body: RoleChange,
         response: { 200: AdminUser }
       }
     },
     async request => {
-      await giveRole(app, signedIn(request).user, request.params.id, request.body)
+      await changeRole(app, signedIn(request).user, request.params.id, request.body)
       return find(request.params.id)
     }
   )
 
   app.post(
     '/users/:id/logout',
-    { schema: { tags, summary: 'Logs somebody out everywhere', params: UserPath, response: { 200: Done } } },
+    { schema: { tags, summary: 'End all sessions of a user', params: UserPath, response: { 200: Done } } },
     async request => {
       const { _id: id } = await find(request.params.id)
       const actor = signedIn(request).user
       await app.write(async trx => {
         await deleteSessionsOf(trx, id)
-        await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, what: 'logged out' })
+        await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
       })
       return { message: ADMIN_MESSAGES.userLoggedOut }
     }
