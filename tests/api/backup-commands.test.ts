@@ -5,7 +5,14 @@ import { SECOND } from '#lib/time.ts'
 import { archiveName, surplusArchives } from '#server/backups/options.ts'
 import { RESTORE_POINTS } from '#server/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/queries/counters.ts'
-import { tableContents, isEmptyDatabase, openRestoreTarget, openBackupShop, type RestoreTarget, type BackupShop } from '../support/backups.ts'
+import {
+  tableContents,
+  isEmptyDatabase,
+  openRestoreTarget,
+  openBackupShop,
+  type RestoreTarget,
+  type BackupShop
+} from '../support/backups.ts'
 import { startCommand } from '../support/command.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { freePort } from '../support/server.ts'
@@ -19,7 +26,6 @@ interface Ran {
   said: string
 }
 
-/** The settings of a shop; a SQLite is where a shop has it that is told only its folder. */
 function settingsOf({ store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>): Record<string, string> {
   return { DATA_DIR: dataDir, ...(store.url.startsWith('postgres') && { DATABASE_URL: store.url }) }
 }
@@ -34,7 +40,7 @@ async function run(command: 'backup' | 'restore', args: string[], settings: Reco
 const shopAt = (engine: Engine): Promise<BackupShop> => openBackupShop(engine, PRODUCTS)
 
 describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
-  test('make an archive and bring it back elsewhere', async () => {
+  test('write an archive and restore it in another place', async () => {
     const shop = await shopAt(engine)
     const settings = settingsOf(shop)
     const made = await run('backup', [], settings)
@@ -81,7 +87,7 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
   )
 })
 
-test('nothing is restored while the shop runs', async () => {
+test('npm run restore refuses to run while the shop is running', async () => {
   const shop = await shopAt('sqlite')
   const archive = await shop.backUp()
   await shop.app.listen({ host: '127.0.0.1', port: 0 })
@@ -91,7 +97,7 @@ test('nothing is restored while the shop runs', async () => {
   expect(ran).toMatchObject({ code: 1, said: expect.stringMatching(/the shop is running .*stop it first/) })
 })
 
-test('what is wrong on the command line is said in one line', async () => {
+test('backup and restore print a one-line error for invalid options', async () => {
   const place = await openRestoreTarget('sqlite')
   const settings = settingsOf(place)
   await rm(join(place.dataDir, 'shop.db'), { force: true })
@@ -104,19 +110,19 @@ test('what is wrong on the command line is said in one line', async () => {
   expect((await run('backup', ['--help'], settings)).said).toMatch(/npm run backup -- \[FOLDER\]/)
 })
 
-describe('old archives', () => {
+describe('Backup archives', () => {
   const day = (n: number): string => archiveName('palagaram', Date.UTC(2026, 10, n, 4))
 
-  test('are named by their time', () => {
+  test('have their time in the file name', () => {
     expect(day(21)).toBe('palagaram-2026-11-21T04-00-00Z.tar.gz')
   })
 
-  test('are removed but for the newest, and nothing else is', () => {
+  test('are deleted except the newest; other files stay', () => {
     const names = [day(3), day(1), day(2), 'notes.txt', archiveName('other', 0), 'palagaram.tar.gz']
     expect(surplusArchives(names, `/backups/${day(3)}`, 2)).toEqual([day(1)])
   })
 
-  test('are removed by --keep', async () => {
+  test('are pruned by --keep', async () => {
     const shop = await shopAt('sqlite')
     const folder = join(shop.dataDir, 'kept')
     await mkdir(folder)

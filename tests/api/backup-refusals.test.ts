@@ -5,7 +5,15 @@ import { describe, expect, test, vi } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Manifest } from '#server/backups/manifest.ts'
-import { tableContents, temporaryFolder, isEmptyDatabase, openRestoreTarget, openBackupShop, restoreTo, alterArchive } from '../support/backups.ts'
+import {
+  tableContents,
+  temporaryFolder,
+  isEmptyDatabase,
+  openRestoreTarget,
+  openBackupShop,
+  restoreTo,
+  alterArchive
+} from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
@@ -20,34 +28,34 @@ async function archiveOf(engine: 'sqlite' | 'postgres') {
   return { shop, archive: await shop.backUp() }
 }
 
-describe('an archive is refused before anything is touched', () => {
+describe('Restoring refuses, without any change, an archive', () => {
   const WRONG: Record<string, [change: (folder: string) => Promise<unknown>, words: RegExp]> = {
-    'whose rows were changed': [
+    'with changed rows': [
       folder => appendFile(join(folder, 'database', 'orders.jsonl'), '{}\n'),
       /database\/orders\.jsonl does not match its checksum/
     ],
-    'one of whose pictures was changed': [
+    'with a changed picture': [
       folder => writeFile(join(folder, 'pictures', 'lemon-00000000.jpg'), 'The picture lemon-00000000.jpx'),
       /pictures\/lemon-00000000\.jpg does not match its checksum/
     ],
-    'that holds more than it lists': [
+    'with unlisted files': [
       folder => writeFile(join(folder, 'pictures', 'more.jpg'), ''),
       /pictures\/more\.jpg is not in the manifest/
     ],
-    'that holds what is no part of one': [
+    'with foreign files': [
       folder => writeFile(join(folder, 'pictures', '.profile'), ''),
       /contains an unexpected entry: "pictures\/\.profile"/
     ],
-    'of a newer format': [
+    'in a newer format': [
       folder => rewrite(folder, manifest => ({ ...manifest, format: 2 })),
       /newer version of the shop \(format 2\)/
     ],
-    'with changes of the schema that are not known here': [
+    'with unknown migrations': [
       folder => rewrite(folder, manifest => ({ ...manifest, migrations: [...manifest.migrations, '999-future'] })),
       /newer version of the shop \(999-future\)/
     ],
-    'that does not say what is in it': [folder => rewrite(folder, () => ({ format: 1 })), /is not a backup of a shop/],
-    'that says less rows than it holds': [
+    'without a valid manifest': [folder => rewrite(folder, () => ({ format: 1 })), /is not a backup of a shop/],
+    'with a wrong row count': [
       folder => rewrite(folder, manifest => ({ ...manifest, rows: { ...manifest.rows, products: 0 } })),
       /products has 1 rows instead of 0/
     ]
@@ -60,7 +68,7 @@ describe('an archive is refused before anything is touched', () => {
     expect(await isEmptyDatabase(place)).toBe(true)
   })
 
-  test('that was cut off, or is none', async () => {
+  test('that is truncated or is not an archive', async () => {
     const { archive } = await archiveOf('sqlite')
     const place = await openRestoreTarget('sqlite')
     await truncate(archive, (await stat(archive)).size - 40)
@@ -72,7 +80,7 @@ describe('an archive is refused before anything is touched', () => {
   })
 
   test.for(['../outside.jpg', '/tmp/outside.jpg', 'pictures/../../outside.jpg'])(
-    'that wants to write %s',
+    'that contains the path %s',
     async path => {
       const folder = await temporaryFolder('outside')
       await writeFile(join(folder, 'a.jpg'), 'outside')
@@ -86,8 +94,8 @@ describe('an archive is refused before anything is touched', () => {
   )
 })
 
-describe.each(ENGINES)('a restore on %s', engine => {
-  test('leaves a shop that is there alone, and says what would be lost, unless it is forced', async () => {
+describe.each(ENGINES)('Restore on %s', engine => {
+  test('refuses to replace an existing shop without --force and lists what would be lost', async () => {
     const { archive } = await archiveOf(engine)
     const other = await openBackupShop(engine, { products: { halwa: {}, laddu: {} } })
     const place = { store: other.store, dataDir: other.dataDir }
@@ -100,7 +108,7 @@ describe.each(ENGINES)('a restore on %s', engine => {
     expect(await readFile(join(other.dataDir, 'assets', 'halwa-00000000.jpg'), 'utf8')).toContain('halwa')
   })
 
-  test('does not mix the pictures of two shops, unless it is forced', async () => {
+  test('refuses to mix the pictures of two shops without --force', async () => {
     const { archive } = await archiveOf(engine)
     const other = await openBackupShop('sqlite', { products: { halwa: {} } })
     const place = await openRestoreTarget(engine)
@@ -109,7 +117,7 @@ describe.each(ENGINES)('a restore on %s', engine => {
     await restoreTo(mixed, archive, true)
   })
 
-  test('takes a database that has been prepared and is empty', async () => {
+  test('accepts a migrated empty database', async () => {
     const { archive } = await archiveOf(engine)
     const place = await openRestoreTarget(engine)
     await migrate(place.store.database)
@@ -118,7 +126,7 @@ describe.each(ENGINES)('a restore on %s', engine => {
     expect(await place.store.database.kysely.selectFrom('products').select('id').execute()).toEqual([{ id: 'lemon' }])
   })
 
-  test('refuses a database of a newer version of the shop, also when it is forced', async () => {
+  test('refuses a database of a newer version even with --force', async () => {
     const { archive } = await archiveOf(engine)
     const place = await openRestoreTarget(engine)
     await migrate(place.store.database)
@@ -127,6 +135,8 @@ describe.each(ENGINES)('a restore on %s', engine => {
       .insertInto('kysely_migration' as never)
       .values({ name: '999-future', timestamp: '' } as never)
       .execute()
-    await expect(place.restore(archive, true)).rejects.toThrow(/was migrated by a newer version of the shop \(999-future\)/)
+    await expect(place.restore(archive, true)).rejects.toThrow(
+      /was migrated by a newer version of the shop \(999-future\)/
+    )
   })
 })

@@ -9,9 +9,16 @@ import { openSnapshot } from '#server/backups/snapshot.ts'
 import { MIGRATIONS } from '#server/db/migrations/index.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { readCounter } from '#server/queries/counters.ts'
-import { contentOf, manifestOf, openPlace, openSafeMarket, restoreAt, type SafeMarket } from '../support/backups.ts'
-import { call, outcome } from '../support/accounts.ts'
-import { buy, newShopper, opened, openMarket } from '../support/checkout.ts'
+import {
+  tableContents,
+  manifestOf,
+  openRestoreTarget,
+  openBackupShop,
+  restoreTo,
+  type BackupShop
+} from '../support/backups.ts'
+import { call, statusAndCode } from '../support/accounts.ts'
+import { buy, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, openEmptyDatabase, type Engine } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
 
@@ -21,33 +28,32 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 40 }, murukk
 const items = [{ product: 'lemon', quantity: 1 }]
 const PAIRS = ENGINES.flatMap(from => ENGINES.map(to => [from, to] as const))
 
-/** A shop that has sold something, with shoppers in the middle of things. */
 async function busyMarket(engine: Engine) {
-  const shop = await openSafeMarket(engine, {
+  const shop = await openBackupShop(engine, {
     products,
     deals: { diwali: { product: 'lemon' } },
     posts: { 'how-to-fry': { content: 'A line\u2028that ends oddly, "quoted" \\ and\nfolded – எண்ணெய்' } }
   })
-  const [anita, velu] = [await newShopper(shop, 'anita'), await newShopper(shop, 'velu')]
+  const [anita, velu] = [await addShopper(shop, 'anita'), await addShopper(shop, 'velu')]
   await buy(shop, anita, items)
-  await opened(shop, velu, { items })
+  await openPayment(shop, velu, { items })
   await call(shop, 'PUT /cart', { token: anita.token, body: { lines: items } })
   await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
   return { shop, anita, velu }
 }
 
-describe.each(PAIRS)('a backup of a shop on %s that is restored on %s', (from, to) => {
-  test('brings back every row and every picture, and nothing that belonged to the moment', async () => {
+describe.each(PAIRS)('Backup on %s restored on %s', (from, to) => {
+  test('restores all rows and pictures but no sessions, codes or leases', async () => {
     const { shop } = await busyMarket(from)
     const archive = await shop.backUp()
     expect((await stat(archive)).mode & 0o777).toBe(0o600)
-    const place = await openPlace(to)
+    const place = await openRestoreTarget(to)
     const { manifest, unsent } = await place.restore(archive)
     expect(manifest).toMatchObject({ engine: from, rows: { products: 2, users: 2, orders: 2 } })
-    const before = await contentOf(shop.store)
-    // What waited to be sent is sent by the shop that goes on.
+    const before = await tableContents(shop.store)
+    // The original shop sends its waiting mails.
     const outbox = before['outbox']?.map(row => row.replace('"waiting"', '"given_up"'))
-    expect(await contentOf(place.store)).toEqual({ ...before, outbox: outbox?.toSorted() })
+    expect(await tableContents(place.store)).toEqual({ ...before, outbox: outbox?.toSorted() })
     expect(unsent).toBeGreaterThan(0)
     const { kysely } = place.store.database
     for (const table of ['sessions', 'leases', 'rate_counts', 'otp_codes', 'publishes'] as const) {
@@ -58,33 +64,33 @@ describe.each(PAIRS)('a backup of a shop on %s that is restored on %s', (from, t
     expect((await readdir(place.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
   })
 
-  test('is a shop that goes on: it migrates, logs in, and sells', async () => {
+  test('gives a working shop: migration, login and sales', async () => {
     const { shop, anita } = await busyMarket(from)
     const archive = await shop.backUp()
-    const place = await openPlace(to)
+    const place = await openRestoreTarget(to)
     await place.restore(archive)
     await migrate(place.store.database)
-    const again = await openMarket(to, { database: { ...place.store, close: async () => undefined } })
-    expect(outcome(await call(again, 'GET /auth/me', { token: anita.token }))).toBe('401 UNAUTHORIZED')
-    const sold = await buy(again, await newShopper(again), items)
+    const again = await openCheckoutShop(to, { database: { ...place.store, close: async () => undefined } })
+    expect(statusAndCode(await call(again, 'GET /auth/me', { token: anita.token }))).toBe('401 UNAUTHORIZED')
+    const sold = await buy(again, await addShopper(again), items)
     expect(sold.status).toBe('pending')
     const { kysely } = place.store.database
     const numbers = await kysely.selectFrom('orders').select('invoice_no').where('invoice_no', 'is not', null).execute()
     expect(numbers.map(({ invoice_no }) => invoice_no).toSorted()).toEqual([1, 2])
-    await again.deliver()
+    await again.deliverMails()
     expect(new Set(again.mails.map(({ id }) => id.includes(sold._id)))).toEqual(new Set([true]))
   })
 })
 
-async function expectSamePictures(shop: SafeMarket, dataDir: string): Promise<void> {
+async function expectSamePictures(shop: BackupShop, dataDir: string): Promise<void> {
   const [was, is] = [join(shop.dataDir, 'assets'), join(dataDir, 'assets')]
   const names = await readdir(was)
   expect((await readdir(is)).toSorted()).toEqual(names.toSorted())
   for (const name of names) expect(await readFile(join(is, name), 'utf8')).toBe(`The picture ${name}`)
 }
 
-describe.each(ENGINES)('a backup on %s', engine => {
-  test('shows what was there when it began, in every table', async () => {
+describe.each(ENGINES)('Backup on %s', engine => {
+  test('contains the state at its start in every table', async () => {
     const { shop, anita } = await busyMarket(engine)
     const snapshot = await openSnapshot(shop.store.url)
     const count = async (table: string): Promise<number> => {
@@ -94,15 +100,15 @@ describe.each(ENGINES)('a backup on %s', engine => {
     }
     const products = await count('products')
     await buy(shop, anita, items)
-    expect([products, await count('orders'), await count('stock_moves')]).toEqual([2, 2, 2])
+    expect([products, await count('orders'), await count('stock_movements')]).toEqual([2, 2, 2])
     await snapshot.close()
   })
 
-  test('that is made while shoppers order shows one instant, at which nothing is wrong', async () => {
+  test('made during sales is consistent', async () => {
     const { shop } = await busyMarket(engine)
     let selling = true
     const sell = async (): Promise<void> => {
-      const shopper = await newShopper(shop)
+      const shopper = await addShopper(shop)
       while (selling) {
         if ((await shop.stockOf('lemon')) > 2) await buy(shop, shopper, items)
         await turn()
@@ -114,40 +120,40 @@ describe.each(ENGINES)('a backup on %s', engine => {
     selling = false
     await Promise.all(sellers)
     for (const archive of archives) {
-      const place = await openPlace(engine)
+      const place = await openRestoreTarget(engine)
       await place.restore(archive)
       expect(await violations(place.store.database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
     }
   })
 
-  test('that is older than the last orders loses no payment', async () => {
+  test('older than the last orders loses no payment', async () => {
     const { shop, anita, velu } = await busyMarket(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
-    await restoreAt(shop, archive, true)
+    await restoreTo(shop, archive, true)
     for (let round = 0; round < 4; round++) {
       shop.clock.advance(11 * MINUTE)
       await shop.reconcile()
     }
-    const { body } = await shop.sandbox.ask('GET', '/payments?count=100')
+    const { body } = await shop.sandbox.call('GET', '/payments?count=100')
     const states = (body['items'] as { status: string }[]).map(({ status }) => status).toSorted()
     expect(states).toEqual(['captured', 'refunded'])
     expect(velu.name).toBe('velu')
     expect(await shop.violations()).toEqual([])
   })
 
-  test('never lets a counter go back, so that no number of an invoice is given twice', async () => {
+  test('never lowers a counter, so that no invoice number is used twice', async () => {
     const { shop, anita } = await busyMarket(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
     const { kysely } = shop.database
     const [invoices, catalog] = [await readCounter(kysely, 'invoices 26-27'), await readCounter(kysely, 'catalog')]
-    await restoreAt(shop, archive, true)
+    await restoreTo(shop, archive, true)
     expect(await readCounter(kysely, 'invoices 26-27')).toBe(invoices)
     expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)
   })
 
-  test('that an older version of the shop has made is brought up to date', async () => {
+  test('of an older version is migrated', async () => {
     const old = await openEmptyDatabase(engine)
     const { kysely } = old.database
     const early = Object.entries(MIGRATIONS).slice(0, 5)
@@ -164,7 +170,7 @@ describe.each(ENGINES)('a backup on %s', engine => {
       values (${post.id}, ${post.title}, ${post.author}, ${post.excerpt}, ${post.content}, ${post.created_at})`.execute(
       kysely
     )
-    const place = await openPlace(engine)
+    const place = await openRestoreTarget(engine)
     const file = join(place.dataDir, 'old.tar.gz')
     await makeBackup({ databaseUrl: old.url, dataDir: place.dataDir, file }, Date.now)
     expect((await manifestOf(file)).migrations).toEqual(early.map(([name]) => name))

@@ -1,58 +1,61 @@
 import { describe, expect, test } from 'vitest'
-import { outcome } from '../support/accounts.ts'
-import { as, newShopper } from '../support/checkout.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import { callAs, addShopper } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
 const products = { lemon: { price: 120, stock: 4 }, laddu: { price: 180.5, stock: 20 } } as const
 const lines = [{ product: 'lemon', quantity: 2 }]
 
-describe.each(ENGINES)('the cart of a shopper on %s', engine => {
-  test('is empty at first, is kept, and rises in version', async () => {
+describe.each(ENGINES)("Shopper's cart on %s", engine => {
+  test('starts empty and raises its version with each save', async () => {
     const shop = await openShop(engine, { products })
-    const anita = await newShopper(shop)
-    expect((await as(anita, shop, 'GET /cart')).body).toEqual({ lines: [], version: 0 })
-    const kept = await as(anita, shop, 'PUT /cart', { lines, version: 0 })
+    const anita = await addShopper(shop)
+    expect((await callAs(anita, shop, 'GET /cart')).body).toEqual({ lines: [], version: 0 })
+    const kept = await callAs(anita, shop, 'PUT /cart', { lines, version: 0 })
     expect([kept.status, kept.body]).toEqual([200, { lines, version: 1 }])
     const more = [...lines, { product: 'laddu', quantity: 1, dealId: 'festival' }]
-    expect((await as(anita, shop, 'PUT /cart', { lines: more, version: 1 })).body).toEqual({ lines: more, version: 2 })
-    expect((await as(anita, shop, 'GET /cart')).body).toEqual({ lines: more, version: 2 })
+    expect((await callAs(anita, shop, 'PUT /cart', { lines: more, version: 1 })).body).toEqual({
+      lines: more,
+      version: 2
+    })
+    expect((await callAs(anita, shop, 'GET /cart')).body).toEqual({ lines: more, version: 2 })
   })
 
-  test('refuses a change that starts from an older one, and the faster of two wins', async () => {
+  test('accepts one of two concurrent changes and refuses the other', async () => {
     const shop = await openShop(engine, { products })
-    const anita = await newShopper(shop)
-    const change = (version: number) => as(anita, shop, 'PUT /cart', { lines, version })
-    const outcomes = (await Promise.all([change(0), change(0), change(0)])).map(outcome)
+    const anita = await addShopper(shop)
+    const change = (version: number) => callAs(anita, shop, 'PUT /cart', { lines, version })
+    const outcomes = (await Promise.all([change(0), change(0), change(0)])).map(statusAndCode)
     expect(outcomes.toSorted()).toEqual(['200', '409 CART_CHANGED', '409 CART_CHANGED'])
-    expect(outcome(await change(0))).toBe('409 CART_CHANGED')
-    expect((await as(anita, shop, 'GET /cart')).body).toMatchObject({ version: 1 })
+    expect(statusAndCode(await change(0))).toBe('409 CART_CHANGED')
+    expect((await callAs(anita, shop, 'GET /cart')).body).toMatchObject({ version: 1 })
   })
 
-  test('is emptied whatever its version, and older changes come too late then', async () => {
+  test('is cleared regardless of the version, after which older changes are refused', async () => {
     const shop = await openShop(engine, { products })
-    const anita = await newShopper(shop)
-    expect((await as(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 1 })
-    await as(anita, shop, 'PUT /cart', { lines, version: 1 })
-    expect((await as(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 3 })
-    expect(outcome(await as(anita, shop, 'PUT /cart', { lines, version: 2 }))).toBe('409 CART_CHANGED')
+    const anita = await addShopper(shop)
+    expect((await callAs(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 1 })
+    await callAs(anita, shop, 'PUT /cart', { lines, version: 1 })
+    expect((await callAs(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 3 })
+    expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version: 2 }))).toBe('409 CART_CHANGED')
   })
 
-  test('keeps the larger count of what is sent twice', async () => {
+  test('keeps the larger count of duplicate lines', async () => {
     const shop = await openShop(engine, { products })
-    const anita = await newShopper(shop)
+    const anita = await addShopper(shop)
     const twice = [...lines, { product: 'lemon', quantity: 3 }]
-    expect((await as(anita, shop, 'PUT /cart', { lines: twice, version: 0 })).body).toMatchObject({
+    expect((await callAs(anita, shop, 'PUT /cart', { lines: twice, version: 0 })).body).toMatchObject({
       lines: [{ product: 'lemon', quantity: 3 }]
     })
   })
 
-  test('is the shopper’s own, and holds only what a cart may hold', async () => {
+  test('belongs to one shopper and refuses invalid lines', async () => {
     const shop = await openShop(engine, { products })
-    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
-    await as(anita, shop, 'PUT /cart', { lines, version: 0 })
-    expect((await as(bala, shop, 'GET /cart')).body).toEqual({ lines: [], version: 0 })
-    expect(outcome(await shop.get('/cart'))).toBe('401 UNAUTHORIZED')
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    await callAs(anita, shop, 'PUT /cart', { lines, version: 0 })
+    expect((await callAs(bala, shop, 'GET /cart')).body).toEqual({ lines: [], version: 0 })
+    expect(statusAndCode(await shop.get('/cart'))).toBe('401 UNAUTHORIZED')
     for (const wrong of [
       { product: 'lemon', quantity: 0 },
       { product: 'lemon', quantity: 100 },
@@ -60,15 +63,17 @@ describe.each(ENGINES)('the cart of a shopper on %s', engine => {
       { product: '', quantity: 1 },
       { product: 'lemon', quantity: 2, dealId: 'festival' }
     ]) {
-      expect(outcome(await as(bala, shop, 'PUT /cart', { lines: [wrong], version: 0 }))).toBe('400 INVALID_INPUT')
+      expect(statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: [wrong], version: 0 }))).toBe(
+        '400 INVALID_INPUT'
+      )
     }
     const long = Array.from({ length: 51 }, (_, n) => ({ product: `p${n}`, quantity: 1 }))
-    expect(outcome(await as(bala, shop, 'PUT /cart', { lines: long, version: 0 }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: long, version: 0 }))).toBe('400 INVALID_INPUT')
   })
 })
 
-describe.each(ENGINES)('a quote on %s', engine => {
-  test('is for anybody, and tells what is wrong with each line', async () => {
+describe.each(ENGINES)('Quote on %s', engine => {
+  test('needs no session and reports the problem of each line', async () => {
     const shop = await openShop(engine, { products })
     const asked = [
       { product: 'lemon', quantity: 2 },
@@ -93,13 +98,13 @@ describe.each(ENGINES)('a quote on %s', engine => {
     expect((await shop.post('/cart/quote', { lines: [] })).body).toMatchObject({ lines: [], total: 0, canOrder: false })
   })
 
-  test('of a token that is not valid is that of anybody', async () => {
+  test('ignores an invalid token', async () => {
     const shop = await openShop(engine, { products })
     const stranger = { id: '', name: '', token: 'x'.repeat(43) }
-    expect((await as(stranger, shop, 'POST /cart/quote', { lines })).body).toMatchObject({ total: 240 })
+    expect((await callAs(stranger, shop, 'POST /cart/quote', { lines })).body).toMatchObject({ total: 240 })
   })
 
-  test('does not offer what is hidden', async () => {
+  test('reports hidden products as no longer sold', async () => {
     const shop = await openShop(engine, { products })
     await shop.write(trx => trx.updateTable('products').set({ hidden_at: '2026-11-21T00:00:00.000Z' }).execute())
     expect((await shop.post('/cart/quote', { lines })).body).toMatchObject({ lines: [{ problem: 'gone' }] })

@@ -7,10 +7,10 @@ import { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import { ERRORS, ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, OPENING, visit } from '../support/shop.ts'
+import { openShop, START_TIME, connectBrowser } from '../support/shop.ts'
 
-describe.each(ENGINES)('the catalogue on %s', engine => {
-  test('GET /products answers an array of products, by name', async () => {
+describe.each(ENGINES)('Catalogue calls on %s', engine => {
+  test('GET /products returns all products sorted by name', async () => {
     const shop = await openShop(engine, {
       products: {
         murukku: { name: 'Murukku' },
@@ -33,18 +33,18 @@ describe.each(ENGINES)('the catalogue on %s', engine => {
     })
   })
 
-  test('GET /products of an empty shop answers an empty array', async () => {
+  test('GET /products returns an empty array for an empty shop', async () => {
     const shop = await openShop(engine)
     expect((await shop.get('/products')).body).toEqual([])
   })
 
-  test('GET /products/{id} answers that product', async () => {
+  test('GET /products/{id} returns the product', async () => {
     const shop = await openShop(engine, { products: { murukku: {}, adhirasam: {} } })
     const { status, body } = await shop.get('/products/murukku')
     expect([status, Product.parse(body).id]).toEqual([200, 'murukku'])
   })
 
-  test('GET /products/{id} of a product that is not sold is Product not found', async () => {
+  test('GET /products/{id} returns 404 for an unknown product', async () => {
     const shop = await openShop(engine, { products: { murukku: {} } })
     expect(await shop.get('/products/pizza')).toMatchObject({
       status: 404,
@@ -52,7 +52,7 @@ describe.each(ENGINES)('the catalogue on %s', engine => {
     })
   })
 
-  test('GET /catalog/live says the price, the stock in a word and the deal of each product', async () => {
+  test('GET /catalog/live returns price, stock level and deal of each product', async () => {
     const shop = await openShop(engine, {
       products: { laddu: { price: 99.5 }, murukku: { stock: 3 }, thattai: { stock: 0 } },
       deals: { now: { product: 'laddu', percent: 15, to: HOUR }, later: { product: 'murukku', from: MINUTE } }
@@ -65,14 +65,14 @@ describe.each(ENGINES)('the catalogue on %s', engine => {
     ])
   })
 
-  test('GET /catalog/live?ids= answers those of them that are sold', async () => {
+  test('GET /catalog/live?ids= returns only products that are sold', async () => {
     const shop = await openShop(engine, { products: { laddu: {}, murukku: {}, thattai: {} } })
     const { body } = await shop.get('/catalog/live?ids=thattai,%20laddu,pizza,,__proto__')
     expect(LiveCatalog.parse(body).products.map(({ id }) => id)).toEqual(['laddu', 'thattai'])
     expect((await shop.get('/catalog/live?ids=')).body).toEqual({ products: [] })
   })
 
-  test('GET /pictures answers the pictures that the site asks for by name', async () => {
+  test('GET /pictures returns the named pictures of the site', async () => {
     const shop = await openShop(engine, { products: { laddu: {} }, pictures: { 'hero-sweets': { width: 1920 } } })
     const { body } = await shop.get('/pictures')
     expect(z.array(SitePicture).parse(body)).toEqual([
@@ -80,7 +80,7 @@ describe.each(ENGINES)('the catalogue on %s', engine => {
     ])
   })
 
-  test('GET /blog answers the posts, newest first, with their pictures', async () => {
+  test('GET /blog returns the posts with pictures, newest first', async () => {
     const shop = await openShop(engine, {
       pictures: { kitchen: {} },
       posts: {
@@ -97,7 +97,7 @@ describe.each(ENGINES)('the catalogue on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('deals on %s', engine => {
+describe.each(ENGINES)('Deal calls on %s', engine => {
   const products = { laddu: { price: 180.05 }, murukku: {}, thattai: {} }
   const deals = {
     soon: { product: 'murukku', from: HOUR, to: 2 * HOUR },
@@ -105,7 +105,7 @@ describe.each(ENGINES)('deals on %s', engine => {
     now: { product: 'laddu', percent: 10, from: 0, to: HOUR }
   }
 
-  test('GET /discounted-products answers a visitor the running deals only, with the lowest price', async () => {
+  test('GET /discounted-products returns running deals with the lowest possible price', async () => {
     const shop = await openShop(engine, { products, deals })
     const [deal, ...others] = z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
     expect(others).toEqual([])
@@ -119,12 +119,12 @@ describe.each(ENGINES)('deals on %s', engine => {
       currentPrice: 162.05,
       discountedPrice: 162.05,
       discountPercentage: 10,
-      startTime: OPENING,
+      startTime: START_TIME,
       endTime: '2026-11-21T05:00:00.000Z'
     })
   })
 
-  test("GET /flash-deals answers the running deals with the product and the server's time", async () => {
+  test('GET /flash-deals returns running deals with product and server time', async () => {
     const shop = await openShop(engine, { products, deals })
     shop.clock.advance(MINUTE)
     const reply = await shop.get('/flash-deals')
@@ -140,13 +140,13 @@ describe.each(ENGINES)('deals on %s', engine => {
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
-  test('a bearer token that means nothing yet changes nothing', async () => {
+  test('GET /discounted-products ignores an unknown bearer token', async () => {
     const shop = await openShop(engine, { products, deals })
     const reply = await shop.get('/discounted-products', { authorization: 'Bearer nobody' })
     expect(reply.body).toEqual((await shop.get('/discounted-products')).body)
   })
 
-  test('a deal appears when it starts and goes when it ends, by the clock of the server', async () => {
+  test("deals start and end by the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
     const running = async (): Promise<string[]> =>
       z
@@ -163,17 +163,17 @@ describe.each(ENGINES)('deals on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('the typed client on %s', engine => {
-  test('reads a product of the real server', async () => {
-    visit(await openShop(engine, { products: { 'mysore-pak': { price: 240 } } }))
+describe.each(ENGINES)('Typed API client on %s', engine => {
+  test('returns a product', async () => {
+    connectBrowser(await openShop(engine, { products: { 'mysore-pak': { price: 240 } } }))
     expect(await api('GET /products/{id}', { params: { id: 'mysore-pak' } })).toMatchObject({ price: 240 })
     expect(await api('GET /catalog/live', { query: { ids: 'mysore-pak' } })).toMatchObject({
       products: [{ id: 'mysore-pak' }]
     })
   })
 
-  test('throws what the server says', async () => {
-    visit(await openShop(engine))
+  test("throws the server's error", async () => {
+    connectBrowser(await openShop(engine))
     const asked = api('GET /products/{id}', { params: { id: 'a/../b %' } })
     await expect(asked).rejects.toBeInstanceOf(ShopError)
     await expect(asked).rejects.toMatchObject(ERRORS.PRODUCT_NOT_FOUND)

@@ -22,14 +22,14 @@ const products = {
 } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
-describe.each(ENGINES)('opening a payment on %s', engine => {
-  test('is for who is logged in', async () => {
+describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
+  test('requires a session', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const stranger = { id: '', name: '', token: 'x'.repeat(43) }
     expect(statusAndCode(await requestPayment(shop, stranger, { items: lemons, amount: 240 }))).toBe('401 UNAUTHORIZED')
   })
 
-  test.for([239.99, 0, 24_000])('refuses ₹%s for what costs ₹240, with the quote of now', async amount => {
+  test.for([239.99, 0, 24_000])('refuses ₹%s for a total of ₹240 and returns the current quote', async amount => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const reply = await requestPayment(shop, anita, { items: lemons, amount })
@@ -40,7 +40,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
-  test('refuses more than there is, and what is sold no more', async () => {
+  test('refuses quantities above the stock and hidden products', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const many = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 11 }] })
@@ -53,7 +53,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
-  test('adds up the lines of one product', async () => {
+  test('sums duplicate lines of a product', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const items = [...lemons, { product: 'lemon', quantity: 3 }]
@@ -62,7 +62,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('says what is missing', async () => {
+  test('names each missing field', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const missing = (more: object) => requestPayment(shop, anita, { items: lemons, more })
@@ -84,11 +84,14 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     )
   })
 
-  test('takes a delivery date from the day after tomorrow in India, for a month', async () => {
+  test('accepts delivery dates from the day after tomorrow (India time) for 30 days', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const on = async (deliveryDate: string) =>
-      (await requestPayment(shop, anita, { items: lemons, more: { deliveryDate } })).body as { fields?: object; id?: string }
+      (await requestPayment(shop, anita, { items: lemons, more: { deliveryDate } })).body as {
+        fields?: object
+        id?: string
+      }
     expect((await on('2026-11-22')).fields).toEqual({
       deliveryDate: 'This date is too soon. Please choose a later one.'
     })
@@ -101,7 +104,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect((await on('2026-11-23')).fields).toMatchObject({ deliveryDate: expect.stringContaining('too soon') })
   })
 
-  test('needs at least a rupee, and nothing for what costs nothing', async () => {
+  test('refuses totals below one rupee and needs no payment for a free order', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const reply = await requestPayment(shop, anita, { items: [{ product: 'podi', quantity: 1 }] })
@@ -115,7 +118,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('does once what is asked fifty times with one key', async () => {
+  test('creates one order for fifty requests with the same checkoutKey', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
@@ -127,7 +130,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect((await shop.sandbox.call('GET', '/orders')).body['count']).toBe(1)
   })
 
-  test('refuses another checkout with the same key, and the same once it has ended', async () => {
+  test('refuses a checkoutKey that is reused for another checkout or has ended', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
@@ -137,13 +140,15 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     const elsewhere = {
       shippingAddress: { street: '1 Main Street', city: 'Madurai', state: 'Tamil Nadu', pincode: '625001' }
     }
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key, more: elsewhere }))).toBe('409 CHECKOUT_CHANGED')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key, more: elsewhere }))).toBe(
+      '409 CHECKOUT_CHANGED'
+    )
     await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
     expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key }))).toBe('409 CHECKOUT_CHANGED')
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
-  test('answers the finished order to the same key once it is paid', async () => {
+  test('returns the paid order for its checkoutKey', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
@@ -153,7 +158,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect(again.body).toMatchObject({ id: null, amount: 0, total: 240, orderId, order: { status: 'pending' } })
   })
 
-  test('keeps the price and the key of what is open, whatever the catalogue says meanwhile', async () => {
+  test('keeps the price of an open payment when the catalogue price changes', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
@@ -170,7 +175,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect([order.totalAmount, order.items[0]?.price]).toEqual([240, 120])
   })
 
-  test('of another checkout lets go of what the older one kept, even of the last pack', async () => {
+  test("releases the reservation of the shopper's previous checkout", async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const all = [{ product: 'lemon', quantity: 10 }]
@@ -182,7 +187,7 @@ describe.each(ENGINES)('opening a payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is possible three times at once while the others are being paid, not a fourth time', async () => {
+  test('allows three payments in progress per shopper and refuses a fourth', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     for (let n = 0; n < 3; n++) {

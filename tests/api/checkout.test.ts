@@ -2,29 +2,29 @@ import { describe, expect, test } from 'vitest'
 import {
   ADDRESS,
   CUSTOMER,
-  as,
+  callAs,
   buy,
-  checkOut,
+  requestPayment,
   myOrders,
-  newShopper,
-  openMarket,
-  opened,
+  addShopper,
+  openCheckoutShop,
+  openPayment,
   orderOf,
-  place
+  placeOrder
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 180.5, stock: 20 } } as const
 
-describe.each(ENGINES)('a checkout on %s', engine => {
-  test('opens a payment for what the shop asks, and keeps the goods for half an hour', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+describe.each(ENGINES)('Checkout on %s', engine => {
+  test('reserves the stock for 30 minutes at the quoted total', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const items = [
       { product: 'lemon', quantity: 2 },
       { product: 'laddu', quantity: 1 }
     ]
-    const reply = await checkOut(shop, anita, { items })
+    const reply = await requestPayment(shop, anita, { items })
     expect(reply.body).toEqual({
       id: expect.stringMatching(/^order_/),
       amount: 42050,
@@ -40,12 +40,12 @@ describe.each(ENGINES)('a checkout on %s', engine => {
     expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([8, 19])
   })
 
-  test('ends as a paid order with its number, its invoice and the prices of its day', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id, orderId } = await opened(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
+  test('becomes a paid order with order number, invoice number and its original prices', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
     const proof = await shop.sandbox.pay(id)
-    const reply = await place(shop, anita, proof)
+    const reply = await placeOrder(shop, anita, proof)
     expect([reply.status, reply.body]).toEqual([
       201,
       {
@@ -82,16 +82,16 @@ describe.each(ENGINES)('a checkout on %s', engine => {
       }
     ])
     expect(await myOrders(shop, anita)).toEqual([reply.body])
-    expect((await as(anita, shop, `GET /orders/${orderId}`)).body).toEqual(reply.body)
-    expect((await place(shop, anita, proof)).status).toBe(200)
+    expect((await callAs(anita, shop, `GET /orders/${orderId}`)).body).toEqual(reply.body)
+    expect((await placeOrder(shop, anita, proof)).status).toBe(200)
   })
 
-  test('is told to shopper and owner by mail, once', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+  test('mails the shopper and the shop once', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const { orderNumber } = await buy(shop, anita, [{ product: 'lemon', quantity: 2 }])
-    await shop.hear()
-    await shop.deliver()
+    await shop.deliverWebhooks()
+    await shop.deliverMails()
     expect(shop.mails.map(({ to, subject }) => [to, subject]).toSorted()).toEqual([
       ['anita@example.com', `Your order ${orderNumber} at Palagaram`],
       ['hello@palagaram.example', `Order ${orderNumber}: ₹240.00 from Anita Kumar`]
@@ -99,14 +99,14 @@ describe.each(ENGINES)('a checkout on %s', engine => {
     expect(shop.mails[0]?.text).toContain('2 × lemon')
   })
 
-  test('is completed by the webhook alone when the browser says nothing', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id } = await opened(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
+  test('is completed by the webhook if the browser reports nothing', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
     const proof = await shop.sandbox.pay(id)
     expect(await myOrders(shop, anita)).toEqual([])
-    await shop.hear()
+    await shop.deliverWebhooks()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', ...proof }])
-    expect(orderOf(await place(shop, anita, proof)).invoiceNumber).toBe('PG/26-27/000001')
+    expect(orderOf(await placeOrder(shop, anita, proof)).invoiceNumber).toBe('PG/26-27/000001')
   })
 })

@@ -6,14 +6,14 @@ import { ENGINES, openDatabase, type Engine, type TestDatabase } from '../suppor
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 
-describe.for(ENGINES)('a lease on %s', engine => {
-  test('is held by one of those who ask at once', async () => {
+describe.for(ENGINES)('Lease on %s', engine => {
+  test('is given to one of several concurrent requests', async () => {
     const { write } = await open(engine)
     const asked = ['a', 'b', 'c'].map(holder => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE)))
     expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
   })
 
-  test('is renewed by its holder and refused to others until it ends', async () => {
+  test('can be renewed by its holder and is refused to others until it expires', async () => {
     const { write } = await open(engine)
     const take = (holder: string, now: number) => write(trx => takeLease(trx, 'publish', holder, now, MINUTE))
     expect(await take('a', NOON)).toBe(true)
@@ -23,7 +23,7 @@ describe.for(ENGINES)('a lease on %s', engine => {
     expect(await take('a', NOON + MINUTE * 1.5)).toBe(false)
   })
 
-  test('is given back by its holder only, and is then free at once', async () => {
+  test('can be released only by its holder', async () => {
     const { write } = await open(engine)
     const take = (holder: string) => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE))
     await take('a')
@@ -34,8 +34,8 @@ describe.for(ENGINES)('a lease on %s', engine => {
   })
 })
 
-describe.for(ENGINES)('a counter on %s', engine => {
-  test('starts at nothing and rises by one each time', async () => {
+describe.for(ENGINES)('Counter on %s', engine => {
+  test('starts at 0 and is incremented by one', async () => {
     const { database, write } = await open(engine)
     expect(await readCounter(database.kysely, 'catalog')).toBe(0)
     expect(await write(trx => raiseCounter(trx, 'catalog'))).toBe(1)

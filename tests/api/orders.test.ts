@@ -14,8 +14,8 @@ async function subjectsTo(shop: CheckoutShop, address: string): Promise<string[]
   return shop.mails.filter(({ to }) => to === address).map(({ subject }) => subject)
 }
 
-describe.each(ENGINES)('an order on its way on %s', engine => {
-  test('is packed, then delivered, each once, and the shopper is told by mail', async () => {
+describe.each(ENGINES)('Fulfilment of an order on %s', engine => {
+  test('goes from pending to packed to delivered and mails the shopper at each step', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { _id, orderNumber } = await buy(shop, anita, lemons, { deliveryDate: '2026-11-24' })
@@ -49,7 +49,7 @@ describe.each(ENGINES)('an order on its way on %s', engine => {
     expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain('24 November 2026')
   })
 
-  test('has mails that say everything in words and in HTML, and let nothing of it become markup', async () => {
+  test('sends mails with equal text and HTML parts and escapes user input', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const customerDetails = { name: '<b>Anita</b> & "Co"', email: 'anita@example.com', phone: '98765 43210' }
@@ -73,7 +73,7 @@ describe.each(ENGINES)('an order on its way on %s', engine => {
     expect(toOwner?.text).toContain('Phone 9876543210')
   })
 
-  test('is listed with the others, the latest first, to its own shopper', async () => {
+  test('is listed for its own shopper only, newest first', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await buy(shop, anita, lemons)
@@ -86,9 +86,9 @@ describe.each(ENGINES)('an order on its way on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('invoices on %s', engine => {
-  test('are numbered from one in each financial year of India, without gaps, however many are paid at once', async () => {
-    // Half an hour before the first of April in India.
+describe.each(ENGINES)('Invoice numbers on %s', engine => {
+  test('start at 1 in each Indian financial year and have no gaps under concurrency', async () => {
+    // 23:30 on 31 March in India.
     const shop = await openCheckoutShop(engine, { products, clock: testClock('2027-03-31T18:00:00.000Z') })
     const shoppers = await Promise.all(Array.from({ length: 6 }, () => addShopper(shop)))
     const before = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
@@ -104,7 +104,7 @@ describe.each(ENGINES)('invoices on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('what visitors see of stock on %s', engine => {
+describe.each(ENGINES)('Public stock level on %s', engine => {
   const catalogVersion = async ({ database }: CheckoutShop): Promise<number> => {
     const row = await database.kysely
       .selectFrom('counters')
@@ -114,7 +114,7 @@ describe.each(ENGINES)('what visitors see of stock on %s', engine => {
     return row.value
   }
 
-  test('changes when its word does, or how few are left; not with each pack', async () => {
+  test('triggers a publish only when the stock level or a low count changes', async () => {
     const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
     const anita = await addShopper(shop)
     const one = [{ product: 'lemon', quantity: 1 }]

@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { outcome } from '../support/accounts.ts'
+import { statusAndCode } from '../support/accounts.ts'
 import {
-  as,
+  callAs,
   buy,
-  checkOut,
+  requestPayment,
   myOrders,
-  newShopper,
-  opened,
-  openMarket,
-  place,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  placeOrder,
   quoteOf,
-  type Market,
+  type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-// 17 % off ₹180.50 leaves ₹149.815: half up, ₹149.82.
+// ₹180.50 less 17 % is ₹149.815, rounded half up to ₹149.82.
 const catalog = {
   products: { laddu: { price: 180.5, stock: 10 }, lemon: { category: 'pickles', price: 120 } },
   deals: { festival: { product: 'laddu', percent: 20 } }
 } as const
 const deal = { product: 'laddu', quantity: 1, dealId: 'festival' }
 
-async function draw(shop: Market, { id }: Shopper, percent = 17, deal_id = 'festival'): Promise<void> {
+async function draw(shop: CheckoutShop, { id }: Shopper, percent = 17, deal_id = 'festival'): Promise<void> {
   const drawn_at = new Date(shop.clock()).toISOString()
   await shop.write(trx =>
     trx.insertInto('draws').values({ deal_id, user_id: id, percent, drawn_at, order_id: null }).execute()
   )
 }
 
-describe.each(ENGINES)('a drawn discount on %s', engine => {
-  test('is taken off one pack, half up to the paisa, and is used up by the order', async () => {
-    const shop = await openMarket(engine, catalog)
-    const anita = await newShopper(shop)
+describe.each(ENGINES)('Drawn discount on %s', engine => {
+  test('applies to one pack, rounds half up to the paisa and is used by the order', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await addShopper(shop)
     await draw(shop, anita)
     const lines = [deal, { product: 'laddu', quantity: 2 }]
     expect(await quoteOf(shop, anita, lines)).toMatchObject({
@@ -54,28 +54,28 @@ describe.each(ENGINES)('a drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is nobody else’s, of no other product, and of no more than one pack', async () => {
-    const shop = await openMarket(engine, catalog)
-    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
+  test('is refused for other shoppers, other products and more than one pack', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     await draw(shop, anita)
     const problems = async (shopper: Shopper, line: typeof deal) =>
       (await quoteOf(shop, shopper, [line])).lines.map(({ problem, price }) => [problem, price])
     expect(await problems(bala, deal)).toEqual([['discount_ended', 180.5]])
     expect(await problems(anita, { ...deal, product: 'lemon' })).toEqual([['discount_ended', 120]])
-    const two = await checkOut(shop, anita, { items: [{ ...deal, quantity: 2 }], amount: 299.64 })
+    const two = await requestPayment(shop, anita, { items: [{ ...deal, quantity: 2 }], amount: 299.64 })
     expect(two.body).toMatchObject({ code: 'INVALID_INPUT' })
-    const twice = await checkOut(shop, anita, { items: [deal, deal], amount: 299.64 })
+    const twice = await requestPayment(shop, anita, { items: [deal, deal], amount: 299.64 })
     expect(twice.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 149.82 } })
-    const stolen = await checkOut(shop, bala, { items: [deal], amount: 149.82 })
+    const stolen = await requestPayment(shop, bala, { items: [deal], amount: 149.82 })
     expect(stolen.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 180.5 } })
   })
 
-  test('is claimed by one of two checkouts that begin at once', async () => {
-    const shop = await openMarket(engine, catalog)
-    const anita = await newShopper(shop)
+  test('is claimed by only one of two concurrent checkouts', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await addShopper(shop)
     await draw(shop, anita)
     for (let round = 0; round < 3; round++) {
-      const presses = [1, 2, 3].map(() => checkOut(shop, anita, { items: [deal], amount: 149.82 }))
+      const presses = [1, 2, 3].map(() => requestPayment(shop, anita, { items: [deal], amount: 149.82 }))
       const replies = await Promise.all(presses)
       expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
       expect(await shop.violations()).toEqual([])
@@ -85,45 +85,45 @@ describe.each(ENGINES)('a drawn discount on %s', engine => {
         .where('payment_state', '=', 'awaiting')
         .execute()
       expect(open).toHaveLength(1)
-      await as(anita, shop, `POST /orders/${open[0]?.id}/cancel`)
+      await callAs(anita, shop, `POST /orders/${open[0]?.id}/cancel`)
     }
   })
 
-  test('comes back when its order is not paid, and is kept for the one who is paying', async () => {
-    const shop = await openMarket(engine, catalog)
-    const anita = await newShopper(shop)
+  test('is released when its order expires but not while a payment is in progress', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await addShopper(shop)
     await draw(shop, anita)
-    await opened(shop, anita, { items: [deal] })
+    await openPayment(shop, anita, { items: [deal] })
     expect(await quoteOf(shop, anita, [deal])).toMatchObject({ total: 149.82 })
     shop.clock.advance(31 * MINUTE)
     await shop.reconcile()
     const rows = await shop.database.kysely.selectFrom('draws').select('order_id').execute()
     expect(rows).toEqual([{ order_id: null }])
-    expect(await opened(shop, anita, { items: [deal] })).toMatchObject({ amount: 14_982 })
+    expect(await openPayment(shop, anita, { items: [deal] })).toMatchObject({ amount: 14_982 })
   })
 
-  test('ends with its deal, but not for who has begun to pay', async () => {
-    const shop = await openMarket(engine, catalog)
-    const anita = await newShopper(shop)
+  test('ends with its deal except for an open payment', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await addShopper(shop)
     await draw(shop, anita)
     shop.clock.advance(55 * MINUTE)
-    const { id } = await opened(shop, anita, { items: [deal] })
+    const { id } = await openPayment(shop, anita, { items: [deal] })
     shop.clock.advance(10 * MINUTE)
     expect(await quoteOf(shop, anita, [deal])).toMatchObject({ lines: [{ problem: 'discount_ended', price: 180.5 }] })
-    expect((await place(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({ totalAmount: 149.82 })
+    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({ totalAmount: 149.82 })
     expect(await shop.violations()).toEqual([])
   })
 
-  test('of an order that was paid too late is taken again, or the payment goes back', async () => {
-    const shop = await openMarket(engine, catalog)
-    const anita = await newShopper(shop)
+  test('is claimed again for a late payment or the payment is refunded', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await addShopper(shop)
     await draw(shop, anita)
-    const first = await opened(shop, anita, { items: [deal] })
+    const first = await openPayment(shop, anita, { items: [deal] })
     shop.clock.advance(31 * MINUTE)
     await shop.reconcile()
-    const second = await opened(shop, anita, { items: [deal] })
-    await place(shop, anita, await shop.sandbox.pay(second.id))
-    expect(outcome(await place(shop, anita, await shop.sandbox.pay(first.id)))).toBe('409 PAYMENT_REFUNDED')
+    const second = await openPayment(shop, anita, { items: [deal] })
+    await placeOrder(shop, anita, await shop.sandbox.pay(second.id))
+    expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(first.id)))).toBe('409 PAYMENT_REFUNDED')
     await shop.reconcile()
     expect((await myOrders(shop, anita)).map(({ paymentStatus }) => paymentStatus).toSorted()).toEqual([
       'completed',
@@ -132,11 +132,11 @@ describe.each(ENGINES)('a drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('of a hundred percent makes an order that is free', async () => {
-    const shop = await openMarket(engine, catalog)
-    const anita = await newShopper(shop)
+  test('of 100 % makes a free order without a payment', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await addShopper(shop)
     await draw(shop, anita, 100)
-    const reply = await checkOut(shop, anita, { items: [deal], key: randomUUID() })
+    const reply = await requestPayment(shop, anita, { items: [deal], key: randomUUID() })
     expect(reply.body).toMatchObject({ id: null, amount: 0, order: { totalAmount: 0, items: [{ discount: 100 }] } })
     shop.clock.advance(HOUR)
     await shop.reconcile()

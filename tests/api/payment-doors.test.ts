@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/orders.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { outcome } from '../support/accounts.ts'
+import { statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,
-  as,
+  callAs,
   CUSTOMER,
   myOrders,
-  newShopper,
-  opened,
-  openMarket,
-  place,
-  type Market,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  placeOrder,
+  type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
@@ -20,8 +20,8 @@ import type { Reply } from '../support/shop.ts'
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
-describe.each(ENGINES)('the callback of in-app browsers on %s', engine => {
-  const post = (shop: Market, form: Record<string, string>): Promise<Reply> =>
+describe.each(ENGINES)('POST /payments/razorpay-callback on %s', engine => {
+  const post = (shop: CheckoutShop, form: Record<string, string>): Promise<Reply> =>
     shop.request({
       method: 'POST',
       url: '/api/payments/razorpay-callback',
@@ -29,36 +29,36 @@ describe.each(ENGINES)('the callback of in-app browsers on %s', engine => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://api.razorpay.com' }
     })
 
-  test('makes the order and leads back to the cart with it, without a session', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id, orderId } = await opened(shop, anita, { items: lemons })
+  test('places the order without a session and redirects to the cart', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(id)
     const reply = await post(shop, { ...proof })
     expect([reply.status, reply.headers['location'], reply.text]).toEqual([303, `/cart?order=${orderId}`, ''])
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
     expect((await post(shop, { ...proof })).headers['location']).toBe(`/cart?order=${orderId}`)
-    expect((await place(shop, anita, proof)).status).toBe(200)
+    expect((await placeOrder(shop, anita, proof)).status).toBe(200)
     expect(await shop.violations()).toEqual([])
   })
 
-  test('leads to the order when the payment failed, so that the page can say so', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id, orderId } = await opened(shop, anita, { items: lemons })
+  test('redirects to the order page when the payment failed', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     const failed = {
       'error[code]': 'BAD_REQUEST_ERROR',
       'error[description]': 'Payment failed',
       'error[metadata]': JSON.stringify({ order_id: id, payment_id: 'pay_00000000000001' })
     }
     expect((await post(shop, failed)).headers['location']).toBe(`/cart?order=${orderId}`)
-    expect((await as(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
+    expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
   })
 
-  test('leads to the cart and does nothing for what is not signed, not known or not understood', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id } = await opened(shop, anita, { items: lemons })
+  test('redirects to the cart and changes nothing for unsigned, unknown or malformed forms', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(id)
     const forms = [
       { ...proof, razorpay_signature: 'x' },
@@ -72,22 +72,22 @@ describe.each(ENGINES)('the callback of in-app browsers on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('a payment without an order on %s', engine => {
-  const open = async (shop: Market, shopper: Shopper, amount: number): Promise<PaymentOrder & { id: string }> =>
-    (await as(shopper, shop, 'POST /payments/razorpay-order', { amount })).body as PaymentOrder & { id: string }
+describe.each(ENGINES)('Unitemised payment on %s', engine => {
+  const open = async (shop: CheckoutShop, shopper: Shopper, amount: number): Promise<PaymentOrder & { id: string }> =>
+    (await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount })).body as PaymentOrder & { id: string }
   const body = { items: lemons, totalAmount: 240, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
 
-  test('becomes one by what the specification sends, and is that order from then on', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+  test("becomes an order by the specification's POST /orders payload", async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const payment = await open(shop, anita, 240)
     expect(payment).toMatchObject({ amount: 24_000, currency: 'INR', holdUntil: null })
     const proof = await shop.sandbox.pay(payment.id)
-    await shop.hear()
+    await shop.deliverWebhooks()
     const sent = { ...body, ...proof, paymentMethod: 'razorpay', paymentStatus: 'completed', deliveryDate: null }
-    const reply = await as(anita, shop, 'POST /orders', sent)
+    const reply = await callAs(anita, shop, 'POST /orders', sent)
     expect(reply).toMatchObject({ status: 201, body: { status: 'pending', totalAmount: 240, ...proof } })
-    expect((await as(anita, shop, 'POST /orders', sent)).status).toBe(200)
+    expect((await callAs(anita, shop, 'POST /orders', sent)).status).toBe(200)
     expect(await shop.stockOf('lemon')).toBe(8)
     shop.clock.advance(HOUR)
     await shop.reconcile()
@@ -95,11 +95,11 @@ describe.each(ENGINES)('a payment without an order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is made once when it is sent many times at once', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+  test('creates one order for many concurrent requests', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const proof = await shop.sandbox.pay((await open(shop, anita, 240)).id)
-    const sent = Array.from({ length: 8 }, () => as(anita, shop, 'POST /orders', { ...body, ...proof }))
+    const sent = Array.from({ length: 8 }, () => callAs(anita, shop, 'POST /orders', { ...body, ...proof }))
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
     expect(statuses.every(status => status === 200 || status === 201)).toBe(true)
     expect(await myOrders(shop, anita)).toHaveLength(1)
@@ -107,36 +107,36 @@ describe.each(ENGINES)('a payment without an order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('goes back, with the quote of now, when the shop asks another amount or has too little', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+  test('is refunded with the current quote if the amount differs or stock is short', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const cheap = await shop.sandbox.pay((await open(shop, anita, 1)).id)
-    const reply = await as(anita, shop, 'POST /orders', { ...body, ...cheap })
+    const reply = await callAs(anita, shop, 'POST /orders', { ...body, ...cheap })
     expect(reply).toMatchObject({ status: 409, body: { code: 'PAYMENT_REFUNDED', quote: { total: 240 } } })
     const large = { ...body, items: [{ product: 'lemon', quantity: 20 }] }
     const many = await shop.sandbox.pay((await open(shop, anita, 2400)).id)
-    expect(outcome(await as(anita, shop, 'POST /orders', { ...large, ...many }))).toBe('409 PAYMENT_REFUNDED')
-    expect(outcome(await as(anita, shop, 'POST /orders', { ...body, ...cheap }))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...large, ...many }))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...cheap }))).toBe('409 PAYMENT_REFUNDED')
     await shop.reconcile()
-    await shop.deliver()
+    await shop.deliverMails()
     expect(shop.mails.filter(({ to }) => to.startsWith('shopper-'))).toHaveLength(2)
     expect(await shop.violations()).toEqual([])
   })
 
-  test('goes back by itself when no order follows within half an hour, and when it comes later still', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+  test('is refunded if no order follows within 30 minutes, and when it is paid even later', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const [first, second] = [await open(shop, anita, 240), await open(shop, anita, 240)]
     const proof = await shop.sandbox.pay(first.id)
-    await shop.hear()
+    await shop.deliverWebhooks()
     shop.clock.advance(29 * MINUTE)
     await shop.reconcile()
     expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
     shop.clock.advance(2 * MINUTE)
     await shop.reconcile()
-    expect(outcome(await as(anita, shop, 'POST /orders', { ...body, ...proof }))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...proof }))).toBe('409 PAYMENT_REFUNDED')
     await shop.sandbox.pay(second.id)
-    await shop.hear()
+    await shop.deliverWebhooks()
     await shop.reconcile()
     const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
     expect(refunds).toEqual([
@@ -146,18 +146,18 @@ describe.each(ENGINES)('a payment without an order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('needs the signature, its own shopper and all that an order needs', async () => {
-    const shop = await openMarket(engine, { products })
-    const [anita, bala] = [await newShopper(shop), await newShopper(shop)]
+  test('requires the signature, the same shopper and all order fields', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const proof = await shop.sandbox.pay((await open(shop, anita, 240)).id)
     const send = async (shopper: Shopper, more: object) =>
-      outcome(await as(shopper, shop, 'POST /orders', { ...body, ...proof, ...more }))
+      statusAndCode(await callAs(shopper, shop, 'POST /orders', { ...body, ...proof, ...more }))
     expect(await send(bala, {})).toBe('404 ORDER_NOT_FOUND')
     expect(await send(anita, { razorpay_signature: 'x' })).toBe('400 INVALID_PAYMENT')
     expect(await send(anita, { items: undefined })).toBe('400 INVALID_INPUT')
     expect(await send(anita, { customerDetails: { ...CUSTOMER, phone: '1' } })).toBe('400 INVALID_INPUT')
     expect(await send(anita, {})).toBe('201')
-    expect(outcome(await as(anita, shop, 'POST /payments/razorpay-order', { amount: 0.5 }))).toBe(
+    expect(statusAndCode(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 0.5 }))).toBe(
       '400 AMOUNT_TOO_SMALL'
     )
   })

@@ -2,53 +2,60 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { razorpay } from '#server/gateways/payments.ts'
-import { makeImpatient, myOrders, newShopper, opened, openMarket, place } from '../support/checkout.ts'
+import {
+  setProviderTimeout,
+  myOrders,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  placeOrder
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
-describe.each(ENGINES)('a provider in trouble on %s', engine => {
-  test('that is away: nothing is charged, the same press of the button goes on later', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
+describe.each(ENGINES)('Unreliable payment provider on %s', engine => {
+  test('unreachable: nothing is charged and the same checkout continues later', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
     const key = randomUUID()
     for (const trouble of ['errorBefore', 'tooMany', 'html', 'hang']) {
       await shop.sandbox.control('PUT', '/faults', { [trouble]: 1 })
-      if (trouble === 'hang') makeImpatient(shop, 200)
-      await expect(opened(shop, anita, { items: lemons, key })).rejects.toThrow('503')
+      if (trouble === 'hang') setProviderTimeout(shop, 200)
+      await expect(openPayment(shop, anita, { items: lemons, key })).rejects.toThrow('503')
       expect((await shop.get('/products')).status).toBe(200)
     }
     await shop.sandbox.control('PUT', '/faults', {})
-    makeImpatient(shop, 5000)
-    const { id } = await opened(shop, anita, { items: lemons, key })
-    await place(shop, anita, await shop.sandbox.pay(id))
+    setProviderTimeout(shop, 5000)
+    const { id } = await openPayment(shop, anita, { items: lemons, key })
+    await placeOrder(shop, anita, await shop.sandbox.pay(id))
     expect(await shop.stockOf('lemon')).toBe(8)
     expect(await shop.violations()).toEqual([])
   })
 
   test.for(['loseAnswer', 'errorAfter'])(
-    'that does its work and %s: its order is adopted, not made twice',
+    'with fault %s: the provider order is found by receipt, not created twice',
     async trouble => {
-      const shop = await openMarket(engine, { products })
-      const anita = await newShopper(shop)
+      const shop = await openCheckoutShop(engine, { products })
+      const anita = await addShopper(shop)
       const key = randomUUID()
       await shop.sandbox.control('PUT', '/faults', { [trouble]: 1 })
-      await expect(opened(shop, anita, { items: lemons, key })).rejects.toThrow('503')
+      await expect(openPayment(shop, anita, { items: lemons, key })).rejects.toThrow('503')
       await shop.sandbox.control('PUT', '/faults', {})
-      await opened(shop, anita, { items: lemons, key })
-      expect((await shop.sandbox.ask('GET', '/orders')).body['count']).toBe(1)
+      await openPayment(shop, anita, { items: lemons, key })
+      expect((await shop.sandbox.call('GET', '/orders')).body['count']).toBe(1)
     }
   )
 
-  test('when a payment comes: the shopper is told that it is being checked, the goods are kept, and it ends well', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    const { id } = await opened(shop, anita, { items: lemons })
+  test('unreachable after payment: the order shows "checking", keeps its stock and completes later', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(id)
     await shop.sandbox.control('PUT', '/faults', { hang: 1 })
-    makeImpatient(shop, 200)
-    const reply = await place(shop, anita, proof)
+    setProviderTimeout(shop, 200)
+    const reply = await placeOrder(shop, anita, proof)
     expect(reply).toMatchObject({ status: 202, body: { status: 'checking', paymentStatus: 'pending' } })
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking' }])
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
@@ -56,19 +63,19 @@ describe.each(ENGINES)('a provider in trouble on %s', engine => {
     await shop.reconcile()
     expect(await shop.stockOf('lemon')).toBe(8)
     await shop.sandbox.control('PUT', '/faults', {})
-    makeImpatient(shop, 5000)
+    setProviderTimeout(shop, 5000)
     shop.clock.advance(10 * MINUTE)
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that says with a wrong key nothing: no hold is let go for it', async () => {
-    const shop = await openMarket(engine, { products })
-    const anita = await newShopper(shop)
-    await opened(shop, anita, { items: lemons })
+  test('refusing the API key: no reservation is released', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    await openPayment(shop, anita, { items: lemons })
     const settings = { ...shop.app.payments.settings, keySecret: 'wrong' }
-    shop.app.payments.gateway = razorpay(settings, { pauses: [] })
+    shop.app.payments.gateway = razorpay(settings, { backoff: [] })
     shop.clock.advance(HOUR)
     await shop.reconcile()
     expect(await shop.stockOf('lemon')).toBe(8)

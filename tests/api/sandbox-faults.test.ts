@@ -4,42 +4,42 @@ import { startSandbox } from '../support/sandbox.ts'
 
 const ORDER = { amount: 50_000, currency: 'INR', receipt: 'o_1' }
 
-describe('a call to the sandbox', () => {
-  test('fails before its work is done', async () => {
+describe('Sandbox fault settings', () => {
+  test('errorBefore answers 500 before the work is done', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { errorBefore: 1 })
-    const { status, body } = await sandbox.ask('POST', '/orders', ORDER)
+    const { status, body } = await sandbox.call('POST', '/orders', ORDER)
     expect(status).toBe(500)
     expect(body).toMatchObject({ error: { code: 'SERVER_ERROR' } })
     await sandbox.control('PUT', '/faults', {})
-    expect((await sandbox.ask('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 0 })
+    expect((await sandbox.call('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 0 })
   })
 
-  test.for(['errorAfter', 'loseAnswer'])('fails after its work is done: %s', async fault => {
+  test.for(['errorAfter', 'loseAnswer'])('%s loses the answer after the work is done', async fault => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { [fault]: 1 })
-    const answer = sandbox.ask('POST', '/orders', ORDER)
+    const answer = sandbox.call('POST', '/orders', ORDER)
     if (fault === 'loseAnswer') await expect(answer).rejects.toThrow('fetch failed')
     else expect(await answer).toMatchObject({ status: 500, body: { error: { code: 'SERVER_ERROR' } } })
     await sandbox.control('PUT', '/faults', {})
-    expect((await sandbox.ask('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 1 })
+    expect((await sandbox.call('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 1 })
   })
 
-  test('comes too often', async () => {
+  test('tooMany answers 429', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { tooMany: 1 })
-    expect((await sandbox.ask('POST', '/orders', ORDER)).status).toBe(429)
+    expect((await sandbox.call('POST', '/orders', ORDER)).status).toBe(429)
   })
 
-  test('is answered with a page for people', async () => {
+  test('html answers 502 with an HTML page', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { html: 1 })
-    const { status, text } = await sandbox.ask('POST', '/orders', ORDER)
+    const { status, text } = await sandbox.call('POST', '/orders', ORDER)
     expect(status).toBe(502)
     expect(text).toContain('<html>')
   })
 
-  test('is never answered', async () => {
+  test('hang never answers', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { hang: 1 })
     const headers = { authorization: `Basic ${btoa('rzp_test_Palagaram00001:the key secret')}` }
@@ -47,22 +47,22 @@ describe('a call to the sandbox', () => {
     await expect(answer).rejects.toThrow(/timeout/)
   })
 
-  test('is answered slowly', async () => {
+  test('slow delays the answer', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { slow: 1, slowMs: 200 })
     const began = performance.now()
-    expect((await sandbox.ask('GET', '/orders')).status).toBe(200)
+    expect((await sandbox.call('GET', '/orders')).status).toBe(200)
     expect(performance.now() - began).toBeGreaterThan(190)
   })
 })
 
-describe('faults', () => {
-  test('happen as often as they are asked to, and the same again from the same seed', async () => {
+describe('Sandbox fault generator', () => {
+  test('applies the given probability and repeats the sequence for the same seed', async () => {
     const sandbox = await startSandbox()
     const statuses = async (): Promise<number[]> => {
       await sandbox.control('PUT', '/faults', { errorBefore: 0.5, seed: 7 })
       const replies = []
-      for (let call = 0; call < 40; call++) replies.push(await sandbox.ask('GET', '/orders'))
+      for (let call = 0; call < 40; call++) replies.push(await sandbox.call('GET', '/orders'))
       return replies.map(({ status }) => status)
     }
     const once = await statuses()
@@ -72,7 +72,7 @@ describe('faults', () => {
     expect(await statuses()).toEqual(once)
   })
 
-  test('that are none are refused, and the settings stay', async () => {
+  test('refuses invalid settings and keeps the current ones', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { html: 0.25 })
     expect((await sandbox.control('PUT', '/faults', { earthquake: 1 })).status).toBe(400)
@@ -80,13 +80,13 @@ describe('faults', () => {
     expect((await sandbox.control('GET', '/faults')).body).toMatchObject({ html: 0.25, hang: 0 })
   })
 
-  test('do not reach a sandbox that is mounted in the shop', async () => {
+  test('is unavailable in the sandbox mounted by the shop', async () => {
     const sandbox = await startSandbox({ control: false })
     expect((await sandbox.control('GET', '/faults')).status).toBe(400)
-    expect((await sandbox.control('POST', '/pay', { order_id: await sandbox.order() })).status).toBe(400)
+    expect((await sandbox.control('POST', '/pay', { order_id: await sandbox.createOrder() })).status).toBe(400)
   })
 
-  test('come from numbers that are spread evenly', () => {
+  test('draws evenly distributed numbers', () => {
     const random = seeded(1)
     const numbers = Array.from({ length: 2000 }, random)
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0)

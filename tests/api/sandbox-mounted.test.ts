@@ -12,8 +12,8 @@ const basic = ({ app }: Shop): Record<string, string> => {
   return { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
 }
 
-describe('a shop without keys of the provider', () => {
-  test('has the sandbox at its own address, by its own keys', async () => {
+describe('Shop without Razorpay keys', () => {
+  test('mounts the sandbox with generated keys', async () => {
     const shop = await openShop('sqlite')
     expect(shop.app.paymentSettings).toMatchObject({ isSandbox: true, apiBase: `http://127.0.0.1:4321${V1}` })
     expect((await shop.request({ url: `${V1}/orders` })).status).toBe(401)
@@ -26,7 +26,7 @@ describe('a shop without keys of the provider', () => {
     expect(existsSync(join(shop.dataDir, 'sandbox.db'))).toBe(true)
   })
 
-  test('serves the script of its dialog', async () => {
+  test('serves checkout.js', async () => {
     const shop = await openShop('sqlite')
     const { status, headers, text } = await shop.request({ url: shop.app.paymentSettings.checkoutUrl })
     expect(status).toBe(200)
@@ -40,13 +40,13 @@ describe('a shop without keys of the provider', () => {
     expect(text).not.toMatch(/^(import|export) /m)
   })
 
-  test('makes no file for it before anybody pays', async () => {
+  test('creates no sandbox file before the first payment', async () => {
     const shop = await openShop('sqlite')
     await shop.get('/health')
     expect(existsSync(join(shop.dataDir, 'sandbox.db'))).toBe(false)
   })
 
-  test('lets nobody play with faults', async () => {
+  test('does not expose the fault controls', async () => {
     const shop = await openShop('sqlite')
     for (const path of ['pay', 'pay2', 'faults', 'late', 'replay']) {
       const { status } = await shop.request({ method: 'POST', url: `/sandbox/razorpay/_emu/${path}`, payload: {} })
@@ -54,15 +54,15 @@ describe('a shop without keys of the provider', () => {
     }
   })
 
-  test('keeps the replies of its own API as they are', async () => {
+  test('does not change the replies of its own API', async () => {
     const shop = await openShop('sqlite')
     expect((await shop.get('/health')).headers['content-security-policy']).toBe(DATA_POLICY)
     expect(await shop.request({ url: '/api/nothing' })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 })
 
-describe('a shop with keys of the provider', () => {
-  test('has no sandbox', async () => {
+describe('Shop with Razorpay keys', () => {
+  test('does not mount the sandbox', async () => {
     const { keyId, keySecret } = SANDBOX_KEYS
     const razorpay = {
       ...{ keyId, keySecret, webhookSecrets: ['secret'] },

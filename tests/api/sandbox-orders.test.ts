@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../support/sandbox.ts'
 
-describe('the sandbox knows who asks', () => {
+describe('Sandbox authentication', () => {
   test.for([
     ['no keys', ''],
     ['another key', `Basic ${btoa('rzp_test_other:the key secret')}`],
     ['another secret', `Basic ${btoa('rzp_test_Palagaram00001:another secret')}`],
     ['the word in small letters', `basic ${btoa('rzp_test_Palagaram00001:the key secret')}`]
-  ] as const)('and answers 401 to %s', async ([, authorization]) => {
-    const { ask } = await startSandbox()
-    const { status, body } = await ask('GET', '/orders', undefined, { authorization })
+  ] as const)('answers 401 to %s', async ([, authorization]) => {
+    const { call } = await startSandbox()
+    const { status, body } = await call('GET', '/orders', undefined, { authorization })
     expect(status).toBe(401)
     expect(body).toMatchObject({ error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' } })
   })
 })
 
-describe('an order at the sandbox', () => {
-  test('has every field of the provider’s', async () => {
-    const { ask, clock } = await startSandbox()
+describe('Sandbox order', () => {
+  test('has every field of a Razorpay order', async () => {
+    const { call, clock } = await startSandbox()
     const asked = { amount: 5000, currency: 'INR', receipt: 'o_1', notes: { order: 'o_1' } }
-    const { status, body } = await ask('POST', '/orders', asked)
+    const { status, body } = await call('POST', '/orders', asked)
     expect(status).toBe(200)
     expect(body).toEqual({
       id: expect.stringMatching(/^order_[A-Za-z0-9]{14}$/) as string,
@@ -35,13 +35,13 @@ describe('an order at the sandbox', () => {
       notes: { order: 'o_1' },
       created_at: clock() / 1000
     })
-    expect((await ask('GET', `/orders/${String(body['id'])}`)).body).toEqual(body)
+    expect((await call('GET', `/orders/${String(body['id'])}`)).body).toEqual(body)
   })
 
-  test('has an empty array for notes when there are none', async () => {
-    const { ask } = await startSandbox()
-    expect((await ask('POST', '/orders', { amount: 100, currency: 'INR' })).body).toMatchObject({ notes: [] })
-    expect((await ask('POST', '/orders', { amount: 100, currency: 'INR', notes: {} })).body).toMatchObject({
+  test('has an empty array if there are no notes', async () => {
+    const { call } = await startSandbox()
+    expect((await call('POST', '/orders', { amount: 100, currency: 'INR' })).body).toMatchObject({ notes: [] })
+    expect((await call('POST', '/orders', { amount: 100, currency: 'INR', notes: {} })).body).toMatchObject({
       notes: []
     })
   })
@@ -63,9 +63,9 @@ describe('an order at the sandbox', () => {
       'Number of fields in notes should be less than or equal to 15',
       'notes'
     ]
-  ] as const)('is refused as the provider refuses %o', async ([body, description, field]) => {
-    const { ask } = await startSandbox()
-    const reply = await ask('POST', '/orders', body)
+  ] as const)("is refused with Razorpay's error for %o", async ([body, description, field]) => {
+    const { call } = await startSandbox()
+    const reply = await call('POST', '/orders', body)
     expect(reply.status).toBe(400)
     expect(reply.body['error']).toEqual({
       code: 'BAD_REQUEST_ERROR',
@@ -78,42 +78,42 @@ describe('an order at the sandbox', () => {
     })
   })
 
-  test('is found by its receipt, the newest first, also when one receipt was used twice', async () => {
-    const { ask, order } = await startSandbox()
-    const ids = [await order(100, { receipt: 'o_1' }), await order(100, { receipt: 'o_1' })]
-    await order(100, { receipt: 'o_2' })
-    const { body } = await ask('GET', '/orders?receipt=o_1')
+  test('is found by receipt, newest first, even if two orders share it', async () => {
+    const { call, createOrder } = await startSandbox()
+    const ids = [await createOrder(100, { receipt: 'o_1' }), await createOrder(100, { receipt: 'o_1' })]
+    await createOrder(100, { receipt: 'o_2' })
+    const { body } = await call('GET', '/orders?receipt=o_1')
     expect(body).toMatchObject({ entity: 'collection', count: 2 })
     expect((body['items'] as { id: string }[]).map(({ id }) => id)).toEqual(ids.reverse())
-    expect((await ask('GET', '/orders?receipt=o_3')).body).toEqual({ entity: 'collection', count: 0, items: [] })
+    expect((await call('GET', '/orders?receipt=o_3')).body).toEqual({ entity: 'collection', count: 0, items: [] })
   })
 
-  test('is listed by the time at which it was made, page by page', async () => {
-    const { ask, order, clock } = await startSandbox()
-    const first = await order()
+  test('is listed by creation time in pages', async () => {
+    const { call, createOrder, clock } = await startSandbox()
+    const first = await createOrder()
     clock.advance(60_000)
     const from = clock() / 1000
-    const [second, third] = [await order(), await order()]
+    const [second, third] = [await createOrder(), await createOrder()]
     const ids = async (query: string): Promise<string[]> =>
-      ((await ask('GET', `/orders?${query}`)).body['items'] as { id: string }[]).map(({ id }) => id)
+      ((await call('GET', `/orders?${query}`)).body['items'] as { id: string }[]).map(({ id }) => id)
     expect(await ids(`to=${from - 1}`)).toEqual([first])
     expect(await ids(`from=${from}`)).toEqual([third, second])
     expect(await ids('count=1&skip=1')).toEqual([second])
   })
 
   test.for(['/orders/order_none', '/orders/order_none/payments', '/payments/pay_none', '/refunds/rfnd_none'])(
-    'that does not exist is said so: %s',
+    "answers Razorpay's error for an unknown id: %s",
     async path => {
-      const { ask } = await startSandbox()
-      const { status, body } = await ask('GET', path)
+      const { call } = await startSandbox()
+      const { status, body } = await call('GET', path)
       expect(status).toBe(400)
       expect(body).toMatchObject({ error: { description: 'The id provided does not exist' } })
     }
   )
 
-  test('can’t be asked for at an address that the provider has not', async () => {
-    const { ask } = await startSandbox()
-    const { body } = await ask('GET', '/no-such-thing')
+  test("answers Razorpay's 404 for an unknown URL", async () => {
+    const { call } = await startSandbox()
+    const { body } = await call('GET', '/no-such-thing')
     expect(body).toMatchObject({ error: { description: 'The requested URL was not found on the server.' } })
   })
 })

@@ -14,8 +14,8 @@ const descriptionOf = ({ body }: { body: Record<string, unknown> }): unknown =>
 
 const orderOf = async ({ call }: TestSandbox, id: string): Promise<unknown> => (await call('GET', `/orders/${id}`)).body
 
-describe('a payment at the sandbox', () => {
-  test('is captured at once, and pays its order', async () => {
+describe('Sandbox payment', () => {
+  test('is captured at once and marks its order as paid', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder(5000)
     const proof = await sandbox.pay(id)
@@ -40,7 +40,7 @@ describe('a payment at the sandbox', () => {
     expect((await sandbox.call('GET', '/payments')).body).toMatchObject({ count: 1, items: [payment] })
   })
 
-  test('is proved by the key’s signature over order and payment', async () => {
+  test('returns a signature over order id and payment id', async () => {
     const sandbox = await startSandbox()
     const proof = await sandbox.pay(await sandbox.createOrder())
     const { razorpay_order_id: order, razorpay_payment_id: payment, razorpay_signature: signature } = proof
@@ -48,7 +48,7 @@ describe('a payment at the sandbox', () => {
     expect(signature).toBe(wanted)
   })
 
-  test('that fails leaves the order attempted, and another one pays it', async () => {
+  test('that fails leaves the order attempted, and a second one can pay it', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const failed = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
@@ -63,7 +63,7 @@ describe('a payment at the sandbox', () => {
     expect((body['items'] as { status: string }[]).map(({ status }) => status)).toEqual(['captured', 'failed'])
   })
 
-  test('of an order that is paid is refused', async () => {
+  test('is refused for a paid order', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     await sandbox.pay(id)
@@ -72,7 +72,7 @@ describe('a payment at the sandbox', () => {
     expect(descriptionOf(reply)).toBe('Payment already done for this order.')
   })
 
-  test('that is only authorized is captured by the shop, once, for its amount', async () => {
+  test('that is only authorized can be captured once, for its full amount', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
@@ -88,13 +88,15 @@ describe('a payment at the sandbox', () => {
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'paid' })
   })
 
-  test('is not captured by itself when the order does not ask for it', async () => {
+  test('is not captured automatically unless the order asks for it', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder(500, { payment: { capture: 'manual' } })
-    expect(await sandbox.fetchPayment((await sandbox.pay(id)).razorpay_payment_id)).toMatchObject({ status: 'authorized' })
+    expect(await sandbox.fetchPayment((await sandbox.pay(id)).razorpay_payment_id)).toMatchObject({
+      status: 'authorized'
+    })
   })
 
-  test('that the bank allows late stays authorized, and goes back when nobody captures it', async () => {
+  test('authorized late is refunded if nobody captures it', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
@@ -108,7 +110,7 @@ describe('a payment at the sandbox', () => {
     expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'refunded', captured: false })
   })
 
-  test('that failed can still be captured late, under the same id', async () => {
+  test('that failed can still be captured late under the same id', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
@@ -117,7 +119,7 @@ describe('a payment at the sandbox', () => {
     expect(await sandbox.fetchPayment(metadata.payment_id)).toMatchObject({ status: 'captured', error_code: null })
   })
 
-  test('can be captured twice for one order when two banks are open', async () => {
+  test('can be captured twice for one order if two attempts were open', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const first = await sandbox.pay(id)
@@ -128,8 +130,8 @@ describe('a payment at the sandbox', () => {
   })
 })
 
-describe('a refund at the sandbox', () => {
-  test('has every field of the provider’s and is found again', async () => {
+describe('Sandbox refund', () => {
+  test('has every field of a Razorpay refund and can be fetched', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const refund = await sandbox.createRefund(id, {
@@ -162,7 +164,7 @@ describe('a refund at the sandbox', () => {
     expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1, items: [refund] })
   })
 
-  test('is of all that is left unless it says how much, and never of more', async () => {
+  test('defaults to the remaining amount and never exceeds it', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.createRefund(id, { amount: 20_000 })
@@ -174,7 +176,7 @@ describe('a refund at the sandbox', () => {
     expect(descriptionOf(again)).toBe('The payment has been fully refunded already.')
   })
 
-  test('with a key is made once, however often it is asked for', async () => {
+  test('with an idempotency key is created once', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const first = await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')
@@ -182,7 +184,7 @@ describe('a refund at the sandbox', () => {
     expect(await (await sandbox.restart()).createRefund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
   })
 
-  test('with a key that was used for something else is refused with 409', async () => {
+  test('with a key that was used for another request is refused with 409', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')
@@ -193,7 +195,7 @@ describe('a refund at the sandbox', () => {
     expect(await sandbox.fetchPayment(id)).toMatchObject({ amount_refunded: 10_000 })
   })
 
-  test('with a key whose first request is still at work is refused with 409 and made once', async () => {
+  test('with a key whose first request is in progress is refused with 409', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const headers = { 'X-Refund-Idempotency': 'refund-0001' }
@@ -203,21 +205,24 @@ describe('a refund at the sandbox', () => {
     expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1 })
   })
 
-  test.for(['short', 'with a space'])('with a key that is no key is refused: %s', async key => {
+  test.for(['short', 'with a space'])('with an invalid key is refused: %s', async key => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const { status } = await sandbox.call('POST', `/payments/${id}/refund`, {}, { 'X-Refund-Idempotency': key })
     expect(status).toBe(400)
   })
 
-  test('of a payment that is not captured is refused', async () => {
+  test('of an uncaptured payment is refused', async () => {
     const sandbox = await startSandbox()
-    const { body } = await sandbox.control('POST', '/pay', { order_id: await sandbox.createOrder(), outcome: 'authorized' })
+    const { body } = await sandbox.control('POST', '/pay', {
+      order_id: await sandbox.createOrder(),
+      outcome: 'authorized'
+    })
     const reply = await sandbox.call('POST', `/payments/${String(body['razorpay_payment_id'])}/refund`)
     expect(descriptionOf(reply)).toBe('The payment status should be captured for action to be taken')
   })
 
-  test('can fail later, and the money is the shop’s again', async () => {
+  test('can fail later and returns the amount to the payment', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.control('PUT', '/faults', { refundFail: 1 })
@@ -226,6 +231,10 @@ describe('a refund at the sandbox', () => {
     sandbox.clock.advance(MINUTE)
     await sandbox.deliver()
     expect((await sandbox.call('GET', `/refunds/${refund.id}`)).body).toMatchObject({ status: 'failed' })
-    expect(await sandbox.fetchPayment(id)).toMatchObject({ status: 'captured', amount_refunded: 0, refund_status: null })
+    expect(await sandbox.fetchPayment(id)).toMatchObject({
+      status: 'captured',
+      amount_refunded: 0,
+      refund_status: null
+    })
   })
 })

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startCommand, type Command } from '../support/command.ts'
-import { dataFolder } from '../support/releases.ts'
+import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 
-// Starting a process takes seconds on a machine that is busy with other tests.
+// Starting a process takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const SANDBOX = 'server/sandbox/main.ts'
@@ -22,8 +22,8 @@ async function startAlone(data: string, webhookUrl: string): Promise<Alone> {
   const port = await freePort()
   const options = ['--port', String(port), '--data', data, '--webhook-url', webhookUrl, '--first-pause', '50']
   const command = startCommand([SANDBOX, ...options])
-  await command.until(/RAZORPAY_CHECKOUT_URL/)
-  const setting = (name: string): string => new RegExp(`RAZORPAY_${name}=(\\S+)`).exec(command.said())?.[1] ?? ''
+  await command.waitForOutput(/RAZORPAY_CHECKOUT_URL/)
+  const setting = (name: string): string => new RegExp(`RAZORPAY_${name}=(\\S+)`).exec(command.output())?.[1] ?? ''
   const authorization = `Basic ${btoa(`${setting('KEY_ID')}:${setting('KEY_SECRET')}`)}`
   const send = async (url: string, body?: object): Promise<Record<string, unknown>> => {
     const sent = body && { method: 'POST', body: JSON.stringify(body) }
@@ -50,16 +50,16 @@ async function listen(taken: string[], status: () => number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-describe('the sandbox as its own process', () => {
-  test('knows after SIGKILL all that it has answered, and still sends what was not taken', async () => {
-    const data = await dataFolder()
+describe('Sandbox as a separate process', () => {
+  test('keeps its data after SIGKILL and resends undelivered webhooks', async () => {
+    const data = await temporaryDataDir()
     const taken: string[] = []
     let status = 503
     const webhookUrl = await listen(taken, () => status)
     const before = await startAlone(data, webhookUrl)
     const order = await before.v1('/orders', { amount: 5000, currency: 'INR', payment: { capture: 'automatic' } })
     const { razorpay_payment_id: payment } = await before.pay(String(order['id']))
-    await before.command.end('SIGKILL')
+    await before.command.stop('SIGKILL')
     expect(taken).toEqual([])
 
     status = 200
@@ -67,20 +67,20 @@ describe('the sandbox as its own process', () => {
     expect(await after.v1(`/orders/${String(order['id'])}`)).toMatchObject({ status: 'paid', amount_paid: 5000 })
     expect(await after.v1(`/payments/${String(payment)}`)).toMatchObject({ status: 'captured' })
     await expect.poll(() => new Set(taken).size, { timeout: 10_000 }).toBe(3)
-    expect(await after.command.end('SIGTERM')).toBe(0)
+    expect(await after.command.stop('SIGTERM')).toBe(0)
   })
 
-  test('uses the keys of the environment', async () => {
+  test('uses the keys from the environment', async () => {
     const env = { RAZORPAY_KEY_ID: 'rzp_test_own', RAZORPAY_KEY_SECRET: 'secret', RAZORPAY_WEBHOOK_SECRET: 'new, old' }
-    const command = startCommand([SANDBOX, '--port', String(await freePort()), '--data', await dataFolder()], env)
-    await command.until(/RAZORPAY_CHECKOUT_URL/)
-    expect(command.said()).toContain('RAZORPAY_KEY_ID=rzp_test_own\n')
-    expect(command.said()).toContain('RAZORPAY_WEBHOOK_SECRET=new\n')
+    const command = startCommand([SANDBOX, '--port', String(await freePort()), '--data', await temporaryDataDir()], env)
+    await command.waitForOutput(/RAZORPAY_CHECKOUT_URL/)
+    expect(command.output()).toContain('RAZORPAY_KEY_ID=rzp_test_own\n')
+    expect(command.output()).toContain('RAZORPAY_WEBHOOK_SECRET=new\n')
   })
 
-  test('says in one line what is wrong', async () => {
+  test('prints a one-line error for invalid options', async () => {
     const command = startCommand([SANDBOX, '--port', 'many'])
-    await command.until(/\n/)
-    expect(command.said().trim()).toMatch(/^The sandbox can't run: --port must be a whole number[^\n]*$/)
+    await command.waitForOutput(/\n/)
+    expect(command.output().trim()).toMatch(/^The sandbox can't run: --port must be a whole number[^\n]*$/)
   })
 })

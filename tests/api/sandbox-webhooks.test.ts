@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, SECOND } from '#lib/time.ts'
-import { postByHttp } from '#server/sandbox/courier.ts'
+import { postByHttp } from '#server/sandbox/webhook-sender.ts'
 import { SANDBOX_KEYS, startSandbox, type TestSandbox, type Webhook } from '../support/sandbox.ts'
 
 interface Event {
@@ -15,10 +15,10 @@ interface Event {
 const eventOf = ({ body }: Webhook): Event => JSON.parse(body) as Event
 const namesOf = ({ webhooks }: TestSandbox): string[] => webhooks.map(webhook => eventOf(webhook).event)
 
-describe('a webhook of the sandbox', () => {
-  test('tells of a payment in each of its steps, signed over its bytes', async () => {
+describe('Sandbox webhook', () => {
+  test('reports each step of a payment, signed over the raw body', async () => {
     const sandbox = await startSandbox()
-    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.order())
+    const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.deliver()
     expect(namesOf(sandbox).sort()).toEqual(['order.paid', 'payment.authorized', 'payment.captured'])
     for (const { body, signature } of sandbox.webhooks) {
@@ -35,29 +35,29 @@ describe('a webhook of the sandbox', () => {
     expect(paid?.payload['order']?.entity).toMatchObject({ status: 'paid' })
   })
 
-  test('tells of failures and refunds', async () => {
+  test('reports failed payments and refunds', async () => {
     const sandbox = await startSandbox()
-    const order_id = await sandbox.order()
+    const order_id = await sandbox.createOrder()
     await sandbox.control('POST', '/pay', { order_id, outcome: 'failed' })
     const { razorpay_payment_id: id } = await sandbox.pay(order_id)
-    await sandbox.refund(id)
+    await sandbox.createRefund(id)
     await sandbox.deliver()
     expect(namesOf(sandbox)).toEqual(expect.arrayContaining(['payment.failed', 'refund.processed']))
     const [refunded] = sandbox.webhooks.map(eventOf).filter(({ event }) => event === 'refund.processed')
     expect(refunded?.contains).toEqual(['refund', 'payment'])
   })
 
-  test('tells only of what it is asked to', async () => {
+  test('is sent only for the selected events', async () => {
     const sandbox = await startSandbox({ events: ['order.paid'] })
-    await sandbox.pay(await sandbox.order())
+    await sandbox.pay(await sandbox.createOrder())
     await sandbox.deliver()
     expect(namesOf(sandbox)).toEqual(['order.paid'])
   })
 
-  test('is sent again with the same id, ever later, until it is taken', async () => {
+  test('is retried with the same id and growing delays until accepted', async () => {
     let taken = false
-    const sandbox = await startSandbox({ events: ['order.paid'], hears: () => taken })
-    await sandbox.pay(await sandbox.order())
+    const sandbox = await startSandbox({ events: ['order.paid'], onWebhook: () => taken })
+    await sandbox.pay(await sandbox.createOrder())
     for (let attempt = 1; attempt <= 4; attempt++) {
       await sandbox.deliver()
       expect(sandbox.webhooks).toHaveLength(attempt)
@@ -75,9 +75,9 @@ describe('a webhook of the sandbox', () => {
     expect(new Set(sandbox.webhooks.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('is given up after a day, and told again when that is asked for', async () => {
-    const sandbox = await startSandbox({ events: ['order.paid'], hears: () => false })
-    await sandbox.pay(await sandbox.order())
+  test('is dropped after a day and can be replayed', async () => {
+    const sandbox = await startSandbox({ events: ['order.paid'], onWebhook: () => false })
+    await sandbox.pay(await sandbox.createOrder())
     sandbox.clock.advance(DAY + SECOND)
     await sandbox.deliver()
     expect((await sandbox.control('GET', '/events')).body).toEqual({ waiting: 0 })
@@ -86,19 +86,19 @@ describe('a webhook of the sandbox', () => {
     expect(sandbox.webhooks).toHaveLength(2)
   })
 
-  test('that was not taken before a new start is sent after it', async () => {
+  test('that was not delivered before a restart is sent afterwards', async () => {
     const before = await startSandbox({ events: ['order.paid'] })
-    await before.pay(await before.order())
+    await before.pay(await before.createOrder())
     const after = await before.restart()
     await after.deliver()
     expect(namesOf(after)).toEqual(['order.paid'])
   })
 
-  test('can be sent twice, late, shuffled or never', async () => {
+  test('can be duplicated, delayed, reordered or dropped', async () => {
     const sandbox = await startSandbox({ events: ['order.paid'] })
     const payWith = async (faults: object): Promise<void> => {
       await sandbox.control('PUT', '/faults', faults)
-      await sandbox.pay(await sandbox.order())
+      await sandbox.pay(await sandbox.createOrder())
       await sandbox.deliver()
     }
     await payWith({ dropWebhook: 1 })
@@ -120,7 +120,7 @@ describe('a webhook of the sandbox', () => {
   })
 })
 
-describe('the shop’s answer to a webhook', () => {
+describe('Answer to a sandbox webhook', () => {
   const send = async (answer: RequestListener): Promise<boolean> => {
     const server = createServer(answer)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -135,12 +135,12 @@ describe('the shop’s answer to a webhook', () => {
     [302, false],
     [401, false],
     [503, false]
-  ] as const)('%i: taken is %s', async ([status, taken]) => {
+  ] as const)('%i counts as accepted: %s', async ([status, taken]) => {
     const answer: RequestListener = (_request, response) => void response.writeHead(status, { location: '/' }).end()
     expect(await send(answer)).toBe(taken)
   })
 
-  test('that does not come in time counts as none', async () => {
+  test('after the timeout counts as not accepted', async () => {
     expect(await send(() => undefined)).toBe(false)
   })
 })
