@@ -52,7 +52,7 @@ describe.each(ENGINES)('moving an order on its way on %s', engine => {
     await shop.changeStatus(_id, 'packed', 'delivered')
     const late = await shop.changeStatus(_id, 'pending', 'packed')
     expect(statusAndCode(late)).toBe('409 EDIT_CONFLICT')
-    expect(late.text).toContain('it is delivered now')
+    expect(late.text).toContain('changed this order to delivered')
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'delivered' })
   })
 
