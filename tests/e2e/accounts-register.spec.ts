@@ -88,9 +88,9 @@ test.describe('Registration form', () => {
     await login.field('Email').fill(shopper.email)
     await login.field('Password').fill('three warm dosas')
     await login.button('Register').click()
-    const words = 'You already have an account. Log in, or get a code by e-mail.'
-    await expect(toast(page, 'Signup failed')).toContainText(words)
-    await expect(login.panel).toContainText(`Registration failed${words}`)
+    const message = 'You already have an account. Log in, or get a code by e-mail.'
+    await expect(toast(page, 'Signup failed')).toContainText(message)
+    await expect(login.panel).toContainText(`Registration failed${message}`)
     await login.tab('Login').click()
     await expect(login.field('Email')).toHaveValue(shopper.email)
   })

@@ -21,17 +21,17 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
       }) => {
         await accounts.logIn(page, shopper)
         await flash.open()
-        await input.click(flash.drawButton(flash.firstName))
+        await input.click(flash.drawButton(flash.firstDealName))
         await expect(toast(page, 'Congratulations!')).toHaveText(/Congratulations! You got a (\d+)% discount!/)
-        const percent = Number((await flash.fact(flash.firstName, 'Your Discount').innerText()).replace('%', ''))
+        const percent = Number((await flash.fact(flash.firstDealName, 'Your Discount').innerText()).replace('%', ''))
         expect(percent).toBeGreaterThanOrEqual(1)
         expect(percent).toBeLessThanOrEqual(flash.firstDeal.discountPercentage)
         const price = personalPrice(flash.firstDeal.productId.price, percent)
-        await expect(flash.fact(flash.firstName, 'Your Price')).toHaveText(price)
-        await expect(flash.addButton(flash.firstName)).toBeFocused()
-        await input.click(flash.addButton(flash.firstName))
+        await expect(flash.fact(flash.firstDealName, 'Your Price')).toHaveText(price)
+        await expect(flash.addButton(flash.firstDealName)).toBeFocused()
+        await input.click(flash.addButton(flash.firstDealName))
         await expect(toast(page, 'Added to cart!')).toBeVisible()
-        await expect(flash.card(flash.firstName)).toContainText('In Cart: 1')
+        await expect(flash.card(flash.firstDealName)).toContainText('In Cart: 1')
 
         await page.goto(paths.cart)
         const line = page.getByRole('main').getByRole('article')
@@ -42,7 +42,7 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
         const laptop = await other.newPage()
         await accounts.logIn(laptop, shopper)
         await laptop.goto(paths.deals)
-        await expect(laptop.getByRole('article').filter({ hasText: flash.firstName })).toContainText(
+        await expect(laptop.getByRole('article').filter({ hasText: flash.firstDealName })).toContainText(
           `Your Discount${percent}%`
         )
         await other.close()
@@ -57,7 +57,7 @@ test.describe('Flash deals: visitors', () => {
   test('are redirected to the login after 2 s and back to the deals', async ({ page, shopper, flash }) => {
     await page.clock.install()
     await flash.open()
-    const ask = page.getByRole('button', { name: `Login to get discount: ${flash.firstName}` })
+    const ask = page.getByRole('button', { name: `Login to get discount: ${flash.firstDealName}` })
     await ask.tap()
     await expect(toast(page, 'Please login to get your personal discount')).toBeVisible()
     await page.clock.runFor(1900)
@@ -66,7 +66,7 @@ test.describe('Flash deals: visitors', () => {
     await page.waitForURL(`**${paths.login}*`)
     await new LoginPage(page).logIn(shopper)
     await page.waitForURL(`**${paths.deals}`)
-    await expect(flash.drawButton(flash.firstName)).toBeVisible()
+    await expect(flash.drawButton(flash.firstDealName)).toBeVisible()
   })
 
   test('see every deal with its discount range and remaining time', async ({ page, flash }) => {
@@ -78,7 +78,7 @@ test.describe('Flash deals: visitors', () => {
       await expect(card).toContainText(`Get 1–${discountPercentage}% off until`)
       await expect(card).toContainText(/\d+ (days?|h|min) \d+ (h|min|s) left/)
     }
-    await flash.card(flash.firstName).getByRole('link').tap()
+    await flash.card(flash.firstDealName).getByRole('link').tap()
     await expect(page).toHaveURL(paths.product(flash.firstDeal.productId._id))
   })
 })

@@ -54,13 +54,13 @@ export class AdminPages {
     return response.ok ? ((await response.json()) as Product) : undefined
   }
 
-  async expectPublished(id: string, says: string): Promise<void> {
-    await this.expectPublishedAt(paths.product(id), says)
+  async expectPublished(id: string, text: string): Promise<void> {
+    await this.expectPublishedAt(paths.product(id), text)
   }
 
-  async expectPublishedAt(path: string, says: string): Promise<void> {
+  async expectPublishedAt(path: string, text: string): Promise<void> {
     const load = async (): Promise<string> => (await fetch(`${this.shop.url}${path}`)).text()
-    await expect.poll(load, { timeout: 120_000, intervals: [500] }).toContain(says)
+    await expect.poll(load, { timeout: 120_000, intervals: [500] }).toContain(text)
   }
 }
 

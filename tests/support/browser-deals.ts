@@ -58,7 +58,7 @@ export class FlashDealsPage {
     return deal
   }
 
-  get firstName(): string {
+  get firstDealName(): string {
     return this.firstDeal.productId.name
   }
 

@@ -165,9 +165,9 @@ export async function quoteOf(shop: Shop, shopper: Shopper, lines: CartEntry[]):
 export async function openPayment(
   shop: Shop,
   shopper: Shopper,
-  wanted: CheckoutRequest
+  request: CheckoutRequest
 ): Promise<PaymentOrder & { id: string }> {
-  const reply = await requestPayment(shop, shopper, wanted)
+  const reply = await requestPayment(shop, shopper, request)
   const order = reply.body as PaymentOrder
   if (reply.status !== 200 || order.id === null) throw new Error(`${reply.status} ${reply.text}`)
   return { ...order, id: order.id }

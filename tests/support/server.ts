@@ -39,13 +39,13 @@ export async function startShop({
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), SITE_URL, DATA_DIR: dataDir, ...env }
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   try {
     await waitForHomePage(url, child, began + patience)
   } catch (error) {
     await stopProcess(child)
-    const lines = said.split('\n').filter(line => !line.includes('"msg":"request"'))
+    const lines = output.split('\n').filter(line => !line.includes('"msg":"request"'))
     throw new Error(`The shop did not start: ${String(error)}\n${lines.join('\n')}`)
   }
   return {
@@ -53,7 +53,7 @@ export async function startShop({
     dataDir,
     pid: child.pid ?? 0,
     startedIn: performance.now() - began,
-    output: () => said,
+    output: () => output,
     stop: () => stopProcess(child)
   }
 }

@@ -53,7 +53,7 @@ export interface ShopOptions extends CatalogDraft {
   randomInt?: RandomInt
   logTo?: Deps['logTo']
   gateway?: PaymentGateway
-  /** Its database, clock and data folder replace the shop’s own. */
+  /** Its database, clock and data folder replace those of the shop. */
   publishing?: Publishing
   database?: TestDatabase
 }
@@ -75,8 +75,13 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
   // Real Argon2 with cheap parameters.
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
   const site = publishing && { site: publishing.deps, publishing }
-  const own = { ...site, ...(randomInt && { randomInt }), ...(logTo && { logTo }), ...(gateway && { gateway }) }
-  const app = await buildApp({ config, database, write, clock, passwords, ...own })
+  const optionalDeps = {
+    ...site,
+    ...(randomInt && { randomInt }),
+    ...(logTo && { logTo }),
+    ...(gateway && { gateway })
+  }
+  const app = await buildApp({ config, database, write, clock, passwords, ...optionalDeps })
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }
   let open = true
@@ -119,16 +124,16 @@ export function connectBrowser(shop: Pick<Shop, 'app'>): void {
 
 export function browserFetch({ app }: Pick<Shop, 'app'>): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, { method, headers, body }) => {
-    const answer = await app.inject({
+    const reply = await app.inject({
       method: (method ?? 'GET') as 'GET',
       url,
       headers: Object.fromEntries(new Headers(headers)),
       ...(typeof body === 'string' && { payload: body })
     })
-    const empty = answer.statusCode === 204 || answer.statusCode === 304
-    const retryAfter = answer.headers['retry-after']
-    return new Response(empty ? null : answer.body, {
-      status: answer.statusCode,
+    const empty = reply.statusCode === 204 || reply.statusCode === 304
+    const retryAfter = reply.headers['retry-after']
+    return new Response(empty ? null : reply.body, {
+      status: reply.statusCode,
       ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } })
     })
   }

@@ -12,10 +12,10 @@ async function expectNoLayoutIssues(page: Page, state: string): Promise<void> {
 }
 
 for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
-  test.describe(`Admin: accessible product pages (${width})`, () => {
+  test.describe(`Admin: product pages (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('the list, its errors and its undo bar', async ({ admin, page }) => {
+    test('the list, its errors and its undo bar are accessible', async ({ admin, page }) => {
       test.setTimeout(90_000)
       await admin.open(paths.adminProducts)
       await expect(admin.row('Adhirasam')).toBeVisible()
@@ -34,7 +34,11 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
       await expectNoLayoutIssues(page, 'no results')
     })
 
-    test('the form, its errors, pictures, history and delete dialog', async ({ admin, page, allowedErrors }) => {
+    test('the form, its errors, pictures, history and delete dialog are accessible', async ({
+      admin,
+      page,
+      allowedErrors
+    }) => {
       test.setTimeout(90_000)
       allowedErrors.push(/status of 415/)
       await admin.open(`${paths.adminProducts}?product=plum-cake`)
@@ -61,7 +65,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
       await expectNoLayoutIssues(page, 'dialog')
     })
 
-    test('the import page', async ({ admin, page }) => {
+    test('the import page is accessible', async ({ admin, page }) => {
       await admin.open(`${paths.adminProducts}?import`)
       await expectNoLayoutIssues(page, 'no file chosen')
       const choose = (text: string): Promise<void> =>
@@ -73,7 +77,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
       await expectNoLayoutIssues(page, 'import preview')
     })
 
-    test('the admin navigation', async ({ admin, page }) => {
+    test('the admin navigation is accessible', async ({ admin, page }) => {
       await admin.open(paths.admin)
       await expect(page.getByText('Vanakkam, Meena!')).toBeVisible()
       await expectNoLayoutIssues(page, 'dashboard')
