@@ -48,7 +48,7 @@ function Offer({ deal, drawState, name, loggedIn, onRequest }: DealActionProps &
   return (
     <>
       <div className={CONTENT}>
-        <p className="font-semibold text-chilli first-letter:uppercase">{offerOf(deal)}</p>
+        <p className="font-semibold text-chilli">{offerOf(deal)}</p>
         {drawState?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
       </div>
       <button
