@@ -10,7 +10,7 @@ import { callDeployHook } from '../gateways/deploy-hook.ts'
 import type { RenderProcess } from '../gateways/render-process.ts'
 import type { SiteBuilder } from '../gateways/site-builder.ts'
 import { checkoutUrlOf } from '../payment-settings.ts'
-import { oneLine, slowly, type Progress } from '../progress.ts'
+import { oneLine, withProgress, type Progress } from '../progress.ts'
 import { readCounter } from '../queries/counters.ts'
 import { nextDealChange } from '../queries/deals.ts'
 import { beginPublishes, deletePublishes, hasOpenPublish, lastSwitch, setPublishes } from '../queries/publishes.ts'
@@ -30,7 +30,7 @@ export interface PublishDeps {
   code: CodeStore
   store: ReleaseStore
   releases: Releases
-  /** A hash of what the pages are made by, besides the data. */
+  /** Hash of the code that renders the pages. */
   version: () => Promise<string>
 }
 
@@ -38,18 +38,18 @@ export interface PublishOptions {
   /** Renders every page, even if nothing has changed. */
   force?: boolean
   signal: AbortSignal
-  /** Told what takes longer than a second. */
+  /** Called with a line of text when a step takes longer than a second. */
   progress?: Progress
-  /** Told how many of the pages that have to be rendered are. */
+  /** Called with the number of rendered pages and of all pages to render. */
   rendering?: Rendering
-  /** Told what went wrong after the release was switched to. */
+  /** Called with errors that come after the switch to the new release. */
   warn: (error: unknown) => void
 }
 
 export type Outcome =
   { state: 'fresh' } | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
 
-/** Whether today's data, code or settings may make other pages than visitors get; told without rendering any. */
+/** Compares versions only; some stale sites render to the same pages. */
 export async function isStale(deps: PublishDeps): Promise<boolean> {
   const { releases, database, clock } = deps
   const current = await releases.current()
@@ -58,22 +58,22 @@ export async function isStale(deps: PublishDeps): Promise<boolean> {
   const from = Date.parse(current.createdAt)
   if (from > now || yearInIndia(from) !== yearInIndia(now)) return true
   const [code, counter, change] = await Promise.all([
-    codeOf(deps),
+    hashCode(deps),
     readCounter(database.kysely, 'catalog'),
     nextDealChange(database.kysely, current.createdAt)
   ])
   return current.code !== code || current.counter !== counter || (change !== undefined && Date.parse(change) <= now)
 }
 
-/** Whether there is something to publish: something is stale that nobody has put back on purpose, or somebody asked. */
+/** A publish was requested, or the site is stale and no older release was brought back. */
 export async function isDue(deps: PublishDeps): Promise<boolean> {
   if (await hasOpenPublish(deps.database.kysely)) return true
-  return (await isStale(deps)) && !(await isHeld(deps))
+  return (await isStale(deps)) && !(await isRolledBack(deps))
 }
 
 /**
- * Renders what has changed, checks it and switches to a new release; of several processes one publishes at a time.
- * Whatever fails, visitors keep the release they have. Throws BuildError, UnfitError, or the signal's reason.
+ * Renders changed pages, checks them and switches to the new release. A lock lets one process publish at a time. If
+ * anything fails, the current release stays live. Throws BuildError, InvalidReleaseError, or the signal's reason.
  */
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
   const { force = false, signal, progress = () => undefined } = options
@@ -83,13 +83,13 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
     await deps.releases.refresh()
     const ids = await deps.write(trx => beginPublishes(trx, isoNow(deps.clock)))
     try {
-      const outcome = await publishInTurn(deps, turn, options)
-      await conclude(deps, ids, outcome)
-      // Visitors have the new release; what is left of the oldest goes in the process that has the time.
-      await removeSurplus(deps).catch(options.warn)
+      const outcome = await publishLocked(deps, turn, options)
+      await finishPublishes(deps, ids, outcome)
+      // The new release is live, so a failed cleanup is only a warning.
+      await removeOldReleases(deps).catch(options.warn)
       return outcome
     } catch (error) {
-      // What is interrupted is taken up by the next who publishes.
+      // The next publish takes over an interrupted one.
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
@@ -99,20 +99,24 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   })
 }
 
-/** A hash of the code and of the settings that decide what it makes. */
-export async function codeOf({ version, config }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
+/** Covers the code and the settings that change its output. */
+export async function hashCode({ version, config }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
   const parts = [await version(), config.siteUrl, config.publicApiBase, checkoutUrlOf(config)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }
 
-/** Whether an older release was put back, and nothing has changed since. */
-export async function isHeld(deps: PublishDeps): Promise<boolean> {
+/** True while an older release was brought back and neither data nor code has changed since. */
+export async function isRolledBack(deps: PublishDeps): Promise<boolean> {
   const last = await lastSwitch(deps.database.kysely)
   if (last?.cause !== 'return') return false
-  return last.counter === (await readCounter(deps.database.kysely, 'catalog')) && last.code === (await codeOf(deps))
+  return last.counter === (await readCounter(deps.database.kysely, 'catalog')) && last.code === (await hashCode(deps))
 }
 
-async function conclude({ write, clock, releases }: PublishDeps, ids: string[], outcome: Outcome): Promise<void> {
+async function finishPublishes(
+  { write, clock, releases }: PublishDeps,
+  ids: string[],
+  outcome: Outcome
+): Promise<void> {
   const published = outcome.state === 'published'
   const release = published ? outcome.id : ((await releases.current())?.id ?? null)
   const values = { state: 'live' as const, ended_at: isoNow(clock), release, pages: published ? outcome.rendered : 0 }
@@ -122,21 +126,21 @@ async function conclude({ write, clock, releases }: PublishDeps, ids: string[], 
   })
 }
 
-async function publishInTurn(deps: PublishDeps, turn: Turn, options: PublishOptions): Promise<Outcome> {
+async function publishLocked(deps: PublishDeps, turn: Turn, options: PublishOptions): Promise<Outcome> {
   const former = await deps.releases.current()
   if (!options.force && !(await isStale(deps))) return { state: 'fresh' }
-  const began = performance.now()
-  const made = await makeAndSwitch(deps, turn, options, former)
+  const start = performance.now()
+  const made = await renderAndSwitch(deps, turn, options, former)
   if (made.state === 'fresh') return made
   const { deployHookUrl } = deps.config
   if (deployHookUrl && former && former.catalog !== made.catalog) {
     await callDeployHook(deployHookUrl, options.signal).catch(options.warn)
   }
   const { id, pages, rendered } = made
-  return { state: 'published', id, pages, rendered, seconds: (performance.now() - began) / SECOND }
+  return { state: 'published', id, pages, rendered, seconds: (performance.now() - start) / SECOND }
 }
 
-async function makeAndSwitch(
+async function renderAndSwitch(
   deps: PublishDeps,
   turn: Turn,
   { force, progress = () => undefined, rendering = () => undefined }: PublishOptions,
@@ -147,15 +151,15 @@ async function makeAndSwitch(
   const { signal } = turn
   const createdAt = isoNow(clock)
   const counter = await readCounter(database.kysely, 'catalog')
-  const code = await codeOf(deps)
-  const built = await builtCode(deps, code, signal, progress)
+  const code = await hashCode(deps)
+  const built = await findOrBuildCode(deps, code, signal, progress)
   const id = newReleaseId(clock())
   const folder = await store.begin(id)
   try {
-    const about = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: checkoutUrlOf(config), folder }
+    const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: checkoutUrlOf(config), folder }
     const shared = former && !force ? { former: former.folder } : {}
-    const job = { ...about, ...shared, client: clientOf(built), assetsFolder: join(dataDir, 'assets') }
-    const made = await slowly(
+    const job = { ...details, ...shared, client: clientOf(built), assetsFolder: join(dataDir, 'assets') }
+    const made = await withProgress(
       progress,
       'Rendering the pages …',
       renderer.render(built, job, { signal, progress: rendering })
@@ -171,18 +175,23 @@ async function makeAndSwitch(
   }
 }
 
-async function removeSurplus(deps: PublishDeps): Promise<void> {
-  const [surplus, built] = await Promise.all([deps.store.surplus(), deps.code.find(await codeOf(deps))])
+async function removeOldReleases(deps: PublishDeps): Promise<void> {
+  const [surplus, built] = await Promise.all([deps.store.surplus(), deps.code.find(await hashCode(deps))])
   if (built !== undefined) await deps.renderer.remove(built, surplus)
 }
 
-/** The folder of the built code; it is built once per version. */
-async function builtCode(deps: PublishDeps, code: string, signal: AbortSignal, progress: Progress): Promise<string> {
+/** Returns the folder of the built code, which is built once per version. */
+async function findOrBuildCode(
+  deps: PublishDeps,
+  code: string,
+  signal: AbortSignal,
+  progress: Progress
+): Promise<string> {
   const found = await deps.code.find(code)
   if (found !== undefined) return found
   const { siteUrl, publicApiBase } = deps.config
   const outDir = await deps.code.begin(code)
-  await slowly(progress, 'Building the pages …', deps.builder.build({ outDir, siteUrl, publicApiBase, signal }))
+  await withProgress(progress, 'Building the pages …', deps.builder.build({ outDir, siteUrl, publicApiBase, signal }))
   await deps.code.link(outDir)
   await deps.renderer.pack(outDir, signal)
   return deps.code.complete(code)

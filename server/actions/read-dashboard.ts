@@ -8,7 +8,6 @@ import type { Database } from '../db/connect.ts'
 import { countAll, listLowStock, listSales } from '../queries/admin/dashboard.ts'
 import { countOrders } from '../queries/admin/orders.ts'
 
-/** How the shop stands, for who has ten minutes. */
 export async function readDashboard({ database, clock }: { database: Database; clock: Clock }): Promise<Dashboard> {
   const now = clock()
   const db = database.kysely
@@ -20,9 +19,9 @@ export async function readDashboard({ database, clock }: { database: Database; c
     listSales(db, startOfDay(days[0] ?? dayInIndia(now)))
   ])
   const sales = days.map(day => {
-    const those = sold.filter(({ paid_at }) => paid_at !== null && dayInIndia(Date.parse(paid_at)) === day)
-    const total = those.reduce((sum, order) => sum + order.total, 0)
-    return { day, orders: those.length, total: toRupees(paise(total)) }
+    const orders = sold.filter(({ paid_at }) => paid_at !== null && dayInIndia(Date.parse(paid_at)) === day)
+    const total = orders.reduce((sum, order) => sum + order.total, 0)
+    return { day, orders: orders.length, total: toRupees(paise(total)) }
   })
   return { counts, toPack, unread, lowStock, sales }
 }

@@ -2,20 +2,19 @@ import type { Publish, Publishing } from '#lib/contract/publishing.ts'
 import type { PublishRow } from '../db/tables.ts'
 import { lastSwitch, listPublishes } from '../queries/publishes.ts'
 import { isPage, type Manifest } from '../release/manifest.ts'
-import { isHeld, type PublishDeps } from './publish-site.ts'
+import { isRolledBack, type PublishDeps } from './publish-site.ts'
 
-const LOOKED_AT = 10
+const RECENT_PUBLISHES = 10
 
-/** How publishing stands, for the bar of the administration. */
 export async function readPublishing(
   deps: PublishDeps,
   progress: { rendered: number; of: number } | undefined
 ): Promise<Publishing> {
   const db = deps.database.kysely
-  const [rows, last, held, current] = await Promise.all([
-    listPublishes(db, LOOKED_AT),
+  const [rows, last, isHeld, current] = await Promise.all([
+    listPublishes(db, RECENT_PUBLISHES),
     lastSwitch(db),
-    isHeld(deps),
+    isRolledBack(deps),
     deps.releases.current()
   ])
   const [waiting, rendering] = (['waiting', 'rendering'] as const).map(state => rows.find(row => row.state === state))
@@ -26,8 +25,8 @@ export async function readPublishing(
     ...(rendering && { rendering: toPublish(rendering), ...(progress && { progress }) }),
     ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
     ...(ended?.state === 'failed' && { failed: toPublish(ended) }),
-    held,
-    releases: (await keptReleases(deps)).map(manifest => summary(manifest, current?.id))
+    held: isHeld,
+    releases: (await listReleases(deps)).map(manifest => summary(manifest, current?.id))
   }
 }
 
@@ -43,7 +42,7 @@ export function toPublish(row: PublishRow): Publish {
   }
 }
 
-async function keptReleases({ releases }: PublishDeps): Promise<Manifest[]> {
+async function listReleases({ releases }: PublishDeps): Promise<Manifest[]> {
   const [current, former] = await Promise.all([releases.current(), releases.former()])
   return [...(current ? [current] : []), ...former].sort((a, b) => b.id.localeCompare(a.id))
 }

@@ -6,11 +6,11 @@ import { record, type Actor } from '../queries/audit.ts'
 import { readCounter } from '../queries/counters.ts'
 import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
 import { inTurn } from '../release/turn.ts'
-import { codeOf, type PublishDeps } from './publish-site.ts'
+import { hashCode, type PublishDeps } from './publish-site.ts'
 
 /**
- * Makes visitors get a release that is kept, at once or when the publish that is under way is done. It stays until the
- * next change of the catalogue, new code or somebody's wish. Throws ShopError NOT_FOUND.
+ * Brings back an earlier release, after any publish that is running. It stays live until the next change of data or
+ * code or the next publish request. Throws ShopError NOT_FOUND.
  */
 export async function returnToRelease(
   deps: PublishDeps,
@@ -22,7 +22,7 @@ export async function returnToRelease(
     const kept = (await deps.store.ids()).includes(release) && (await deps.store.manifest(release))
     if (!kept) throw new ShopError('NOT_FOUND')
     const counter = await readCounter(deps.database.kysely, 'catalog')
-    const code = await codeOf(deps)
+    const code = await hashCode(deps)
     await confirm()
     await deps.store.switchTo(release)
     await deps.releases.refresh()

@@ -5,43 +5,43 @@ import { isoNow, type Clock } from '../clock.ts'
 import type { Write } from '../db/write.ts'
 import type { Mail } from '../gateways/mail.ts'
 import { insertMessage } from '../queries/contact.ts'
-import { promiseMail } from '../queries/outbox.ts'
+import { enqueueMail } from '../queries/outbox.ts'
 
-// Without letters and digits that look alike when read out or written down.
+// Without characters that look alike.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * Keeps a message to the shop and promises the mail about it to the owner, both or neither; answers the reference by which
- * the two can speak of it. The same message again within ten minutes is kept and mailed once.
+ * Saves the message, queues a mail to the shop and returns the reference. A message repeated within ten minutes is
+ * saved once.
  */
 export async function sendContact(
   { write, clock, shop }: { write: Write; clock: Clock; shop: ShopDetails },
   message: ContactMessage
 ): Promise<string> {
-  const kept = await write(async trx => {
-    const found = await insertMessage(trx, message, { now: clock(), makeReference })
-    if (found.isNew) await promiseMail(trx, ownerMail(message, found, shop), isoNow(clock))
-    return found
+  const saved = await write(async trx => {
+    const inserted = await insertMessage(trx, message, { now: clock(), makeReference })
+    if (inserted.isNew) await enqueueMail(trx, adminMail(message, inserted, shop), isoNow(clock))
+    return inserted
   })
-  return kept.reference
+  return saved.reference
 }
 
-/** Such as `PG-7F3K2M`. */
+/** For example `PG-7F3K2M`. */
 export function makeReference(): string {
   const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
   return `PG-${letters.join('')}`
 }
 
-function ownerMail(
+function adminMail(
   { name, email, message }: ContactMessage,
-  kept: { id: string; reference: string },
+  { id, reference }: { id: string; reference: string },
   shop: ShopDetails
 ): Mail {
   return {
-    id: `contact-${kept.id}`,
+    id: `contact-${id}`,
     to: shop.email,
     replyTo: { name, address: email },
-    subject: `Message ${kept.reference} from ${name}`,
-    text: [`${name} <${email}> wrote to ${shop.name}:`, message, `Reference: ${kept.reference}`].join('\n\n')
+    subject: `Message ${reference} from ${name}`,
+    text: [`${name} <${email}> wrote to ${shop.name}:`, message, `Reference: ${reference}`].join('\n\n')
   }
 }

@@ -26,10 +26,10 @@ export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
     .execute()
 }
 
-export type OwnersDeal = DealRow & { version: number; drawn: number }
+export type AdminDealRow = DealRow & { version: number; drawn: number }
 
 /** Includes deals that have ended or not started. */
-export function listOwnersDeals(db: Db, id?: string): Promise<OwnersDeal[]> {
+export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
   const deals = db
     .selectFrom('deals')
     .selectAll()

@@ -7,14 +7,14 @@ import { passwordChangeLimit, enforceLimit } from './limits.ts'
 import { openSession } from './open-session.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
-/** Changes a password, or gives an account its first; every session ends, and the one who asked gets another. */
+/** Sets the password, ends all sessions and opens a new one. */
 export async function changePassword(
   deps: AccountDeps,
   user: User,
   { password, proof }: PasswordChange,
   ip: string
 ): Promise<Session> {
-  deps.passwords.expectRoom()
+  deps.passwords.checkCapacity()
   await deps.write(trx => enforceLimit(trx, [passwordChangeLimit(user._id)], deps.clock()), 'unsynced')
   const password_hash = await deps.passwords.hash(password)
   return verifyIdentity(deps, user, proof, ip, async (trx, { id }, now) => {

@@ -3,7 +3,7 @@ import { ShopError } from '#lib/errors.ts'
 import { toUser, updateUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 
-/** What was not sent stays as it was. Throws ShopError UNAUTHORIZED when the account has ended. */
+/** Omitted fields stay unchanged. Throws ShopError UNAUTHORIZED if the account was deleted. */
 export async function changeProfile(
   { write }: Pick<AccountDeps, 'write'>,
   user: User,

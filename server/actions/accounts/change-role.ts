@@ -14,10 +14,7 @@ interface RoleDeps {
   clock: Clock
 }
 
-/**
- * Makes somebody an administrator, or a shopper again. Throws ShopError USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN,
- * EDIT_CONFLICT when the role is no longer what it was.
- */
+/** Throws ShopError USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */
 export async function changeRole(
   { database, write, clock }: RoleDeps,
   actor: Actor,
@@ -27,7 +24,7 @@ export async function changeRole(
   const user = await findLiveUser(database.kysely, id)
   if (!user) throw new ShopError('USER_NOT_FOUND')
   const { from, to } = change
-  // Whoever registered with somebody else's address must not get that person's rights.
+  // Somebody else may have registered with this e-mail address.
   if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
   await write(trx =>
     ensureAdminRemains(trx, async () => {

@@ -10,17 +10,17 @@ import { ensureAdminRemains } from './ensure-admin-remains.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
 /**
- * Ends an account: what tells who it was is gone, and its address may be registered anew. An order that is still on its
- * way keeps where it goes until it is there. Throws what the proof throws, and ShopError LAST_ADMIN.
+ * Anonymises the user and their orders; open orders keep the address until delivery. Throws ShopError LAST_ADMIN and
+ * the errors of verifyIdentity.
  */
 export function deleteAccount(deps: AccountDeps, user: User, proof: Credential, ip: string): Promise<void> {
   return verifyIdentity(deps, user, proof, ip, async (trx, { id, email }, now) => {
     const at = new Date(now).toISOString()
-    const leave = (): Promise<void> => anonymiseUser(trx, id, at)
-    // The rights may have come while the proof was looked at, and must not come now.
+    const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
+    // The role may have changed during verification, and must not change from here on.
     await lockUser(trx, id)
-    if (await holdsRights(trx, id)) await ensureAdminRemains(trx, leave)
-    else await leave()
+    if (await isAdmin(trx, id)) await ensureAdminRemains(trx, anonymise)
+    else await anonymise()
     await deleteSessionsOf(trx, id)
     await deleteCart(trx, id)
     await deleteUnusedDraws(trx, id)
@@ -29,6 +29,6 @@ export function deleteAccount(deps: AccountDeps, user: User, proof: Credential, 
   })
 }
 
-async function holdsRights(trx: Trx, id: string): Promise<boolean> {
+async function isAdmin(trx: Trx, id: string): Promise<boolean> {
   return (await findLiveUser(trx, id))?.role === 'admin'
 }

@@ -4,13 +4,12 @@ import type { Database } from '../../db/connect.ts'
 import type { Write } from '../../db/write.ts'
 import type { Passwords } from '../../gateways/passwords.ts'
 
-/** What the actions of accounts work with. */
 export interface AccountDeps {
   database: Database
   write: Write
   clock: Clock
   passwords: Passwords
-  /** With which codes are kept. */
+  /** Key of the stored code hashes. */
   codeSecret: Buffer
   shop: Pick<ShopDetails, 'name'>
   config: { siteUrl: string }

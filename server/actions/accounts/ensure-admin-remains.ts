@@ -4,8 +4,7 @@ import { raiseCounter } from '../../queries/counters.ts'
 import { hasAdmin } from '../../queries/users.ts'
 
 /**
- * Lets a change take an administrator's rights as long as somebody else has them: one such change after the other, so that
- * of two last administrators who go at once one stays. Throws ShopError LAST_ADMIN, and what the change throws.
+ * Runs a change that may remove an admin, one at a time: two last admins can't both leave. Throws ShopError LAST_ADMIN.
  */
 export async function ensureAdminRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
   await raiseCounter(trx, 'roles')

@@ -6,11 +6,11 @@ import { verifyPassword } from './verify-password.ts'
 
 /** Throws ShopError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export function logIn(deps: AccountDeps, login: Login, ip: string): Promise<Session> {
-  // Whom a power cut has logged out logs in again.
+  // A session lost in a power cut only costs another login.
   return verifyPassword(deps, login, ip, openSession, 'unsynced')
 }
 
-/** Who has no account yet gets one. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
+/** Creates the account if there is none. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export function logInByCode(deps: AccountDeps, login: CodeLogin, ip: string): Promise<Session> {
   return verifyCode(deps, login, ip, openSession)
 }

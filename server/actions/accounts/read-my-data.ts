@@ -9,7 +9,7 @@ import { readCart } from '../checkout/carts.ts'
 import { readAllOrders } from '../orders/read-orders.ts'
 import type { AccountDeps } from './deps.ts'
 
-/** All that the shop keeps about a person. Throws ShopError UNAUTHORIZED when the account has ended. */
+/** Throws ShopError UNAUTHORIZED if the account was deleted. */
 export async function readMyData(
   { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,
   { email }: User
@@ -18,7 +18,7 @@ export async function readMyData(
   const account = await findUser(db, email)
   if (!account) throw new ShopError('UNAUTHORIZED')
   const sessions = await listSessions(db, account.id)
-  // Whoever has only typed the address must not read what its owner wrote.
+  // Somebody else may have registered with this e-mail address.
   const messages = account.verified_at === null ? [] : await listMessagesFrom(db, email)
   return {
     exportedAt: isoNow(clock),

@@ -7,8 +7,7 @@ import { hourlyLimit, enforceLimit } from './limits.ts'
 import { openSession } from './open-session.ts'
 
 /**
- * Makes an account and logs it in. Its address is not verified: until a code that was mailed there has come back, whoever
- * owns it may take the account over. Throws ShopError EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
+ * The e-mail address is unverified until a code login. Throws ShopError EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
  */
 export async function register(
   { database, write, clock, passwords }: AccountDeps,
@@ -16,7 +15,7 @@ export async function register(
   ip: string
 ): Promise<Session> {
   const now = clock()
-  passwords.expectRoom()
+  passwords.checkCapacity()
   await write(trx => enforceLimit(trx, [hourlyLimit(ip, 'registrations')], now), 'unsynced')
   if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
   const draft = {

@@ -9,14 +9,14 @@ import { checkCode } from './codes.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
 
 /**
- * Does what only the owner of an address may, in the transaction that uses up the code that was mailed there. An address
- * without an account gets one. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS.
+ * Runs `onVerified` in the transaction that uses up the code; creates the account if there is none. Throws ShopError
+ * INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS.
  */
 export async function verifyCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   { email, otp }: CodeLogin,
   ip: string,
-  then: (trx: Trx, account: UserRow, now: number) => Promise<Result>
+  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>
 ): Promise<Result> {
   const now = clock()
   const at = new Date(now).toISOString()
@@ -24,15 +24,15 @@ export async function verifyCode<Result>(
     await enforceLimit(trx, [hourlyLimit(ip, 'codeTries')], now)
     const refusal = await checkCode(trx, codeSecret, { email, otp }, at)
     if (refusal) return { refusal }
-    return { result: await then(trx, await ownerOf(trx, email, at), now) }
+    return { result: await onVerified(trx, await findOrCreateAccount(trx, email, at), now) }
   })
-  // Only now, since what is thrown inside would give the try back.
+  // Thrown after the commit; a rollback would undo the counted try.
   if ('refusal' in outcome) throw outcome.refusal
   return outcome.result
 }
 
-async function ownerOf(trx: Trx, email: string, now: string): Promise<UserRow> {
-  const made = await insertUser(trx, {
+async function findOrCreateAccount(trx: Trx, email: string, now: string): Promise<UserRow> {
+  const created = await insertUser(trx, {
     id: randomUUID(),
     email,
     name: email.slice(0, email.lastIndexOf('@')),
@@ -41,10 +41,10 @@ async function ownerOf(trx: Trx, email: string, now: string): Promise<UserRow> {
     verified_at: now,
     created_at: now
   })
-  if (made) return made
-  const met = await verifyUser(trx, email, now)
-  if (met) await deleteSessionsOf(trx, met.id)
-  const known = met ?? (await findUser(trx, email))
-  if (!known) throw new Error('An account ended while its owner was met')
-  return known
+  if (created) return created
+  const verified = await verifyUser(trx, email, now)
+  if (verified) await deleteSessionsOf(trx, verified.id)
+  const account = verified ?? (await findUser(trx, email))
+  if (!account) throw new Error('Account was deleted during code verification')
+  return account
 }

@@ -4,15 +4,15 @@ import type { AccountDeps } from './deps.ts'
 import { verifyCode } from './verify-code.ts'
 import { verifyPassword } from './verify-password.ts'
 
-/** Does, in one transaction, what a found or stolen phone must not be able to do. Throws what its proof throws. */
+/** For actions that an open session alone must not allow. Throws the errors of verifyPassword and verifyCode. */
 export function verifyIdentity<Result>(
   deps: AccountDeps,
   { email }: User,
   { password = '', otp }: Credential,
   ip: string,
-  then: (trx: Trx, account: UserRow, now: number) => Promise<Result>
+  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>
 ): Promise<Result> {
   return otp === undefined
-    ? verifyPassword(deps, { email, password }, ip, then)
-    : verifyCode(deps, { email, otp }, ip, then)
+    ? verifyPassword(deps, { email, password }, ip, onVerified)
+    : verifyCode(deps, { email, otp }, ip, onVerified)
 }

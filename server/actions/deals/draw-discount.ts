@@ -18,9 +18,8 @@ interface DrawDeps {
 }
 
 /**
- * The discount of a shopper for the running deal of a product: drawn when first asked for, each percentage up to the
- * deal's as likely, and the same ever after. Throws ShopError DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED,
- * TOO_MANY_REQUESTS.
+ * Returns the user's discount for the running deal and draws it if there is none, uniformly up to the deal's
+ * percentage. Throws ShopError DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS.
  */
 export async function drawDiscount(
   deps: DrawDeps,
@@ -29,25 +28,24 @@ export async function drawDiscount(
   const { database, write, clock, randomInt } = deps
   const now = clock()
   const at = new Date(now).toISOString()
-  const deal = runningOf(await listDealsOf(database.kysely, productId), at)
-  const mine = async (): Promise<Discount | undefined> =>
+  const deal = findRunning(await listDealsOf(database.kysely, productId), at)
+  const findDrawn = async (): Promise<Discount | undefined> =>
     (await readMyDiscounts(deps, userId, now)).find(({ dealId }) => dealId === deal.id)
-  const known = await mine()
-  if (known) return known
+  const existing = await findDrawn()
+  if (existing) return existing
 
   const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
   await write(async trx => {
     const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: at })
     if (isFirst) await enforceLimit(trx, [hourlyLimit(ip, 'draws')], now)
   })
-  // Whichever of several calls at once was the first: what it has drawn stands.
-  const drawn = await mine()
+  // A concurrent request may have drawn first.
+  const drawn = await findDrawn()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn
 }
 
-/** `at` is ISO. */
-function runningOf(deals: readonly DealRow[], at: string): DealRow {
+function findRunning(deals: readonly DealRow[], at: string): DealRow {
   const running = deals.find(({ starts_at, ends_at }) => starts_at <= at && ends_at > at)
   if (running) return running
   if (deals.some(({ starts_at }) => starts_at > at)) throw new ShopError('DEAL_NOT_STARTED')

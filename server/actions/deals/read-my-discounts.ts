@@ -4,7 +4,7 @@ import { discounted } from '#lib/pricing.ts'
 import type { Database } from '../../db/connect.ts'
 import { listDraws } from '../../queries/draws.ts'
 
-/** What a shopper has drawn for the running deals. `now` in ms since the epoch. */
+/** `now` in ms. */
 export async function readMyDiscounts(
   { database }: { database: Database },
   userId: string,
@@ -19,7 +19,7 @@ export async function readMyDiscounts(
     price: toRupees(discounted(price, percent)),
     originalPrice: toRupees(price),
     endTime: ends_at,
-    // While an order of the shopper's own awaits its payment, another checkout may still take the discount over.
+    // An unpaid order does not use up the discount: another checkout may take it over.
     used: order_id !== null && payment_state !== 'awaiting',
     serverTime
   }))

@@ -7,43 +7,47 @@ import { findPostByKey, insertPost, postIdsLike } from '../../queries/admin/post
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { firstFree, slugOf } from '../../slug.ts'
-import { applyChange, postOf, storedOf, wrong, type Occasion, type PostDeps } from './change-post.ts'
+import { applyChange, requirePost, toStored, invalidField, type ChangeContext, type PostDeps } from './change-post.ts'
 
 interface Created {
   post: AdminPost
-  /** False when the form had made it before: then what was typed since is put into it. */
+  /** False if the key was used before; the existing post is then updated. */
   isNew: boolean
 }
 
-/** Makes a post with an address of its own, once for each form. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
+/** Idempotent by draft.key. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
 export function createPost({ write, clock }: PostDeps, actor: Actor, draft: PostDraft): Promise<Created> {
   return write(async trx => {
-    // The counter comes first: who makes another post at the same time waits here, and then sees this one's id.
+    // Raising the counter first serialises changes of posts, so that ids are unique.
     await raiseCounter(trx, 'posts')
-    const occasion = { actor, at: isoNow(clock) }
-    const made = await findPostByKey(trx, draft.key)
-    if (made === undefined) return { post: await insertDraft(trx, occasion, draft), isNew: true }
+    const context = { actor, at: isoNow(clock) }
+    const existingId = await findPostByKey(trx, draft.key)
+    if (existingId === undefined) return { post: await insertDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
-    const post = await postOf(trx, made)
-    // Who has changed it since is not written over by a form that was left open.
+    const post = await requirePost(trx, existingId)
+    // Someone has edited the post since this form created it.
     if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
-    return { post: await applyChange(trx, occasion, post, { ...fields, version: 1 }), isNew: false }
+    return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })
 }
 
-async function insertDraft(trx: Trx, { actor, at }: Occasion, { key, slug, ...fields }: PostDraft): Promise<AdminPost> {
+async function insertDraft(
+  trx: Trx,
+  { actor, at }: ChangeContext,
+  { key, slug, ...fields }: PostDraft
+): Promise<AdminPost> {
   const id = await freeId(trx, fields.title, slug)
-  const { createdAt = at, ...stored } = await storedOf(trx, fields, at)
+  const { createdAt = at, ...stored } = await toStored(trx, fields, at)
   await insertPost(trx, { ...stored, createdAt, id, key }, at)
   await record(trx, { actor, at, kind: 'post', id, action: 'created', after: fields })
   if (!fields.hidden) await raiseCounter(trx, 'catalog')
-  return postOf(trx, id)
+  return requirePost(trx, id)
 }
 
 /** Throws ShopError INVALID_INPUT. */
 async function freeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
-  const word = slug ?? slugOf(title, 'post')
-  const taken = await postIdsLike(trx, word)
-  if (slug !== undefined && taken.has(slug)) throw wrong('slug', ADMIN_MESSAGES.postSlugTaken)
-  return firstFree(word, taken)
+  const base = slug ?? slugOf(title, 'post')
+  const taken = await postIdsLike(trx, base)
+  if (slug !== undefined && taken.has(slug)) throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
+  return firstFree(base, taken)
 }

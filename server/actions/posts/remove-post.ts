@@ -5,13 +5,13 @@ import { isoNow } from '../../clock.ts'
 import { deletePost } from '../../queries/admin/posts.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
-import { postOf, type PostDeps } from './change-post.ts'
+import { requirePost, type PostDeps } from './change-post.ts'
 
-/** Deletes a post for ever and answers what it was. Throws ShopError POST_NOT_FOUND, EDIT_CONFLICT. */
+/** Returns the deleted post. Throws ShopError POST_NOT_FOUND, EDIT_CONFLICT. */
 export function removePost({ write, clock }: PostDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
   return write(async trx => {
     await raiseCounter(trx, 'posts')
-    const post = await postOf(trx, id)
+    const post = await requirePost(trx, id)
     if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
     await deletePost(trx, id)
     await record(trx, { actor, at: isoNow(clock), kind: 'post', id, action: 'deleted', before: fieldsOfPost(post) })

@@ -1,4 +1,4 @@
-/** A flash deal of the demo; `startsInHours` and `endsInHours` count from the moment of seeding. */
+/** Times are hours from the moment of seeding. */
 export interface SeedDeal {
   id: string
   productId: string
@@ -7,7 +7,6 @@ export interface SeedDeal {
   endsInHours: number
 }
 
-/** Four running deals that end at different times, and one that has yet to begin. */
 export const SEED_DEALS: readonly SeedDeal[] = [
   { id: 'deal-mysore-pak', productId: 'mysore-pak', percent: 20, startsInHours: -2, endsInHours: 20 },
   { id: 'deal-madras-mixture', productId: 'madras-mixture', percent: 25, startsInHours: -2, endsInHours: 44 },

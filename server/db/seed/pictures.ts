@@ -4,32 +4,31 @@ import type { Images } from '../../gateways/images.ts'
 import type { PictureRow } from '../tables.ts'
 import manifest from './pictures/manifest.json' with { type: 'json' }
 
-/** A picture of the demo, ready to be shown. */
 export interface SeedPicture {
-  /** As the manifest and the demo's posts call it: 'mysore-pak-2.jpg'. */
+  /** Name in the manifest, for example 'mysore-pak-2.jpg'. */
   file: string
   row: PictureRow
-  /** The product it shows, and the how manieth of its pictures it is, from 1. */
+  /** `view` is the position among the product's pictures, from 1. */
   product?: { id: string; view: number }
 }
 
-/** As many as the small machines that shops run on have cores; each picture needs one of them and up to 30 MB. */
+/** Small servers have two cores; each picture needs one and up to 30 MB. */
 const AT_ONCE = 2
 const PROGRESS_EVERY = 10
 
-/** Makes all forms of the pictures that come with the shop and says how far it is. Those made already are only read. */
+/** Existing picture files are reused. */
 export async function preparePictures(
   images: Images,
   progress: (line: string) => void,
-  which: 'all' | 'of the site' = 'all'
+  which: 'all' | 'site' = 'all'
 ): Promise<SeedPicture[]> {
   const pictures: SeedPicture[] = []
-  const wanted = manifest.files.filter(({ slug }) => which === 'all' || slug === undefined)
-  const total = wanted.length
-  const waiting = wanted.values()
+  const entries = manifest.files.filter(({ slug }) => which === 'all' || slug === undefined)
+  const total = entries.length
+  const queue = entries.values()
 
   async function work(): Promise<void> {
-    for (const entry of waiting) {
+    for (const entry of queue) {
       pictures.push(await prepare(images, entry))
       const done = pictures.length
       if (done % PROGRESS_EVERY === 0 || done === total) progress(`Preparing pictures ${done}/${total}`)
@@ -45,8 +44,8 @@ type Entry = (typeof manifest.files)[number]
 async function prepare(images: Images, { file, alt, view, slug }: Entry): Promise<SeedPicture> {
   const { name } = parse(file)
   const original = await readFile(new URL(`pictures/${file}`, import.meta.url))
-  const kept = await images.keep(original, name)
-  // Pages ask by name only for what belongs to no product.
-  const row = { ...kept, alt, name: slug === undefined ? name : null }
+  const stored = await images.store(original, name)
+  // Only pictures without a product are requested by name.
+  const row = { ...stored, alt, name: slug === undefined ? name : null }
   return { file, row, ...(slug !== undefined && { product: { id: slug, view } }) }
 }

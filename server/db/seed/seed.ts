@@ -20,21 +20,18 @@ interface SeedDeps {
   progress: (line: string) => void
 }
 
-/** Stays when the owner deletes everything, so that the demo does not come back. */
-const MARK = 'demo-data'
+/** Keeps the demo from coming back after all products are deleted. */
+const SEED_COUNTER = 'demo-data'
 
-/**
- * Fills an empty database with the demo's catalogue, posts and deals; true when it did. Once for ever, also when two
- * processes try: pictures come first and are kept by content, then one transaction writes all rows, or none.
- */
+/** Fills an empty database with demo data, once; returns true if it did. Safe if several processes start at once. */
 export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
   const { kysely } = database
-  if ((await readCounter(kysely, MARK)) > 0 || !(await isEmpty(kysely))) return false
+  if ((await readCounter(kysely, SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
   const pictures = await preparePictures(images, progress)
   const posts = await readPosts(pictures)
   return write(async trx => {
-    // The counter comes first: a second process waits here until this one is done, and then finds more than 1.
-    if ((await raiseCounter(trx, MARK)) > 1 || !(await isEmpty(trx))) return false
+    // A second process waits here and then reads a counter above 1.
+    if ((await raiseCounter(trx, SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')
     return true
@@ -56,7 +53,7 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
   await trx
     .insertInto('pictures')
     .values(pictures.map(picture => picture.row))
-    // A shop that began without the demo has the site's own already.
+    // The pictures of the website may exist already.
     .onConflict(conflict => conflict.doNothing())
     .execute()
   await trx

@@ -12,16 +12,16 @@ interface SitePictureDeps {
   progress: (line: string) => void
 }
 
-/** Whether the shop has the pictures that belong to no product: banners, categories, the kitchen. */
+/** Site pictures belong to no product: banners, categories, the kitchen. */
 export async function hasSitePictures(db: Db): Promise<boolean> {
   const named = await db.selectFrom('pictures').select('key').where('name', 'is not', null).limit(1).executeTakeFirst()
   return named !== undefined
 }
 
-/** Gives a shop without them the pictures that its pages open with: a shop that begins empty has a face too. */
-export async function keepSitePictures({ database, write, images, progress }: SitePictureDeps): Promise<void> {
+/** A shop without demo data needs these pictures too. */
+export async function insertSitePictures({ database, write, images, progress }: SitePictureDeps): Promise<void> {
   if (await hasSitePictures(database.kysely)) return
-  const pictures = await preparePictures(images, progress, 'of the site')
+  const pictures = await preparePictures(images, progress, 'site')
   await write(async trx => {
     await trx
       .insertInto('pictures')

@@ -1,4 +1,4 @@
-/** A post of the demo blog; `picture` is a file of the pictures' manifest, `file` the Markdown beside this one. */
+/** `picture` is a file of the picture manifest, `file` a Markdown file in this folder. */
 export interface SeedPost {
   id: string
   title: string

@@ -7,5 +7,4 @@ import { SWEETS } from './sweets.ts'
 
 export type { SeedProduct } from './seed-product.ts'
 
-/** The demo catalogue, one entry for each product in the pictures' manifest. */
 export const SEED_PRODUCTS: readonly SeedProduct[] = [...SWEETS, ...SAVOURIES, ...PICKLES, ...POWDERS, ...SEER_ITEMS]

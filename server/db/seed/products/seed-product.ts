@@ -1,8 +1,8 @@
 import type { CategoryName } from '#lib/constants.ts'
 
-/** A product of the demo catalogue; `price` in rupees for the whole pack, `shelfLife` as printed on it. */
+/** `price` is in rupees per pack. */
 export interface SeedProduct {
-  /** The slug of its pictures in the manifest, and the product's address. */
+  /** Also the slug of its pictures in the manifest. */
   id: string
   name: string
   nameTamil: string
@@ -11,11 +11,11 @@ export interface SeedProduct {
   price: number
   quantity: { value: number; unit: 'g' | 'ml' | 'piece'; type: 'weight' | 'volume' | 'count' }
   stock: number
-  /** Allergens are said in brackets where the name alone hides them: 'Ghee (milk)', 'Semolina (wheat)'. */
+  /** Allergens are in brackets where the name hides them: 'Ghee (milk)', 'Semolina (wheat)'. */
   ingredients: string[]
   shelfLife: string
   dietary: 'vegetarian' | 'vegan'
   rating: number
-  /** Tax codes are the owner's to enter, with their accountant; a demo must not suggest any. */
+  /** Tax codes are for the shop and its accountant to enter. */
   hsn?: never
 }

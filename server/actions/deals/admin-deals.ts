@@ -3,27 +3,27 @@ import type { AdminDeal } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { Db } from '../../db/tables.ts'
 import { findAnyProduct, listAllProducts } from '../../queries/admin/products.ts'
-import { listOwnersDeals, type OwnersDeal } from '../../queries/deals.ts'
-import { toDiscounted } from '../read-public.ts'
+import { listAdminDeals, type AdminDealRow } from '../../queries/deals.ts'
+import { toDiscounted } from '../public-data.ts'
 
-/** Every deal, also those that have ended or not begun, and those of hidden products. `now` is ISO. */
-export async function readOwnersDeals(db: Db, now: string): Promise<AdminDeal[]> {
+/** Includes ended and future deals and those of hidden products. `now` is ISO. */
+export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
   const products = new Map((await listAllProducts(db)).map(product => [product.id, product]))
-  return (await listOwnersDeals(db)).flatMap(row => {
+  return (await listAdminDeals(db)).flatMap(row => {
     const product = products.get(row.product_id)
     return product ? [toAdminDeal(row, product, now)] : []
   })
 }
 
 /** `now` is ISO. Throws ShopError DEAL_NOT_FOUND. */
-export async function readOwnersDeal(db: Db, id: string, now: string): Promise<AdminDeal> {
-  const [row] = await listOwnersDeals(db, id)
+export async function readAdminDeal(db: Db, id: string, now: string): Promise<AdminDeal> {
+  const [row] = await listAdminDeals(db, id)
   const product = row && (await findAnyProduct(db, row.product_id))
   if (!product) throw new ShopError('DEAL_NOT_FOUND')
   return toAdminDeal(row, product, now)
 }
 
-function toAdminDeal(row: OwnersDeal, product: AdminProduct, serverTime: string): AdminDeal {
+function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: string): AdminDeal {
   const { version, drawn } = row
   return { ...toDiscounted({ ...row, product }), version, drawn, hidden: product.hiddenAt !== null, serverTime }
 }

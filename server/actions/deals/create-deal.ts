@@ -6,20 +6,20 @@ import { findAnyProduct } from '../../queries/admin/products.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { findOverlap, insertDeal, type DealRow } from '../../queries/deals.ts'
-import { expectFuture, overlapping, remembered, type DealDeps } from './deal-rules.ts'
-import { readOwnersDeal } from './owners-deals.ts'
+import { requireFutureEnd, overlapError, toAuditFields, type DealDeps } from './deal-rules.ts'
+import { readAdminDeal } from './admin-deals.ts'
 
 /**
- * Opens a deal of a product at the catalogue's price; the same draft again answers the deal that it has made. Throws
- * ShopError INVALID_INPUT for a deal that would be over already, PRODUCT_NOT_FOUND, DEAL_OVERLAPS.
+ * Repeating the same request returns the deal that exists. Throws ShopError INVALID_INPUT, PRODUCT_NOT_FOUND,
+ * DEAL_OVERLAPS.
  */
-export async function openDeal(
+export async function createDeal(
   { write, clock }: DealDeps,
   actor: Actor,
   { productId, discountPercentage, startTime, endTime }: DealDraft
 ): Promise<AdminDeal> {
   const now = isoNow(clock)
-  expectFuture(endTime, now)
+  requireFutureEnd(endTime, now)
   const draft = {
     id: randomUUID(),
     product_id: productId,
@@ -28,17 +28,17 @@ export async function openDeal(
     ends_at: endTime
   }
   return write(async trx => {
-    // The counter comes first: who opens another deal at the same time waits here, and then sees this one.
+    // Raising the counter first serialises changes of deals.
     await raiseCounter(trx, 'catalog')
     const product = await findAnyProduct(trx, productId)
     if (product?.hiddenAt !== null) throw new ShopError('PRODUCT_NOT_FOUND')
-    const other = await findOverlap(trx, draft, now)
-    if (other && !isSame(other, draft)) throw overlapping(other)
-    if (!other) {
+    const overlap = await findOverlap(trx, draft, now)
+    if (overlap && !isSame(overlap, draft)) throw overlapError(overlap)
+    if (!overlap) {
       await insertDeal(trx, draft)
-      await record(trx, { actor, at: now, kind: 'deal', id: draft.id, action: 'created', after: remembered(draft) })
+      await record(trx, { actor, at: now, kind: 'deal', id: draft.id, action: 'created', after: toAuditFields(draft) })
     }
-    return readOwnersDeal(trx, (other ?? draft).id, now)
+    return readAdminDeal(trx, (overlap ?? draft).id, now)
   })
 }
 

@@ -9,8 +9,8 @@ import { listProducts } from '../queries/catalog.ts'
 import { listPosts, listSitePictures } from '../queries/content.ts'
 import { listRunningDeals, type DealRow } from '../queries/deals.ts'
 
-/** What visitors may read, as it is from `now` on until something changes; each part is loaded once, when first asked for. */
-export interface PublicView {
+/** Data that needs no login. Each part is loaded on first use and then cached. */
+export interface PublicData {
   products(): Promise<readonly Product[]>
   productById(): Promise<ReadonlyMap<string, Product>>
   live(): Promise<readonly LiveProduct[]>
@@ -22,8 +22,8 @@ export interface PublicView {
 
 type Deal = DealRow & { product: Product }
 
-/** `now` in ms since the epoch. */
-export function publicView(db: Db, now: number): PublicView {
+/** `now` in ms. */
+export function createPublicData(db: Db, now: number): PublicData {
   const products = once(() => listProducts(db))
   const productById = once(async () => new Map((await products()).map(product => [product.id, product])))
   const deals = once(async () => {
@@ -48,19 +48,18 @@ export function publicView(db: Db, now: number): PublicView {
 function liveProducts(products: readonly Product[], deals: readonly Deal[]): LiveProduct[] {
   const dealOf = new Map(deals.map(deal => [deal.product_id, deal]))
   return products.map(({ id, price, stock }) => {
-    const word = stockLevel(stock)
+    const level = stockLevel(stock)
     const deal = dealOf.get(id)
     return {
       id,
       price,
-      stock: word,
-      ...(word === 'low' && { left: stock }),
+      stock: level,
+      ...(level === 'low' && { left: stock }),
       ...(deal && { deal: { percent: deal.percent, endTime: deal.ends_at } })
     }
   })
 }
 
-/** A deal as the home page and the administration read it. */
 export function toDiscounted(deal: Deal): DiscountedProduct {
   const lowest = toRupees(discounted(fromRupees(deal.product.price), deal.percent))
   return {

@@ -1,0 +1,94 @@
+import { ShopError } from '#lib/errors.ts'
+import { SECOND } from '#lib/time.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/connect.ts'
+import { readCounter } from '../queries/counters.ts'
+import { nextDealChange } from '../queries/deals.ts'
+import { createPublicData, type PublicData } from './public-data.ts'
+import { withTimeout } from './with-timeout.ts'
+
+/** Public data at one version of the catalogue. */
+export interface Snapshot extends PublicData {
+  version: number
+}
+
+export interface PublicDataCache {
+  /** Synchronous while the cached data is valid. Throws if the database can't be reached and nothing is cached. */
+  get(): Snapshot | Promise<Snapshot>
+  /** Asks the database. Throws ShopError UNAVAILABLE if it can't be reached. */
+  fresh(): Promise<Snapshot>
+  /** Call after a write of this process. */
+  invalidate(): void
+}
+
+/** Changes by other processes are visible after this time. */
+const CHECK_INTERVAL = SECOND
+
+/**
+ * Caches public data until the catalogue changes or a deal starts or ends. Serves stale data while the database can't
+ * be reached.
+ */
+export function createPublicDataCache(deps: {
+  database: Database
+  clock: Clock
+  failed: (error: unknown) => void
+}): PublicDataCache {
+  const { clock } = deps
+  const db = deps.database.kysely
+  let current: Snapshot | undefined
+  let validUntil = -Infinity
+  let checkedAt = -Infinity
+  let invalidations = 0
+  let invalidationsSeen = 0
+  let checking: Promise<void> | undefined
+  let reachable = true
+
+  function isCurrent(now: number): boolean {
+    // The clock may have been set back.
+    return (
+      invalidationsSeen === invalidations && now < validUntil && now >= checkedAt && now < checkedAt + CHECK_INTERVAL
+    )
+  }
+
+  async function check(): Promise<void> {
+    const now = clock()
+    const seen = invalidations
+    try {
+      const version = await withTimeout(CHECK_INTERVAL, readCounter(db, 'catalog'))
+      if (version !== current?.version || now >= validUntil || now < checkedAt) {
+        const nextChange = await withTimeout(CHECK_INTERVAL, nextDealChange(db, new Date(now).toISOString()))
+        validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)
+        current = { version, ...createPublicData(db, now) }
+      }
+      reachable = true
+    } catch (error) {
+      if (!current) throw error
+      reachable = false
+      deps.failed(error)
+      validUntil = Math.max(validUntil, now + CHECK_INTERVAL)
+    }
+    checkedAt = now
+    // Set last, so that concurrent reads wait for this check.
+    invalidationsSeen = seen
+  }
+
+  async function refresh(): Promise<Snapshot> {
+    do {
+      checking ??= check().finally(() => (checking = undefined))
+      await checking
+    } while (invalidationsSeen !== invalidations)
+    if (!current) throw new Error('Public data was not loaded')
+    return current
+  }
+
+  return {
+    get: () => (current && isCurrent(clock()) ? current : refresh()),
+    async fresh() {
+      invalidations++
+      const snapshot = await refresh()
+      if (!reachable) throw new ShopError('UNAVAILABLE')
+      return snapshot
+    },
+    invalidate: () => void invalidations++
+  }
+}
