@@ -3,23 +3,23 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { DAY, HOUR } from '#lib/time.ts'
-import { makeFirstAdmin, type FirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
+import { createFirstAdmin, type FirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { administrator, call, logIn, outcome, register, sessionOf, userOf } from '../support/accounts.ts'
+import { logInAsAdmin, call, logIn, statusAndCode, register, sessionOf, userOf } from '../support/accounts.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const EMAIL = 'admin@localhost.test'
 const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
 const start = ({ database, write, clock }: Shop, adminPassword?: string): Promise<FirstAdmin | undefined> =>
-  makeFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
+  createFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
 
 const START = `
   import { connect } from '#server/db/connect.ts'
   import { createWrite } from '#server/db/write.ts'
   import { createPasswords } from '#server/gateways/passwords.ts'
-  import { makeFirstAdmin } from '#server/actions/accounts/make-first-admin.ts'
+  import { makeFirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
   const database = connect({ databaseUrl: process.argv[1] })
   const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
   const made = await makeFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })
@@ -43,22 +43,22 @@ describe.each(ENGINES)('the first administrator on %s', engine => {
   test('has the password of the settings, which is said to nobody', async () => {
     const shop = await openShop(engine)
     expect(await start(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
-    expect(outcome(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
+    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
   })
 
   test('is not made anew by other settings', async () => {
     const shop = await openShop(engine)
     await start(shop, 'payasam-12-bowls')
     expect(await start(shop, 'another-password')).toBeUndefined()
-    expect(outcome(await logIn(shop, { email: EMAIL, password: 'another-password' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'another-password' }))).toBe('400 INVALID_CREDENTIALS')
   })
 
   test('is the owner’s, also when somebody registered the address before', async () => {
     const shop = await openShop(engine)
     const thief = await register(shop, { email: EMAIL })
     await start(shop, 'payasam-12-bowls')
-    expect(outcome(await call(shop, 'GET /auth/me', { token: thief.token }))).toBe('401 UNAUTHORIZED')
-    expect(outcome(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: thief.token }))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe('400 INVALID_CREDENTIALS')
     expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
   })
 
@@ -99,7 +99,7 @@ describe.each(ENGINES)('the list of deals on %s', engine => {
 
   test('has also those that are not running, for an administrator only', async () => {
     const shop = await openShop(engine, catalog)
-    const [shopper, boss] = [await register(shop), await administrator(shop)]
+    const [shopper, boss] = [await register(shop), await logInAsAdmin(shop)]
     for (const token of [undefined, shopper.token, 'x'.repeat(43)])
       expect(ids(await read(shop, token))).toEqual(['running'])
     expect(ids(await read(shop, boss.token))).toEqual(['past', 'running', 'coming'])
@@ -108,7 +108,7 @@ describe.each(ENGINES)('the list of deals on %s', engine => {
 
   test('is kept by nobody when it is an administrator’s, and sent whole', async () => {
     const shop = await openShop(engine, catalog)
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const open = await read(shop)
     expect(open.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     const reply = await shop.get('/discounted-products', {
@@ -121,7 +121,7 @@ describe.each(ENGINES)('the list of deals on %s', engine => {
 
   test('is what everybody reads when who asks can’t be recognised', async () => {
     const shop = await openShop(engine, catalog)
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     await read(shop)
     await shop.database.close()
     expect(ids(await read(shop, token))).toEqual(['running'])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Session } from '#lib/contract/accounts.ts'
 import { MINUTE } from '#lib/time.ts'
-import { ADMIN, administrator, ANITA, call, mailedCode, outcome, register } from '../support/accounts.ts'
+import { ADMIN, logInAsAdmin, ANITA, call, requestCode, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
@@ -12,7 +12,7 @@ const end = (shop: Shop, { token }: Session, proof: object): Promise<Reply> =>
 /** A shop of two administrators. */
 async function twoAdmins(engine: Engine) {
   const shop = await openShop(engine)
-  const meena = await administrator(shop)
+  const meena = await logInAsAdmin(shop)
   const anita = await register(shop)
   await shop.write(trx => trx.updateTable('users').set({ role: 'admin' }).where('id', '=', anita.user._id).execute())
   return { shop, meena, anita }
@@ -26,18 +26,18 @@ async function countAdmins({ database }: Shop): Promise<number> {
 describe.each(ENGINES)('deleting the account of an administrator on %s', engine => {
   test('is refused to the only one, by password and by code, in words that say what to do first', async () => {
     const shop = await openShop(engine)
-    const meena = await administrator(shop)
+    const meena = await logInAsAdmin(shop)
     const refused = await end(shop, meena, { password: ADMIN.password })
     expect(refused).toMatchObject({ status: 409, body: { code: 'LAST_ADMIN', message: ADMIN_MESSAGES.lastAdmin } })
     shop.clock.advance(MINUTE)
-    expect(outcome(await end(shop, meena, { otp: await mailedCode(shop, ADMIN.email) }))).toBe('409 LAST_ADMIN')
-    expect(outcome(await call(shop, 'GET /admin/products', { token: meena.token }))).toBe('200')
+    expect(statusAndCode(await end(shop, meena, { otp: await requestCode(shop, ADMIN.email) }))).toBe('409 LAST_ADMIN')
+    expect(statusAndCode(await call(shop, 'GET /admin/products', { token: meena.token }))).toBe('200')
   })
 
   test('is allowed while there is another', async () => {
     const { shop, meena, anita } = await twoAdmins(engine)
-    expect(outcome(await end(shop, meena, { password: ADMIN.password }))).toBe('200')
-    expect(outcome(await end(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
+    expect(statusAndCode(await end(shop, meena, { password: ADMIN.password }))).toBe('200')
+    expect(statusAndCode(await end(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
   })
 
   test('is refused to one of two who go at once', async () => {
@@ -46,7 +46,7 @@ describe.each(ENGINES)('deleting the account of an administrator on %s', engine 
       end(shop, meena, { password: ADMIN.password }),
       end(shop, anita, { password: ANITA.password })
     ])
-    expect(replies.map(outcome).toSorted()).toEqual(['200', '409 LAST_ADMIN'])
+    expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 LAST_ADMIN'])
     expect(await countAdmins(shop)).toBe(1)
   })
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
-import { DAY, HOUR, MAIL_REST } from '#lib/time.ts'
-import { moveOrder } from '#server/actions/orders/move-order.ts'
+import { DAY, HOUR, UNDO_MAIL_DELAY } from '#lib/time.ts'
+import { advanceOrder } from '#server/actions/orders/update-fulfilment.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
-import { as, buy, opened, openMarket, type Market, type Shopper } from '../support/checkout.ts'
+import { callAs, buy, openPayment, openCheckoutShop, type CheckoutShop, type Shopper } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const catalog = {
@@ -14,12 +14,12 @@ const catalog = {
 const lemons = [{ product: 'lemon', quantity: 2 }]
 const PERSONAL = /anita|9876543210|Nandi|620002|Tiruchirappalli/i
 
-async function anitaOf(shop: Market): Promise<Shopper> {
+async function anitaOf(shop: CheckoutShop): Promise<Shopper> {
   const { token, user } = await register(shop)
   return { id: user._id, name: user.name, token }
 }
 
-async function draw(shop: Market, { id }: Shopper, deal_id: string, order_id: string | null = null): Promise<void> {
+async function draw(shop: CheckoutShop, { id }: Shopper, deal_id: string, order_id: string | null = null): Promise<void> {
   const drawn_at = new Date(shop.clock()).toISOString()
   await shop.write(trx =>
     trx.insertInto('draws').values({ deal_id, user_id: id, percent: 10, drawn_at, order_id }).execute()
@@ -27,7 +27,7 @@ async function draw(shop: Market, { id }: Shopper, deal_id: string, order_id: st
 }
 
 /** All that the database says, of all tables that could tell who somebody is. */
-async function everything({ database: { kysely } }: Market): Promise<string> {
+async function everything({ database: { kysely } }: CheckoutShop): Promise<string> {
   const rows = [
     await kysely.selectFrom('users').selectAll().execute(),
     await kysely.selectFrom('orders').selectAll().execute(),
@@ -42,13 +42,13 @@ async function everything({ database: { kysely } }: Market): Promise<string> {
 
 describe.each(ENGINES)('my data on %s', engine => {
   test('holds my orders, also those that I never paid, my cart and my discounts', async () => {
-    const shop = await openMarket(engine, catalog)
+    const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     const paid = await buy(shop, anita, lemons)
-    const { orderId } = await opened(shop, anita, { items: lemons })
-    await as(anita, shop, 'PUT /cart', { lines: lemons, version: 0 })
+    const { orderId } = await openPayment(shop, anita, { items: lemons })
+    await callAs(anita, shop, 'PUT /cart', { lines: lemons, version: 0 })
     await draw(shop, anita, 'festival')
-    const { body } = await as(anita, shop, 'GET /auth/my-data')
+    const { body } = await callAs(anita, shop, 'GET /auth/my-data')
     const data = body as MyData
     expect(data.orders.map(({ _id }) => _id).toSorted()).toEqual([paid._id, orderId].toSorted())
     expect(data.cart).toEqual(lemons)
@@ -57,19 +57,19 @@ describe.each(ENGINES)('my data on %s', engine => {
 })
 
 describe.each(ENGINES)('an account that ends on %s', engine => {
-  const end = ({ token }: Shopper, shop: Market) =>
+  const end = ({ token }: Shopper, shop: CheckoutShop) =>
     call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
 
   test('leaves its delivered orders without a person, and neither cart nor discounts', async () => {
-    const shop = await openMarket(engine, catalog)
+    const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     const { _id } = await buy(shop, anita, lemons)
-    await as(anita, shop, 'PUT /cart', { lines: lemons, version: 0 })
+    await callAs(anita, shop, 'PUT /cart', { lines: lemons, version: 0 })
     await draw(shop, anita, 'festival')
     await draw(shop, anita, 'autumn', _id)
-    for (const to of ['packed', 'delivered'] as const) await moveOrder(shop.app, _id, to)
-    shop.clock.advance(MAIL_REST)
-    await shop.deliver()
+    for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop.app, _id, to)
+    shop.clock.advance(UNDO_MAIL_DELAY)
+    await shop.deliverMails()
     expect((await end(anita, shop)).status).toBe(200)
     expect(await everything(shop)).not.toMatch(PERSONAL)
     const [order] = await shop.database.kysely.selectFrom('orders').selectAll().execute()
@@ -80,20 +80,20 @@ describe.each(ENGINES)('an account that ends on %s', engine => {
   })
 
   test('keeps where an order goes until it is there, and a refund until it is made', async () => {
-    const shop = await openMarket(engine, catalog)
+    const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     const onItsWay = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }])
     const cancelled = await buy(shop, anita, lemons)
-    await as(anita, shop, `POST /orders/${cancelled._id}/cancel`)
-    await opened(shop, anita, { items: lemons })
+    await callAs(anita, shop, `POST /orders/${cancelled._id}/cancel`)
+    await openPayment(shop, anita, { items: lemons })
     await end(anita, shop)
-    await shop.deliver()
+    await shop.deliverMails()
     expect(await everything(shop)).toMatch(PERSONAL)
-    await moveOrder(shop.app, onItsWay._id, 'packed')
-    await moveOrder(shop.app, onItsWay._id, 'delivered')
+    await advanceOrder(shop.app, onItsWay._id, 'packed')
+    await advanceOrder(shop.app, onItsWay._id, 'delivered')
     shop.clock.advance(HOUR)
     await shop.reconcile()
-    await shop.deliver()
+    await shop.deliverMails()
     await sweep(shop.app)
     expect(await everything(shop)).not.toMatch(PERSONAL)
     expect(await shop.violations()).toEqual([])
@@ -102,18 +102,18 @@ describe.each(ENGINES)('an account that ends on %s', engine => {
 
 describe.each(ENGINES)('a payment of an account that has ended on %s', engine => {
   test('that comes late goes back: nobody knows any more where the order would go', async () => {
-    const shop = await openMarket(engine, catalog)
+    const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
-    const { id } = await opened(shop, anita, { items: lemons })
+    const { id } = await openPayment(shop, anita, { items: lemons })
     shop.clock.advance(HOUR)
     await shop.reconcile()
     await call(shop, 'DELETE /auth/me', { token: anita.token, body: { proof: { password: ANITA.password } } })
     await shop.sandbox.pay(id)
-    await shop.hear()
+    await shop.deliverWebhooks()
     await shop.reconcile()
     const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
     expect(refunds).toEqual([{ reason: 'too_late', state: 'processed' }])
-    await shop.deliver()
+    await shop.deliverMails()
     expect(new Set(shop.mails.map(({ to }) => to))).toEqual(new Set(['hello@palagaram.example']))
     expect(await shop.violations()).toEqual([])
   })
@@ -121,10 +121,10 @@ describe.each(ENGINES)('a payment of an account that has ended on %s', engine =>
 
 describe.each(ENGINES)('the words of mails about orders on %s', engine => {
   test('are forgotten after three months, that they were sent is not', async () => {
-    const shop = await openMarket(engine, catalog)
+    const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     await buy(shop, anita, lemons)
-    await shop.deliver()
+    await shop.deliverMails()
     shop.clock.advance(91 * DAY)
     await sweep(shop.app)
     const mails = await shop.database.kysely.selectFrom('outbox').select(['payload', 'state']).execute()

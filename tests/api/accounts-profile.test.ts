@@ -7,15 +7,15 @@ import {
   call,
   logIn,
   logInByCode,
-  mailedCode,
-  outcome,
+  requestCode,
+  statusAndCode,
   register,
   sessionOf,
   userOf,
   wrongCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
-import { OPENING, openShop, type Reply, type Shop } from '../support/shop.ts'
+import { START_TIME, openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const address = {
   apartmentOrSuite: '2 B',
@@ -111,41 +111,41 @@ describe.each(ENGINES)('a password on %s', engine => {
     const changed = sessionOf(await change(shop, first.token, { password: ANITA.password }))
     expect(changed.user).toEqual(first.user)
     const outcomes = [first, second, changed].map(async ({ token }) =>
-      outcome(await call(shop, 'GET /auth/me', { token }))
+      statusAndCode(await call(shop, 'GET /auth/me', { token }))
     )
     expect(await Promise.all(outcomes)).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED', '200'])
-    expect(outcome(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
-    expect(outcome(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
+    expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
   })
 
   test('is chosen with a code by who has none', async () => {
     const shop = await openShop(engine)
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
-    const changed = sessionOf(await change(shop, token, { otp: await mailedCode(shop) }))
+    const changed = sessionOf(await change(shop, token, { otp: await requestCode(shop) }))
     expect(changed.user.hasPassword).toBe(true)
-    expect(outcome(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
+    expect(statusAndCode(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
   })
 
   test('stays as it is without a proof, with a wrong one or with one of somebody else', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
-    const code = await mailedCode(shop)
-    const others = await mailedCode(shop, 'bala@example.com')
-    expect((await change(shop, token, {})).body).toMatchObject({ fields: { proof: MESSAGES.proofRequired } })
-    expect(outcome(await change(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
-    expect(outcome(await change(shop, token, { otp: wrongCode(code) }))).toBe('400 INVALID_OTP')
-    expect(outcome(await change(shop, token, { otp: others }))).toBe('400 INVALID_OTP')
-    expect(outcome(await change(shop, token, { password: ANITA.password }, '12345'))).toBe('400 INVALID_INPUT')
-    expect(outcome(await logIn(shop))).toBe('200')
-    expect(outcome(await call(shop, 'GET /auth/me', { token }))).toBe('200')
+    const code = await requestCode(shop)
+    const others = await requestCode(shop, 'bala@example.com')
+    expect((await change(shop, token, {})).body).toMatchObject({ fields: { proof: MESSAGES.verificationRequired } })
+    expect(statusAndCode(await change(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await change(shop, token, { otp: wrongCode(code) }))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await change(shop, token, { otp: others }))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await change(shop, token, { password: ANITA.password }, '12345'))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await logIn(shop))).toBe('200')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
 
   test('is guessed at ten times an hour by who has found the phone', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     for (let n = 0; n < 10; n++) await change(shop, token, { password: `guess-${n}` })
-    expect(outcome(await change(shop, token, { password: ANITA.password }))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await change(shop, token, { password: ANITA.password }))).toBe('429 TOO_MANY_REQUESTS')
   })
 })
 
@@ -159,10 +159,10 @@ describe.each(ENGINES)('my data on %s', engine => {
     const { token, user } = await logInByCode(shop)
     const reply = await call(shop, 'GET /auth/my-data', { token })
     expect(reply.body).toEqual({
-      exportedAt: OPENING,
-      account: { ...user, createdAt: OPENING, verifiedAt: OPENING },
-      sessions: [{ createdAt: OPENING, renewedAt: OPENING, expiresAt: '2026-12-21T04:00:00.000Z' }],
-      messages: [{ reference: expect.any(String), name: 'Anita', message: words.message, createdAt: OPENING }],
+      exportedAt: START_TIME,
+      account: { ...user, createdAt: START_TIME, verifiedAt: START_TIME },
+      sessions: [{ createdAt: START_TIME, renewedAt: START_TIME, expiresAt: '2026-12-21T04:00:00.000Z' }],
+      messages: [{ reference: expect.any(String), name: 'Anita', message: words.message, createdAt: START_TIME }],
       ...{ orders: [], cart: [], discounts: [] }
     })
     expect(reply.text).not.toMatch(/hash|argon/)
@@ -188,7 +188,7 @@ describe.each(ENGINES)('deleting an account on %s', engine => {
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.accountDeleted }])
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
-    expect(outcome(await end(shop, token, { otp: await mailedCode(shop) }))).toBe('200')
+    expect(statusAndCode(await end(shop, token, { otp: await requestCode(shop) }))).toBe('200')
     const { kysely } = shop.database
     const users = await kysely.selectFrom('users').selectAll().execute()
     const rest = [
@@ -204,17 +204,17 @@ describe.each(ENGINES)('deleting an account on %s', engine => {
     const shop = await openShop(engine)
     const { token, user } = await register(shop)
     await end(shop, token, { password: ANITA.password })
-    expect(outcome(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
-    expect(outcome(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
     expect((await register(shop)).user._id).not.toBe(user._id)
   })
 
   test('needs a proof', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
-    expect(outcome(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')
-    expect(outcome(await end(shop, token, {}))).toBe('400 INVALID_INPUT')
-    expect(outcome(await end(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
-    expect(outcome(await logIn(shop))).toBe('200')
+    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')
+    expect(statusAndCode(await end(shop, token, {}))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await end(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 })

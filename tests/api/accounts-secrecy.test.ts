@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import {
-  administrator,
+  logInAsAdmin,
   ANITA,
   call,
   logIn,
-  mailedCode,
+  requestCode,
   register,
   sessionOf,
-  typeCode,
+  verifyCode,
   wrongCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
@@ -21,17 +21,17 @@ test.for(ENGINES)('logs name no address, password, code or token, whatever goes 
   await register(shop).catch(() => undefined)
   await logIn(shop, { ...ANITA, password: 'halwa-12' })
   const second = sessionOf(await logIn(shop))
-  const code = await mailedCode(shop)
-  await typeCode(shop, wrongCode(code))
-  const third = sessionOf(await typeCode(shop, code))
+  const code = await requestCode(shop)
+  await verifyCode(shop, wrongCode(code))
+  const third = sessionOf(await verifyCode(shop, code))
   shop.clock.advance(MINUTE)
-  const otp = await mailedCode(shop)
+  const otp = await requestCode(shop)
   const fourth = sessionOf(
     await call(shop, 'PUT /auth/password', { token: third.token, body: { password: 'adhirasam', proof: { otp } } })
   )
   await call(shop, 'PUT /auth/profile', { token: fourth.token, body: { name: 'Anita', phoneNumber: '9876543210' } })
   await call(shop, 'GET /auth/me?token=adhirasam', { token: fourth.token })
-  const boss = await administrator(shop)
+  const boss = await logInAsAdmin(shop)
   await shop.database.kysely.schema.dropTable('sessions').execute()
   await logIn(shop, { ...ANITA, password: 'adhirasam' })
   await call(shop, 'GET /auth/me', { token: fourth.token })

@@ -3,15 +3,15 @@ import { MESSAGES } from '#lib/messages.ts'
 import { DAY, SECOND } from '#lib/time.ts'
 import type { SessionRow } from '#server/db/tables.ts'
 import {
-  administrator,
+  logInAsAdmin,
   ANITA,
   call,
   logIn,
   logInByCode,
-  outcome,
+  statusAndCode,
   register,
   sessionOf,
-  typeCode
+  verifyCode
 } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -74,7 +74,7 @@ test.for(ENGINES)('calls that anybody may make ignore a token that is not valid 
   expect((await call(shop, 'GET /discounted-products', { token })).status).toBe(200)
   expect((await call(shop, 'POST /auth/login', { token, body: ANITA })).status).toBe(200)
   expect((await call(shop, 'POST /auth/send-otp', { token, body: ANITA })).status).toBe(200)
-  expect((await typeCode(shop, '123456')).status).toBe(400)
+  expect((await verifyCode(shop, '123456')).status).toBe(400)
 })
 
 describe.each(ENGINES)('a session on %s', engine => {
@@ -157,9 +157,9 @@ describe.each(ENGINES)('rights on %s', engine => {
   test('are asked for by every admin call, without its doing', async () => {
     const shop = await openShop(engine)
     probe(shop)
-    const [shopper, boss] = [await register(shop), await administrator(shop)]
+    const [shopper, boss] = [await register(shop), await logInAsAdmin(shop)]
     const outcomes = [undefined, 'x'.repeat(43), shopper.token, boss.token].map(async token =>
-      outcome(await call(shop, 'GET /admin/probe', { token }))
+      statusAndCode(await call(shop, 'GET /admin/probe', { token }))
     )
     expect(await Promise.all(outcomes)).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED', '403 FORBIDDEN', '200'])
   })
@@ -167,11 +167,11 @@ describe.each(ENGINES)('rights on %s', engine => {
   test('come from the database at each call, not from what a session began with', async () => {
     const shop = await openShop(engine)
     probe(shop)
-    const { token, user } = await administrator(shop)
-    await shop.writeElsewhere(trx =>
+    const { token, user } = await logInAsAdmin(shop)
+    await shop.writeFromOtherProcess(trx =>
       trx.updateTable('users').set({ role: 'user' }).where('id', '=', user._id).execute()
     )
-    expect(outcome(await call(shop, 'GET /admin/probe', { token }))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await call(shop, 'GET /admin/probe', { token }))).toBe('403 FORBIDDEN')
     expect((await call(shop, 'GET /auth/me', { token })).body).toMatchObject({ role: 'user' })
   })
 
@@ -184,6 +184,6 @@ describe.each(ENGINES)('rights on %s', engine => {
     await call(shop, 'POST /auth/login', { token, body: { ...ANITA, ...greed } })
     const roles = await shop.database.kysely.selectFrom('users').select('role').execute()
     expect(roles).toEqual([{ role: 'user' }])
-    expect(outcome(await call(shop, 'GET /admin/probe?role=admin', { token }))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await call(shop, 'GET /admin/probe?role=admin', { token }))).toBe('403 FORBIDDEN')
   })
 })

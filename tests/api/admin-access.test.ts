@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { administrator, call, outcome, register } from '../support/accounts.ts'
+import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
@@ -25,18 +25,18 @@ describe.each(ENGINES)('every call of the owner’s side on %s', engine => {
     expect(calls).toContain('PATCH /admin/products/x')
     const shopper = await register(shop)
     for (const line of calls) {
-      expect(outcome(await call(shop, line, { body: 'nonsense' })), line).toBe('401 UNAUTHORIZED')
-      expect(outcome(await call(shop, line, { token: 'x'.repeat(43) })), line).toBe('401 UNAUTHORIZED')
+      expect(statusAndCode(await call(shop, line, { body: 'nonsense' })), line).toBe('401 UNAUTHORIZED')
+      expect(statusAndCode(await call(shop, line, { token: 'x'.repeat(43) })), line).toBe('401 UNAUTHORIZED')
       const refused = await call(shop, line, { token: shopper.token, body: { role: 'admin' } })
-      expect(outcome(refused), line).toBe('403 FORBIDDEN')
+      expect(statusAndCode(refused), line).toBe('403 FORBIDDEN')
     }
   })
 
   test('lets an administrator in only as long as they are one', async () => {
     const shop = await openShop(engine)
-    const { token, user } = await administrator(shop)
-    expect(outcome(await call(shop, 'GET /admin/products', { token }))).toBe('200')
+    const { token, user } = await logInAsAdmin(shop)
+    expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('200')
     await shop.write(trx => trx.updateTable('users').set({ role: 'user' }).where('id', '=', user._id).execute())
-    expect(outcome(await call(shop, 'GET /admin/products', { token }))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('403 FORBIDDEN')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
 import { MINUTE } from '#lib/time.ts'
 import { record, type Change } from '#server/queries/audit.ts'
-import { administrator, call, outcome, register } from '../support/accounts.ts'
+import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
@@ -13,7 +13,7 @@ const change = (shop: Shop, about: Partial<Change>): Promise<void> =>
       at: new Date(shop.clock()).toISOString(),
       kind: 'product',
       id: 'laddu',
-      what: 'changed',
+      action: 'changed',
       ...about
     })
   )
@@ -22,21 +22,21 @@ describe.each(ENGINES)('who changed what on %s', engine => {
   test('is told to administrators only', async () => {
     const shop = await openShop(engine)
     const line = 'GET /admin/audit?kind=product&id=laddu'
-    expect(outcome(await call(shop, line))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await call(shop, line))).toBe('401 UNAUTHORIZED')
     const shopper = await register(shop)
-    expect(outcome(await call(shop, line, { token: shopper.token }))).toBe('403 FORBIDDEN')
-    const { token } = await administrator(shop)
-    expect(outcome(await call(shop, line, { token }))).toBe('200')
-    expect(outcome(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await call(shop, line, { token: shopper.token }))).toBe('403 FORBIDDEN')
+    const { token } = await logInAsAdmin(shop)
+    expect(statusAndCode(await call(shop, line, { token }))).toBe('200')
+    expect(statusAndCode(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe('400 INVALID_INPUT')
   })
 
   test('is told newest first, of one thing, with what it was and has become', async () => {
     const shop = await openShop(engine)
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     await change(shop, { before: { price: 180, name: 'Laddu' }, after: { price: 200, name: 'Laddu' } })
     shop.clock.advance(MINUTE)
     await change(shop, { kind: 'stock', actor: null, before: { stock: 3 }, after: { stock: 2 } })
-    await change(shop, { id: 'murukku', what: 'created', after: { name: 'Murukku' } })
+    await change(shop, { id: 'murukku', action: 'created', after: { name: 'Murukku' } })
     const { body } = await call(shop, 'GET /admin/audit?kind=product,stock&id=laddu', { token })
     const told = (body as AuditEntry[]).map(({ kind, actor, before, after }) => [kind, actor.name, before, after])
     expect(told).toEqual([
@@ -48,7 +48,7 @@ describe.each(ENGINES)('who changed what on %s', engine => {
 
   test('remembers no change that changed nothing', async () => {
     const shop = await openShop(engine)
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     await change(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })
     expect((await call(shop, 'GET /admin/audit', { token })).body).toEqual([])
   })

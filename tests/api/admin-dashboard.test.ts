@@ -1,47 +1,47 @@
 import { describe, expect, test } from 'vitest'
-import { SALES_DAYS } from '#lib/admin/limits.ts'
+import { SALES_CHART_DAYS } from '#lib/admin/limits.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { DAY } from '#lib/time.ts'
-import { LADDUS, LEMONS, ownersMarket, type OwnersMarket } from '../support/admin-orders.ts'
-import { as, buy } from '../support/checkout.ts'
+import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
+import { callAs, buy } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-async function dashboard(shop: OwnersMarket): Promise<Dashboard> {
-  return (await shop.ask('GET /admin/dashboard')).body as Dashboard
+async function dashboard(shop: AdminOrdersShop): Promise<Dashboard> {
+  return (await shop.callAsAdmin('GET /admin/dashboard')).body as Dashboard
 }
 
 describe.each(ENGINES)('the dashboard on %s', engine => {
   test('counts what the shop has, and what is to be done today', async () => {
-    const shop = await ownersMarket(engine)
+    const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LADDUS)
     const monday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-23' })
     await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
     await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
-    await shop.change('laddu', { version: 1, stock: { from: 19, to: 2 } })
+    await shop.changeProduct('laddu', { version: 1, stock: { from: 19, to: 2 } })
     const first = await dashboard(shop)
     expect(first.counts).toEqual({ products: 2, orders: 3, users: 2, deals: 0 })
     expect(first).toMatchObject({ toPack: 1, unread: 1, lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }] })
     shop.clock.advance(DAY)
     expect(await dashboard(shop)).toMatchObject({ toPack: 2 })
-    await shop.move(monday._id, 'pending', 'packed')
+    await shop.changeStatus(monday._id, 'pending', 'packed')
     expect(await dashboard(shop)).toMatchObject({ toPack: 1 })
   })
 
   test('adds up the sales of thirty days in India, without what was cancelled', async () => {
-    const shop = await ownersMarket(engine)
+    const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LEMONS)
     shop.clock.advance(DAY)
     await buy(shop, shop.anita, LADDUS)
     const cancelled = await buy(shop, shop.anita, LEMONS)
-    await as(shop.anita, shop, `POST /orders/${cancelled._id}/cancel`)
+    await callAs(shop.anita, shop, `POST /orders/${cancelled._id}/cancel`)
     const { sales } = await dashboard(shop)
-    expect(sales).toHaveLength(SALES_DAYS)
+    expect(sales).toHaveLength(SALES_CHART_DAYS)
     expect(sales.slice(-2)).toEqual([
       { day: '2026-11-21', orders: 1, total: 240 },
       { day: '2026-11-22', orders: 1, total: 180.5 }
     ])
     expect(sales[0]).toEqual({ day: '2026-10-24', orders: 0, total: 0 })
-    shop.clock.advance((SALES_DAYS - 1) * DAY)
+    shop.clock.advance((SALES_CHART_DAYS - 1) * DAY)
     expect((await dashboard(shop)).sales[0]).toEqual({ day: '2026-11-22', orders: 1, total: 180.5 })
   })
 })

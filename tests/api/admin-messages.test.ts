@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { AdminMessage, MessageList } from '#lib/contract/admin/messages.ts'
 import { MINUTE } from '#lib/time.ts'
-import { outcome } from '../support/accounts.ts'
-import { withOwner, type OwnersShop } from '../support/admin-products.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-async function messages(shop: OwnersShop, query = ''): Promise<AdminMessage[]> {
-  return ((await shop.ask(`GET /admin/messages${query}`)).body as MessageList).messages
+async function messages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
+  return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
 }
 
 /** A shop to which two people have written. */
 async function writtenTo(engine: (typeof ENGINES)[number]) {
-  const shop = await withOwner(await openShop(engine))
+  const shop = await withAdmin(await openShop(engine))
   await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
   shop.clock.advance(MINUTE)
   await shop.post('/contact', { name: 'Lakshmi', email: 'lakshmi@example.com', message: 'The murukku was 100% crisp!' })
@@ -28,12 +28,12 @@ describe.each(ENGINES)('the messages to the shop on %s', engine => {
     expect(await names('?q=MADURAI')).toEqual(['Ravi'])
     expect(await names('?q=100%25+lakshmi')).toEqual(['Lakshmi'])
     expect(await names('?show=unread')).toHaveLength(2)
-    expect(outcome(await shop.ask('GET /admin/messages?show=some'))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages?show=some'))).toBe('400 INVALID_INPUT')
   })
 
   test('are marked read and answered, since the first time, and unmarked again', async () => {
     const { shop, ravi } = await writtenTo(engine)
-    const mark = (body: object) => shop.ask(`PATCH /admin/messages/${ravi}`, body)
+    const mark = (body: object) => shop.callAsAdmin(`PATCH /admin/messages/${ravi}`, body)
     const first = (await mark({ read: true })).body as AdminMessage
     expect(first.readAt).not.toBeNull()
     expect(first.answeredAt).toBeNull()
@@ -43,7 +43,7 @@ describe.each(ENGINES)('the messages to the shop on %s', engine => {
     expect(await messages(shop, '?show=unanswered')).toHaveLength(1)
     expect((await mark({ answered: false, read: false })).body).toMatchObject({ readAt: null, answeredAt: null })
     expect((await mark({ answered: true })).body).not.toMatchObject({ readAt: null })
-    expect(outcome(await mark({}))).toBe('200')
-    expect(outcome(await shop.ask('PATCH /admin/messages/nothing', { read: true }))).toBe('404 MESSAGE_NOT_FOUND')
+    expect(statusAndCode(await mark({}))).toBe('200')
+    expect(statusAndCode(await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true }))).toBe('404 MESSAGE_NOT_FOUND')
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderList } from '#lib/contract/admin/orders.ts'
 import { SECOND } from '#lib/time.ts'
-import { outcome } from '../support/accounts.ts'
-import { LADDUS, LEMONS, ownersMarket, type OwnersMarket } from '../support/admin-orders.ts'
-import { ADDRESS, buy, CUSTOMER, newShopper, opened } from '../support/checkout.ts'
+import { statusAndCode } from '../support/accounts.ts'
+import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
+import { ADDRESS, buy, CUSTOMER, addShopper, openPayment } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 interface Three {
-  shop: OwnersMarket
+  shop: AdminOrdersShop
   monday: string
   friday: string
   undated: string
@@ -15,8 +15,8 @@ interface Three {
 
 /** Three orders of two shoppers, one after the other. */
 async function threeOrders(engine: (typeof ENGINES)[number]): Promise<Three> {
-  const shop = await ownersMarket(engine)
-  const ravi = await newShopper(shop, 'ravi')
+  const shop = await openAdminOrdersShop(engine)
+  const ravi = await addShopper(shop, 'ravi')
   const friday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
   shop.clock.advance(SECOND)
   const customerDetails = { name: 'Ravi "100%" Das', email: 'ravi@example.com', phone: '9123456780' }
@@ -30,7 +30,7 @@ async function threeOrders(engine: (typeof ENGINES)[number]): Promise<Three> {
 describe.each(ENGINES)('the owner’s orders on %s', engine => {
   test('are found by number, person, address and product, all words together', async () => {
     const { shop, monday, friday, undated } = await threeOrders(engine)
-    const find = (words: string) => shop.found(`?q=${encodeURIComponent(words)}`)
+    const find = (words: string) => shop.listOrders(`?q=${encodeURIComponent(words)}`)
     expect(await find('')).toEqual([undated, monday, friday])
     expect(await find(friday.toLowerCase())).toEqual([friday])
     expect(await find('+91 91234 56780')).toEqual([monday])
@@ -45,31 +45,31 @@ describe.each(ENGINES)('the owner’s orders on %s', engine => {
 
   test('are filtered by status, day of delivery and shopper; what is to be packed stands in the order of its days', async () => {
     const { shop, monday, friday, undated } = await threeOrders(engine)
-    await opened(shop, shop.anita, { items: LEMONS })
-    expect(await shop.found('?status=pending')).toEqual([undated, monday, friday])
-    expect(await shop.found('?status=pending&until=2026-11-24')).toEqual([undated, monday])
-    expect(await shop.found('?from=2026-11-23&until=2026-11-24')).toEqual([monday])
-    expect(await shop.found('?from=2026-11-24')).toEqual([friday])
-    expect(await shop.found(`?user=${shop.anita.id}&status=paid`)).toEqual([friday])
-    expect(await shop.found('?status=unpaid')).toHaveLength(1)
-    expect(await shop.found('?status=packed')).toEqual([])
-    expect(outcome(await shop.ask('GET /admin/orders?status=lost'))).toBe('400 INVALID_INPUT')
+    await openPayment(shop, shop.anita, { items: LEMONS })
+    expect(await shop.listOrders('?status=pending')).toEqual([undated, monday, friday])
+    expect(await shop.listOrders('?status=pending&until=2026-11-24')).toEqual([undated, monday])
+    expect(await shop.listOrders('?from=2026-11-23&until=2026-11-24')).toEqual([monday])
+    expect(await shop.listOrders('?from=2026-11-24')).toEqual([friday])
+    expect(await shop.listOrders(`?user=${shop.anita.id}&status=paid`)).toEqual([friday])
+    expect(await shop.listOrders('?status=unpaid')).toHaveLength(1)
+    expect(await shop.listOrders('?status=packed')).toEqual([])
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/orders?status=lost'))).toBe('400 INVALID_INPUT')
   })
 
   test('come in pages, and by their ids at once', async () => {
     const { shop, friday } = await threeOrders(engine)
-    const one = await shop.ask('GET /admin/orders')
+    const one = await shop.callAsAdmin('GET /admin/orders')
     const list = one.body as OrderList
     expect(list).toMatchObject({ count: 3, pages: 1 })
-    expect(await shop.found('?page=2')).toEqual([])
+    expect(await shop.listOrders('?page=2')).toEqual([])
     const ids = list.orders.map(({ _id }) => _id)
-    expect(await shop.found(`?ids=${ids.join(',')}`)).toHaveLength(3)
-    expect(await shop.found(`?ids=${ids[2]},nobody`)).toEqual([friday])
+    expect(await shop.listOrders(`?ids=${ids.join(',')}`)).toHaveLength(3)
+    expect(await shop.listOrders(`?ids=${ids[2]},nobody`)).toEqual([friday])
   })
 
   test('are exported as they are filtered, and nothing a shopper typed becomes a formula', async () => {
     const { shop, monday, undated } = await threeOrders(engine)
-    const reply = await shop.ask('GET /admin/orders/export?q=madurai')
+    const reply = await shop.callAsAdmin('GET /admin/orders/export?q=madurai')
     expect(reply.headers['content-disposition']).toContain('orders-2026-11-21.csv')
     expect(reply.raw.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     const rows = reply.text.trim().split('\r\n')

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { MAX_PICTURE_BYTES } from '#lib/admin/limits.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { administrator, outcome, register } from '../support/accounts.ts'
+import { logInAsAdmin, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 import { upload } from '../support/upload.ts'
@@ -21,7 +21,7 @@ interface Sending {
 
 async function owner(engine: Engine): Promise<Sending> {
   const shop = await openShop(engine)
-  const { token } = await administrator(shop)
+  const { token } = await logInAsAdmin(shop)
   return { shop, send: (...file) => post(shop, token, ...file) }
 }
 
@@ -85,7 +85,7 @@ describe.each(ENGINES)('a picture that is sent on %s', engine => {
       bomb
     ]) {
       const reply = await send(content, 'photo.png', 'image/png')
-      expect(outcome(reply)).toBe('415 UNSUPPORTED_PICTURE')
+      expect(statusAndCode(reply)).toBe('415 UNSUPPORTED_PICTURE')
     }
     expect(await readdir(join(shop.dataDir, 'assets')).catch(() => [])).toEqual([])
     expect(await shop.database.kysely.selectFrom('pictures').selectAll().execute()).toEqual([])
@@ -94,20 +94,20 @@ describe.each(ENGINES)('a picture that is sent on %s', engine => {
   test('is refused above 10 MB, in words that say so', async () => {
     const { send } = await owner(engine)
     const reply = await send(Buffer.alloc(MAX_PICTURE_BYTES + 1))
-    expect([outcome(reply), reply.text]).toEqual(['413 BODY_TOO_LARGE', expect.stringContaining('10 MB')])
+    expect([statusAndCode(reply), reply.text]).toEqual(['413 BODY_TOO_LARGE', expect.stringContaining('10 MB')])
   })
 
   test('is needed', async () => {
     const { shop, send } = await owner(engine)
-    const { token } = await administrator(shop)
+    const { token } = await logInAsAdmin(shop)
     const headers = { authorization: `Bearer ${token}` }
     const url = '/api/admin/pictures'
     const empty = { 'content-type': 'multipart/form-data; boundary=x' }
-    expect(outcome(await shop.request({ method: 'POST', url, headers, payload: { file: 'x' } }))).toBe(
+    expect(statusAndCode(await shop.request({ method: 'POST', url, headers, payload: { file: 'x' } }))).toBe(
       '415 UNSUPPORTED_MEDIA_TYPE'
     )
     const nothing = await shop.request({ method: 'POST', url, headers: { ...headers, ...empty }, payload: '--x--\r\n' })
-    expect(outcome(nothing)).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(nothing)).toBe('400 INVALID_INPUT')
     expect((await send(await plain(20, 20).webp().toBuffer())).status).toBe(201)
   })
 
@@ -115,7 +115,7 @@ describe.each(ENGINES)('a picture that is sent on %s', engine => {
     const shop = await openShop(engine)
     const photo = await plain(20, 20).jpeg().toBuffer()
     const { token } = await register(shop)
-    expect(outcome(await post(shop, undefined, photo))).toBe('401 UNAUTHORIZED')
-    expect(outcome(await post(shop, token, photo))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await post(shop, undefined, photo))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await post(shop, token, photo))).toBe('403 FORBIDDEN')
   })
 })

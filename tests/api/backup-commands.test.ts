@@ -23,7 +23,7 @@ const PRODUCTS = { products: { lemon: { price: 120 } } }
 
 interface Ran {
   code: number | null
-  said: string
+  output: string
 }
 
 function settingsOf({ store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>): Record<string, string> {
@@ -34,7 +34,7 @@ async function run(command: 'backup' | 'restore', args: string[], settings: Reco
   const port = String(await freePort())
   const started = startCommand([`server/${command}.ts`, ...args], { PORT: port, ...settings })
   const code = await started.waitForExit()
-  return { code, said: started.output() }
+  return { code, output: started.output() }
 }
 
 const shopAt = (engine: Engine): Promise<BackupShop> => openBackupShop(engine, PRODUCTS)
@@ -44,7 +44,10 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
     const shop = await shopAt(engine)
     const settings = settingsOf(shop)
     const made = await run('backup', [], settings)
-    expect(made).toMatchObject({ code: 0, said: expect.stringMatching(/1 products, 0 orders, 0 accounts, 1 pictures/) })
+    expect(made).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/1 products, 0 orders, 0 accounts, 1 pictures/)
+    })
     expect(await readCounter(shop.database.kysely, LAST_BACKUP)).toBeGreaterThan(0)
     const [name = ''] = await readdir(join(shop.dataDir, 'backups'))
     const archive = join(shop.dataDir, 'backups', name)
@@ -54,13 +57,13 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
     const restored = await run('restore', [archive], settingsOf(place))
     expect(restored).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/^Restored 1 products, 0 orders, 0 accounts, as they were on/)
+      output: expect.stringMatching(/^Restored 1 products, 0 orders, 0 accounts, as they were on/)
     })
     expect(await tableContents(place.store)).toEqual(await tableContents(shop.store))
     const again = await run('restore', [archive], settingsOf(place))
     expect(again).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^Restore failed: .*contains 1 products; use --force/)
+      output: expect.stringMatching(/^Restore failed: .*contains 1 products; use --force/)
     })
     expect(await run('restore', [archive, '--force'], settingsOf(place))).toMatchObject({ code: 0 })
   })
@@ -94,7 +97,7 @@ test('npm run restore refuses to run while the shop is running', async () => {
   const address = shop.app.server.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   const ran = await run('restore', [archive, '--force'], { ...settingsOf(shop), PORT: port })
-  expect(ran).toMatchObject({ code: 1, said: expect.stringMatching(/the shop is running .*stop it first/) })
+  expect(ran).toMatchObject({ code: 1, output: expect.stringMatching(/the shop is running .*stop it first/) })
 })
 
 test('backup and restore print a one-line error for invalid options', async () => {
@@ -103,11 +106,11 @@ test('backup and restore print a one-line error for invalid options', async () =
   await rm(join(place.dataDir, 'shop.db'), { force: true })
   expect(await run('backup', [], settings)).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^Backup failed: The database .* does not exist\n$/)
+    output: expect.stringMatching(/^Backup failed: The database .* does not exist\n$/)
   })
-  expect((await run('restore', [], settings)).said).toMatch(/^Nothing was restored: Name one archive.*\n$/)
-  expect((await run('backup', ['--keep', 'all'], settings)).said).toMatch(/--keep must be a whole number/)
-  expect((await run('backup', ['--help'], settings)).said).toMatch(/npm run backup -- \[FOLDER\]/)
+  expect((await run('restore', [], settings)).output).toMatch(/^Restore failed: Name one archive.*\n$/)
+  expect((await run('backup', ['--keep', 'all'], settings)).output).toMatch(/--keep must be a whole number/)
+  expect((await run('backup', ['--help'], settings)).output).toMatch(/npm run backup -- \[FOLDER\]/)
 })
 
 describe('Backup archives', () => {

@@ -4,7 +4,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { ContactMessageRow } from '#server/db/tables.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, visit, type Reply, type Shop } from '../support/shop.ts'
+import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop.ts'
 
 const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'Do you send murukku to Chennai?' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -25,7 +25,7 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     ])
     const { reference } = reply.body as { reference: string }
     expect(await kept(shop)).toEqual([expect.objectContaining({ ...message, reference })])
-    await shop.deliver()
+    await shop.deliverMails()
     expect(shop.mails).toEqual([
       expect.objectContaining({
         to: shop.app.shop.email,
@@ -37,7 +37,7 @@ describe.each(ENGINES)('a contact message on %s', engine => {
   })
 
   test('is sent by the typed client', async () => {
-    visit(await openShop(engine))
+    connectBrowser(await openShop(engine))
     expect(await api('POST /contact', { body: message })).toMatchObject({ message: MESSAGES.contactSentText })
   })
 

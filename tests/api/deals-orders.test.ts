@@ -2,25 +2,25 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Discount } from '#lib/contract/deals.ts'
 import { HOUR } from '#lib/time.ts'
-import { call, outcome } from '../support/accounts.ts'
-import { buy, checkOut, newShopper, openMarket, quoteOf, type Market, type Shopper } from '../support/checkout.ts'
+import { call, statusAndCode } from '../support/accounts.ts'
+import { buy, requestPayment, addShopper, openCheckoutShop, quoteOf, type CheckoutShop, type Shopper } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const deal = { product: 'laddu', quantity: 1, dealId: 'festival' }
 
-const draw = async (shop: Market, { token }: Shopper): Promise<Discount> =>
+const draw = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount> =>
   Discount.parse((await call(shop, 'POST /flash-deals/generate/laddu', { token })).body)
-const mine = async (shop: Market, { token }: Shopper): Promise<Discount | undefined> =>
+const mine = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount | undefined> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)[0]
 
 describe.each(ENGINES)('a personal price on %s', engine => {
   test.for([1, 7, 13, 50, 99])('is the same paise on card, cart, checkout and order: %i %', async percent => {
-    const shop = await openMarket(engine, {
+    const shop = await openCheckoutShop(engine, {
       products: { laddu: { price: 180.55 } },
       deals: { festival: { product: 'laddu', percent: 99, to: HOUR } },
       randomInt: () => percent
     })
-    const anita = await newShopper(shop)
+    const anita = await addShopper(shop)
     const { discount, price } = await draw(shop, anita)
     expect(discount).toBe(percent)
     expect(await quoteOf(shop, anita, [deal])).toMatchObject({ total: price, lines: [{ price, discount }] })
@@ -29,13 +29,13 @@ describe.each(ENGINES)('a personal price on %s', engine => {
   })
 
   test('is used up by a paid order, not by one that awaits its payment', async () => {
-    const shop = await openMarket(engine, {
+    const shop = await openCheckoutShop(engine, {
       products: { laddu: { price: 180 } },
       deals: { festival: { product: 'laddu', to: HOUR } }
     })
-    const anita = await newShopper(shop)
+    const anita = await addShopper(shop)
     const { price } = await draw(shop, anita)
-    expect(outcome(await checkOut(shop, anita, { items: [deal], amount: price }))).toBe('200')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: [deal], amount: price }))).toBe('200')
     expect(await mine(shop, anita)).toMatchObject({ used: false })
     await buy(shop, anita, [deal])
     expect(await mine(shop, anita)).toMatchObject({ used: true, price })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { callDeployHook } from '#server/gateways/deploy-hook.ts'
-import { openPress } from '../support/press.ts'
+import { openTestPublisher } from '../support/test-publisher.ts'
 
 const AT_ONCE = [0, 0]
 
@@ -27,14 +27,14 @@ async function openHook(...statuses: number[]): Promise<Hook> {
 describe("a host's build hook", () => {
   test('is called after a change of the catalogue, not after other publishes', async () => {
     const hook = await openHook(201)
-    const press = await openPress('sqlite', { deployHookUrl: hook.url })
-    await press.published()
-    await press.published({ force: true })
+    const publisher = await openTestPublisher('sqlite', { deployHookUrl: hook.url })
+    await publisher.publishRelease()
+    await publisher.publishRelease({ force: true })
     expect(hook.calls).toEqual([])
-    await press.change('second')
-    await press.published()
+    await publisher.changeContent('second')
+    await publisher.publishRelease()
     expect(hook.calls).toEqual(['POST'])
-    expect(press.warnings).toEqual([])
+    expect(publisher.warnings).toEqual([])
   })
 
   test('that fails is called again', async () => {
@@ -46,7 +46,7 @@ describe("a host's build hook", () => {
   test('that goes on failing is named without its secret', async () => {
     const hook = await openHook(503)
     const calling = callDeployHook(hook.url, new AbortController().signal, AT_ONCE)
-    await expect(calling).rejects.toThrow(/^The hook of DEPLOY_HOOK_URL at 127\.0\.0\.1:\d+ answered 503$/)
+    await expect(calling).rejects.toThrow(/^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/)
     expect(hook.calls).toHaveLength(3)
   })
 

@@ -74,7 +74,7 @@ describe('logs', () => {
     const shop = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
     await shop.post('/contact?email=anita@example.com', message, { authorization: 'Bearer hunter22' })
     await shop.post('/contact', { ...message, email: 'no' })
-    await shop.deliver()
+    await shop.deliverMails()
     await shop.database.kysely.schema.dropTable('outbox').execute()
     await shop.post('/contact', { ...message, message: 'A private matter, again' })
     const log = lines.join('')

@@ -26,8 +26,8 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'cancelled', paymentStatus: 'refunded' }])
     await shop.deliverMails()
-    const told = shop.mails.filter(({ subject }) => /cancelled/.test(subject)).map(({ to }) => to)
-    expect(told.toSorted()).toEqual(['anita@example.com', 'hello@palagaram.example'])
+    const recipients = shop.mails.filter(({ subject }) => /cancelled/.test(subject)).map(({ to }) => to)
+    expect(recipients.toSorted()).toEqual(['anita@example.com', 'hello@palagaram.example'])
     expect(await shop.violations()).toEqual([])
   })
 

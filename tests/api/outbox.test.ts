@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { smtpMail, type Mail } from '#server/gateways/mail.ts'
-import { deliverMails, pauseAfter, startOutbox, type OutboxDeps } from '#server/jobs/outbox.ts'
+import { deliverMails, backoffAfter, startOutbox, type OutboxDeps } from '#server/jobs/outbox.ts'
 import { enqueueMail } from '#server/queries/outbox.ts'
 import { ENGINES } from '../support/database.ts'
 import { startMailServer, type MailServer, type Mode } from '../support/mail-server.ts'
@@ -132,7 +132,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
 })
 
 test('each attempt comes twice as long after the last, at most four hours', () => {
-  expect([1, 2, 3].map(pauseAfter)).toEqual([30 * SECOND, MINUTE, 2 * MINUTE])
-  expect(pauseAfter(30)).toBe(4 * HOUR)
-  expect(pauseAfter(30)).toBeLessThan(DAY)
+  expect([1, 2, 3].map(backoffAfter)).toEqual([30 * SECOND, MINUTE, 2 * MINUTE])
+  expect(backoffAfter(30)).toBe(4 * HOUR)
+  expect(backoffAfter(30)).toBeLessThan(DAY)
 })

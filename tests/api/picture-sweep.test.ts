@@ -6,15 +6,15 @@ import type { Picture } from '#lib/contract/values.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import { sweepPictures } from '#server/jobs/sweep-pictures.ts'
 import { keyOf, keysIn } from '#server/queries/picture-uses.ts'
-import { KESARI, ownersShop, type OwnersShop } from '../support/admin-products.ts'
-import { administrator } from '../support/accounts.ts'
+import { KESARI, openAdminShop, type AdminShop } from '../support/admin-products.ts'
+import { logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { upload } from '../support/upload.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
 
 interface Desk {
-  shop: OwnersShop
+  shop: AdminShop
   /** Sends a picture of this colour, so long ago (ms). */
   send(background: string, age: number): Promise<Picture>
   /** The keys of the pictures on the disk. */
@@ -22,8 +22,8 @@ interface Desk {
 }
 
 async function desk(engine: Engine): Promise<Desk> {
-  const shop = await ownersShop(engine)
-  const { token } = await administrator(shop)
+  const shop = await openAdminShop(engine)
+  const { token } = await logInAsAdmin(shop)
   const assets = join(shop.dataDir, 'assets')
   return {
     shop,
@@ -81,8 +81,8 @@ describe.each(ENGINES)('a picture that was sent on %s', engine => {
     const [product, post, inText] = pictures.map(({ key }) => key)
     const site = await send('#444444', long)
     const ordered = await send('#555555', long)
-    await shop.create({ pictures: [{ key: product ?? '', alt: 'Kesari' }], hidden: true })
-    await shop.add({
+    await shop.createProduct({ pictures: [{ key: product ?? '', alt: 'Kesari' }], hidden: true })
+    await shop.addToCatalog({
       posts: { one: { picture_key: post ?? '' }, two: { content: `![Frying](/assets/${inText}-240.webp)` } }
     })
     await shop.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', site.key).execute())
@@ -109,7 +109,7 @@ describe.each(ENGINES)('a picture that was sent on %s', engine => {
     expect(again.key).toBe(key)
     await sweepPictures(shop.app)
     expect(await kept()).toEqual([key])
-    expect((await shop.create({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
+    expect((await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
   })
 
   test('and was lost on its way leaves nothing behind', async () => {
@@ -136,10 +136,10 @@ test('the files of pictures are known by their names, and found in texts', () =>
 })
 
 /** An order whose line shows a picture that its product has no more. */
-async function order(shop: OwnersShop, picture: Picture): Promise<void> {
+async function order(shop: AdminShop, picture: Picture): Promise<void> {
   const [user] = await shop.database.kysely.selectFrom('users').select('id').execute()
   const at = new Date(shop.clock()).toISOString()
-  const text = { currency: 'INR', customer: '{}', address: '{}', request: '', hold_until: at, created_at: at }
+  const text = { currency: 'INR', customer: '{}', address: '{}', request_hash: '', reserved_until: at, created_at: at }
   await shop.write(async trx => {
     const draft = {
       ...text,

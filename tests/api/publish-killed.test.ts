@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paise } from '#lib/money.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
-import { publishOnce } from '../support/publisher.ts'
+import { publishOnce } from '../support/publish-command.ts'
 import { seededRandom } from '../support/random-changes.ts'
 import { buildCode, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 

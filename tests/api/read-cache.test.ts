@@ -101,7 +101,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
   test('a change by another process is read within a second', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
-    await shop.writeElsewhere(trx => setPrice(trx, 240))
+    await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
     shop.clock.advance(SECOND)
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
@@ -110,7 +110,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     const shop = await openShop(engine, { products })
     const publisher = { 'cache-control': 'no-cache, stale-if-error=0' }
     await shop.get('/products/laddu')
-    await shop.writeElsewhere(trx => setPrice(trx, 240))
+    await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
     expect((await shop.get('/products/laddu', publisher)).body).toMatchObject({ price: 240 })
     await shop.database.close()
@@ -121,7 +121,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
   test('a new product and a new deal are found', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/thattai')).status).toBe(404)
-    await shop.add({ products: { thattai: {} }, deals: { now: { product: 'thattai' } } })
+    await shop.addToCatalog({ products: { thattai: {} }, deals: { now: { product: 'thattai' } } })
     expect((await shop.get('/products/thattai')).status).toBe(200)
     expect((await shop.get('/discounted-products')).body).toHaveLength(1)
   })
@@ -138,7 +138,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
     shop.clock.advance(-HOUR)
-    await shop.writeElsewhere(trx => setPrice(trx, 240))
+    await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 

@@ -2,86 +2,86 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENGINES } from '../support/database.ts'
-import { openPublishingShop, publishOf, sign } from '../support/publishing-shop.ts'
+import { openPublishingShop, parsePublish, sign } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 import { createPublishing } from '#server/publishing.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   test('answers at once with an id, by which the publish is followed until visitors have it', async () => {
-    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
+    const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const reply = await rebuild()
     expect(reply.status).toBe(202)
     const { id } = reply.body as { id: string }
-    expect(publishOf(await stateOf(id))).toMatchObject({ id, state: 'waiting', cause: 'hook' })
+    expect(parsePublish(await publishState(id))).toMatchObject({ id, state: 'waiting', cause: 'hook' })
     const states: string[] = []
-    press.beforePage(async () => void states.push(publishOf(await stateOf(id)).state))
-    await turn()
+    publisher.beforePage(async () => void states.push(parsePublish(await publishState(id)).state))
+    await runJob()
     expect(new Set(states)).toEqual(new Set(['rendering']))
-    const { state, release, pages } = publishOf(await stateOf(id))
+    const { state, release, pages } = parsePublish(await publishState(id))
     expect({ state, pages }).toEqual({ state: 'live', pages: 3 })
-    expect(await press.current()).toBe(`releases/${release}`)
+    expect(await publisher.current()).toBe(`releases/${release}`)
   })
 
   test('publishes what was changed past the shop', async () => {
-    const { publisher: press, runJob: turn, rebuild } = await openPublishingShop(engine)
-    await turn()
-    const before = await press.current()
+    const { publisher, runJob, rebuild } = await openPublishingShop(engine)
+    await runJob()
+    const before = await publisher.current()
     // Nobody raised the counter of the catalogue.
-    press.changeContentQuietly('changed by another program')
-    await turn()
-    expect(await press.current()).toBe(before)
+    publisher.changeContentQuietly('changed by another program')
+    await runJob()
+    expect(await publisher.current()).toBe(before)
     await rebuild()
-    await turn()
-    expect(await press.current()).not.toBe(before)
+    await runJob()
+    expect(await publisher.current()).not.toBe(before)
   })
 
   test('a hundred calls lead to two publishes at most, and each caller learns how its own ended', async () => {
-    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
-    await turn()
+    const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
+    await runJob()
     let renders = 0
     const ids = new Set<string>()
     const call = async (): Promise<void> => void ids.add(((await rebuild()).body as { id: string }).id)
-    press.changeContentQuietly('second')
-    press.beforeRender(async () => {
+    publisher.changeContentQuietly('second')
+    publisher.beforeRender(async () => {
       renders++
-      press.beforeRender(async () => void renders++)
+      publisher.beforeRender(async () => void renders++)
       await Promise.all(Array.from({ length: 50 }, call))
     })
     await Promise.all(Array.from({ length: 50 }, call))
-    await turn()
-    await turn()
-    await turn()
+    await runJob()
+    await runJob()
+    await runJob()
     expect(renders).toBeLessThanOrEqual(2)
     expect(ids.size).toBe(2)
-    for (const id of ids) expect(publishOf(await stateOf(id)).state).toBe('live')
+    for (const id of ids) expect(parsePublish(await publishState(id)).state).toBe('live')
   })
 
   test('says why a publish failed', async () => {
-    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
-    press.beforeRender(async () => {
+    const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
+    publisher.beforeRender(async () => {
       throw new Error('The API has no picture hero-sweets')
     })
     const { id } = (await rebuild()).body as { id: string }
-    await turn()
-    expect(publishOf(await stateOf(id))).toMatchObject({
+    await runJob()
+    expect(parsePublish(await publishState(id))).toMatchObject({
       state: 'failed',
       problem: 'The API has no picture hero-sweets'
     })
   })
 
   test('a publish whose process was killed is finished by the next', async () => {
-    const { publisher: press, runJob: turn, rebuild, publishState: stateOf } = await openPublishingShop(engine)
+    const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const { id } = (await rebuild()).body as { id: string }
-    await press.write(async trx => void (await trx.updateTable('publishes').set({ state: 'rendering' }).execute()))
-    await turn()
-    expect(publishOf(await stateOf(id)).state).toBe('live')
+    await publisher.write(async trx => void (await trx.updateTable('publishes').set({ state: 'rendering' }).execute()))
+    await runJob()
+    expect(parsePublish(await publishState(id)).state).toBe('live')
   })
 })
 
 describe('the signature of the hook', () => {
   test('is asked of every call, over exactly the bytes that were sent', async () => {
-    const { rebuild, publishState: stateOf } = await openPublishingShop('sqlite')
+    const { rebuild, publishState } = await openPublishingShop('sqlite')
     const body = '{"a": 1}'
     for (const signature of ['', 'sha256=', sign('{"a":1}'), sign(body, 'another secret'), sign(body).slice(0, -1)]) {
       expect((await rebuild(body, signature)).body, signature).toMatchObject({ code: 'INVALID_SIGNATURE' })
@@ -89,14 +89,14 @@ describe('the signature of the hook', () => {
     expect((await rebuild(body)).status).toBe(202)
     expect((await rebuild('', sign(''))).status).toBe(202)
     const { id } = (await rebuild(body)).body as { id: string }
-    expect((await stateOf(id, sign(body))).status).toBe(401)
-    expect((await stateOf('nothing')).status).toBe(404)
+    expect((await publishState(id, sign(body))).status).toBe(401)
+    expect((await publishState('nothing')).status).toBe(404)
   })
 
   test('is made with a secret of the shop unless the owner has set one', async () => {
-    const press = await openTestPublisher()
-    const shop = await openShop('sqlite', { press: createPublishing(press), clock: press.clock })
-    const secret = (await readFile(join(press.config.dataDir, 'rebuild.secret'), 'utf8')).trim()
+    const publisher = await openTestPublisher()
+    const shop = await openShop('sqlite', { publishing: createPublishing(publisher), clock: publisher.clock })
+    const secret = (await readFile(join(publisher.config.dataDir, 'rebuild.secret'), 'utf8')).trim()
     const reply = await shop.request({
       method: 'POST',
       url: '/api/hooks/rebuild',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BuildError } from '#server/gateways/site-builder.ts'
 import { createRenderProcess, type RenderProcess } from '#server/gateways/render-process.ts'
-import { UnfitError } from '#server/release/check.ts'
+import { InvalidReleaseError } from '#server/release/check.ts'
 import type { ReleaseJob } from '#server/release/make-release.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
@@ -77,10 +77,10 @@ describe('pages are rendered', () => {
 
 describe('what goes wrong while pages are rendered', () => {
   test('is told with its reasons when the site is not fit to be published', async () => {
-    const code = await openCode(`say({ kind: 'unfit', problems: ['/about refers to /gone'], count: 3 })`)
+    const code = await openCode(`say({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
     const error = await render(openProcess(), code).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(UnfitError)
-    expect(String(error)).toBe('UnfitError: /about refers to /gone (and 2 more problems)')
+    expect(error).toBeInstanceOf(InvalidReleaseError)
+    expect(String(error)).toBe('InvalidReleaseError: /about refers to /gone (and 2 more problems)')
   })
 
   test('is told with what was said', async () => {

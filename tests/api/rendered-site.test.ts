@@ -2,13 +2,13 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CATEGORIES } from '#lib/constants.ts'
-import type { Listed, Renderer } from '#lib/renderer.ts'
+import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import { elements } from '#server/release/html.ts'
 import { makeRelease, type Made } from '#server/release/make-release.ts'
 import { pageFile } from '#server/release/manifest.ts'
 import { sitemap } from '#server/release/sitemap.ts'
-import { changeAtRandom, seededRandom } from '../support/random-changes.ts'
+import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
 import { buildCode, loadRenderer, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 
 const ROUNDS = 200
@@ -75,7 +75,7 @@ async function openSite(): Promise<Site> {
   return { shop, renderer, renew }
 }
 
-function fileOf({ address, kind }: Listed): string {
+function fileOf({ address, kind }: SiteAddress): string {
   return kind === 'page' ? pageFile(address) : address.slice(1)
 }
 
@@ -93,7 +93,7 @@ describe('a release that shares files with the last', () => {
     const random = seededRandom(20261121)
     await renew()
     for (let round = 1; round <= ROUNDS; round++) {
-      const what = await changeAtRandom(shop.write, random)
+      const what = await applyRandomChanges(shop.write, random)
       const { folder } = await renew()
       const listed = await renderer.list()
       for (const item of listed.filter(({ address }) => TELLS.test(address) || round % ALL_PAGES_EVERY === 0)) {

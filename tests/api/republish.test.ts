@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createRepublish, type RepublishDeps } from '#server/jobs/republish.ts'
 import { addToCatalog } from '../support/catalog.ts'
-import { openPress, type Press } from '../support/press.ts'
+import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
 import { page, SMALL_SITE } from '../support/releases.ts'
 
 const SETTLING = 50
 
 interface Job {
-  press: Press
+  publisher: TestPublisher
   /** One look of the background job. */
   turn(): Promise<void>
   outcomes: string[]
@@ -18,27 +18,27 @@ interface Job {
 }
 
 async function openJob(): Promise<Job> {
-  const press = await openPress()
+  const publisher = await openTestPublisher()
   const outcomes: string[] = []
   const done: RepublishDeps['done'] = outcome => void outcomes.push(outcome.state)
-  const run = createRepublish({ ...press, log: Fastify().log, done }, SETTLING)
+  const run = createRepublish({ ...publisher, log: Fastify().log, done }, SETTLING)
   return {
-    press,
+    publisher,
     turn: () => run(new AbortController().signal),
     outcomes,
-    change: words => press.change(words)
+    change: words => publisher.changeContent(words)
   }
 }
 
 describe('the site is published again', () => {
   test('at the start when it is stale, and then only looked through again after a change', async () => {
-    const { press, turn, outcomes } = await openJob()
+    const { publisher, turn, outcomes } = await openJob()
     await turn()
-    const looks = press.looks()
+    const looks = publisher.checkCount()
     await turn()
     await turn()
     expect(outcomes).toEqual(['published'])
-    expect(press.looks()).toBe(looks)
+    expect(publisher.checkCount()).toBe(looks)
   })
 
   test('after changes that visitors can see, those made together in one go', async () => {
@@ -53,9 +53,9 @@ describe('the site is published again', () => {
   })
 
   test('once more when something changed while it was being published', async () => {
-    const { press, turn, outcomes, change } = await openJob()
-    press.midway(async () => {
-      press.midway(async () => undefined)
+    const { publisher, turn, outcomes, change } = await openJob()
+    publisher.beforePage(async () => {
+      publisher.beforePage(async () => undefined)
       await change('changed meanwhile')
     })
     await turn()
@@ -73,21 +73,21 @@ describe('the site is published again', () => {
   })
 
   test('when a deal starts, when it ends, and at New Year in India', async () => {
-    const { press, turn, outcomes } = await openJob()
+    const { publisher, turn, outcomes } = await openJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
-    await press.write(trx => addToCatalog(trx, { products: { jangiri: {} }, deals }, press.clock()))
-    press.shows({ ...SMALL_SITE, 'products/jangiri.html': page('Jangiri') })
+    await publisher.write(trx => addToCatalog(trx, { products: { jangiri: {} }, deals }, publisher.clock()))
+    publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': page('Jangiri') })
     await turn()
     for (const [what, time] of [
       ['the deal runs', HOUR],
       ['the deal is over', HOUR],
       ['it is another year', 60 * DAY]
     ] as const) {
-      press.clock.advance(time / 2)
+      publisher.clock.advance(time / 2)
       await turn()
       const before = outcomes.length
-      press.shows({ ...SMALL_SITE, 'products/jangiri.html': page(what) })
-      press.clock.advance(time / 2)
+      publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': page(what) })
+      publisher.clock.advance(time / 2)
       await turn()
       expect(outcomes.slice(before), what).toEqual(['published'])
     }
@@ -96,16 +96,16 @@ describe('the site is published again', () => {
 
 describe('a publish that fails', () => {
   test('is not repeated at every look, but at once after the next change', async () => {
-    const { press, turn, outcomes, change } = await openJob()
+    const { publisher, turn, outcomes, change } = await openJob()
     let renders = 0
-    press.before(async () => {
+    publisher.beforeRender(async () => {
       renders++
       throw new Error('No memory left')
     })
     await turn()
     await turn()
     expect({ outcomes, renders }).toEqual({ outcomes: ['failed'], renders: 1 })
-    press.before(async () => undefined)
+    publisher.beforeRender(async () => undefined)
     await change('second')
     await turn()
     expect(outcomes).toEqual(['failed', 'published'])

@@ -4,7 +4,7 @@ import { BlogPost } from '#lib/contract/content.ts'
 import { HOUR } from '#lib/time.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { seedDemo } from '#server/db/seed/seed.ts'
-import { keepSitePictures } from '#server/db/seed/site-pictures.ts'
+import { insertSitePictures } from '#server/db/seed/site-pictures.ts'
 import type { Images } from '#server/gateways/images.ts'
 import { connect } from '#server/db/connect.ts'
 import { createWrite } from '#server/db/write.ts'
@@ -33,7 +33,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
   test('leaves a shop that begins without it the pictures that its pages open with, and can come later', async () => {
     const opened = await open(engine)
     const { kysely } = opened.database
-    await keepSitePictures({ ...opened, images: fake, progress: () => undefined })
+    await insertSitePictures({ ...opened, images: fake, progress: () => undefined })
     const named = await kysely.selectFrom('pictures').select('name').execute()
     expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['hero-sweets', 'about-kitchen']))
     expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
@@ -119,15 +119,15 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
   test('leaves nothing of itself when it is interrupted, and comes at the next start', async () => {
     const opened = await open(engine)
     let made = 0
-    const full: Images = { keep: (original, name) => (++made > 40 ? failing : fake).keep(original, name) }
+    const full: Images = { store: (original, name) => (++made > 40 ? failing : fake).store(original, name) }
     await expect(seed(opened, { images: full })).rejects.toThrow('No space left')
     expect(await opened.database.kysely.selectFrom('pictures').select('key').execute()).toEqual([])
     expect(await seed(opened)).toBe(true)
   })
 })
 
-const fake: Images = { keep: async (_, name) => ({ key: `${name}-key`, width: 1200, height: 1200, color: '#c08a3e' }) }
-const failing: Images = { keep: async () => Promise.reject(new Error('No space left')) }
+const fake: Images = { store: async (_, name) => ({ key: `${name}-key`, width: 1200, height: 1200, color: '#c08a3e' }) }
+const failing: Images = { store: async () => Promise.reject(new Error('No space left')) }
 
 async function seed(
   { database, write }: Pick<TestDatabase, 'database' | 'write'>,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { BuildError, createSiteBuilder, type BuildRequest } from '#server/gateways/site-builder.ts'
-import { dataFolder, writeSite } from '../support/releases.ts'
+import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const WRITES_ITS_ENVIRONMENT = `
   import { mkdirSync, writeFileSync } from 'node:fs'
@@ -18,12 +18,12 @@ interface Project {
 
 /** A project whose Astro does what the test says. */
 async function openProject(astro: string): Promise<Project> {
-  const root = await dataFolder()
+  const root = await temporaryDataDir()
   await writeSite(root, {
     'node_modules/astro/astro.js': astro,
     'node_modules/astro/package.json': '{"type":"module"}'
   })
-  const outDir = join(await dataFolder(), 'code.building')
+  const outDir = join(await temporaryDataDir(), 'code.building')
   await mkdir(outDir, { recursive: true })
   const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example', NODE_OPTIONS: undefined }
   const request = {
@@ -83,7 +83,7 @@ describe('a build', () => {
 
   test('that dies without a word is a failure', async () => {
     const { build } = await openProject('process.kill(process.pid, "SIGKILL")')
-    await expect(build()).rejects.toThrow('astro build failed (SIGKILL): it said nothing')
+    await expect(build()).rejects.toThrow('astro build failed (SIGKILL): no output')
   })
 
   test('ends when it is told to, and leaves no process behind', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { BODY_TIME, SECOND, UPLOAD_TIME } from '#lib/time.ts'
-import { administrator, register } from '../support/accounts.ts'
+import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
+import { logInAsAdmin, register } from '../support/accounts.ts'
 import { openShop } from '../support/shop.ts'
 import { upload } from '../support/upload.ts'
 
@@ -27,7 +27,7 @@ async function slowCall(
   length: number
 ): Promise<Line> {
   const shop = await openShop('sqlite')
-  const session = who === 'admin' ? await administrator(shop) : who === 'shopper' ? await register(shop) : undefined
+  const session = who === 'admin' ? await logInAsAdmin(shop) : who === 'shopper' ? await register(shop) : undefined
   const received = new Promise(resolve => shop.app.server.once('request', resolve))
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((shop.app.server.address() as AddressInfo).port, '127.0.0.1')
@@ -67,7 +67,7 @@ describe('what is sent slowly', () => {
     const line = await slowCall('/api/admin/pictures', 'admin', type, photo.payload.length)
     line.socket.write(photo.payload.subarray(0, 60))
     await new Promise(setImmediate)
-    vi.advanceTimersByTime(UPLOAD_TIME - SECOND)
+    vi.advanceTimersByTime(UPLOAD_BODY_TIMEOUT - SECOND)
     line.socket.write(photo.payload.subarray(60))
     expect(await line.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 201 /)
     line.socket.destroy()
@@ -75,7 +75,7 @@ describe('what is sent slowly', () => {
 
   test('is a picture that takes longer: the line is cut', async () => {
     const line = await slowCall('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
-    await vi.advanceTimersByTimeAsync(UPLOAD_TIME)
+    await vi.advanceTimersByTimeAsync(UPLOAD_BODY_TIMEOUT)
     expect(await line.answer()).toMatch(/^HTTP\/1\.1 408 /)
   })
 
@@ -83,7 +83,7 @@ describe('what is sent slowly', () => {
     for (const who of [undefined, 'shopper'] as const) {
       const line = await slowCall('/api/admin/pictures', who, 'multipart/form-data; boundary=x', 1000)
       expect(await line.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
-      vi.advanceTimersByTime(BODY_TIME)
+      vi.advanceTimersByTime(BODY_TIMEOUT)
       await line.answer()
       expect(line.isOver()).toBe(true)
     }
@@ -92,7 +92,7 @@ describe('what is sent slowly', () => {
   test('is anything else: the line is cut after half a minute', async () => {
     const line = await slowCall('/api/contact', undefined, 'application/json', 1000)
     line.socket.write('{"name":')
-    vi.advanceTimersByTime(BODY_TIME - SECOND)
+    vi.advanceTimersByTime(BODY_TIMEOUT - SECOND)
     expect(line.isOver()).toBe(false)
     vi.advanceTimersByTime(SECOND)
     expect(await line.answer()).toMatch(/^HTTP\/1\.1 408 /)

@@ -4,8 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { page, release, SMALL_SITE } from '../support/releases.ts'
-import { visitSite as visit } from '../support/visitor.ts'
+import { page, publishRelease, SMALL_SITE } from '../support/releases.ts'
+import { openSite as visit } from '../support/site-client.ts'
 
 describe('the published site', () => {
   test('is served at addresses without an extension', async () => {
@@ -47,14 +47,14 @@ describe('the published site', () => {
   })
 
   test('answers the not-found page with 404 at every other address', async () => {
-    const { get, ask } = await visit()
+    const { get, request } = await visit()
     for (const path of ['/nothing', '/products/none', '/release.json', '/_headers', '/products.html.br', '/.env']) {
       const answer = await get(path)
       expect(answer.status, path).toBe(404)
       expect(answer.text, path).toContain(MESSAGES.notFound)
       expect(answer.headers['cache-control'], path).toBe('no-cache')
     }
-    expect(await ask('HEAD', '/nothing')).toMatchObject({ status: 404, text: '' })
+    expect(await request('HEAD', '/nothing')).toMatchObject({ status: 404, text: '' })
     expect((await get('/404')).status).toBe(404)
   })
 
@@ -90,18 +90,18 @@ describe('the published site', () => {
   })
 
   test('says the size and the headers to HEAD, and nothing else', async () => {
-    const { get, ask } = await visit()
+    const { get, request } = await visit()
     const whole = await get('/products')
-    const head = await ask('HEAD', '/products')
+    const head = await request('HEAD', '/products')
     expect(head).toMatchObject({ status: 200, text: '' })
     expect(head.headers['content-length']).toBe(String(whole.raw.length))
     expect(head.headers['etag']).toBe(whole.headers['etag'])
   })
 
   test('takes nothing but reads', async () => {
-    const { ask } = await visit()
+    const { request } = await visit()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const { status, text } = await ask(method, '/products')
+      const { status, text } = await request(method, '/products')
       expect([404, 405], method).toContain(status)
       expect(JSON.parse(text), method).toHaveProperty('message')
     }
@@ -172,55 +172,55 @@ describe('a page on its way', () => {
 
   test('is whole also when it is large', async () => {
     const large = page('Large', 'rice '.repeat(400_000))
-    const { get, ask } = await visit({ ...SMALL_SITE, 'large.html': large })
+    const { get, request } = await visit({ ...SMALL_SITE, 'large.html': large })
     expect((await get('/large')).text).toBe(large)
     const { raw } = await get('/large', { 'accept-encoding': 'br' })
     expect(brotliDecompressSync(raw).toString()).toBe(large)
-    expect(await ask('HEAD', '/large')).toMatchObject({ status: 200, text: '' })
+    expect(await request('HEAD', '/large')).toMatchObject({ status: 200, text: '' })
   })
 })
 
 describe('a switch to another release', () => {
   test('is noticed within a second when another process made it', async () => {
-    const { get, dataDir, wait } = await visit()
+    const { get, dataDir, advanceClock } = await visit()
     expect((await get('/')).text).toContain('<h1>Home</h1>')
-    await release(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
-    wait(1000)
+    await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
+    advanceClock(1000)
     expect((await get('/')).text).toContain('<h1>New home</h1>')
   })
 
   test('leaves the scripts of pages that are still open where they were', async () => {
-    const { get, dataDir, wait } = await visit()
-    await release(dataDir, {
+    const { get, dataDir, advanceClock } = await visit()
+    await publishRelease(dataDir, {
       'index.html': page('New home'),
       'products.html': page('Products'),
       '404.html': page('404'),
       'sitemap-index.xml': '<sitemapindex></sitemapindex>'
     })
-    wait(1000)
+    advanceClock(1000)
     expect((await get('/')).text).toContain('New home')
     expect((await get('/_astro/shop.1a2b.js')).text).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
   })
 
   test('to a release that can not be read keeps the one before', async () => {
-    const { get, dataDir, wait } = await visit()
+    const { get, dataDir, advanceClock } = await visit()
     await get('/')
-    const id = await release(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
+    const id = await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
     await rm(join(dataDir, 'releases', id, 'release.json'))
-    wait(1000)
+    advanceClock(1000)
     expect((await get('/')).text).toContain('<h1>Home</h1>')
   })
 })
 
 test('before the first release pages say that the shop is opening, and try again by themselves', async () => {
-  const { get, dataDir, wait } = await visit(null)
+  const { get, dataDir, advanceClock } = await visit(null)
   const { status, text, headers } = await get('/products')
   expect(status).toBe(503)
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(text).toContain(`<h1>${MESSAGES.opening}</h1>`)
   expect(text).toContain('http-equiv="refresh"')
   expect((await get('/api/health')).status).toBe(200)
-  await release(dataDir)
-  wait(1000)
+  await publishRelease(dataDir)
+  advanceClock(1000)
   expect((await get('/products')).status).toBe(200)
 })

@@ -189,9 +189,9 @@ describe.each(ENGINES)('Webhook on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Concurrent reports of a payment on %s', engine => {
+describe.each(ENGINES)('Concurrent payment requests on %s', engine => {
   test(
-    'two hundred who want one of five packs: five may pay, and no stock is sold twice',
+    'reserve five packs for exactly five of 200 shoppers',
     { timeout: 60_000 },
     async () => {
       const shop = await openCheckoutShop(engine, { products: { lemon: { ...products.lemon, stock: 5 } } })
@@ -206,7 +206,7 @@ describe.each(ENGINES)('Concurrent reports of a payment on %s', engine => {
     }
   )
 
-  test('from browser, webhook and reconciliation create one order and one mail', async () => {
+  test('from browser, webhook and reconciliation create one order and one mail per payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     for (let round = 0; round < 5; round++) {

@@ -20,9 +20,9 @@ describe.each(ENGINES)('Unreliable payment provider on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
-    for (const trouble of ['errorBefore', 'tooMany', 'html', 'hang']) {
-      await shop.sandbox.control('PUT', '/faults', { [trouble]: 1 })
-      if (trouble === 'hang') setProviderTimeout(shop, 200)
+    for (const fault of ['errorBefore', 'tooMany', 'html', 'hang']) {
+      await shop.sandbox.control('PUT', '/faults', { [fault]: 1 })
+      if (fault === 'hang') setProviderTimeout(shop, 200)
       await expect(openPayment(shop, anita, { items: lemons, key })).rejects.toThrow('503')
       expect((await shop.get('/products')).status).toBe(200)
     }
@@ -36,11 +36,11 @@ describe.each(ENGINES)('Unreliable payment provider on %s', engine => {
 
   test.for(['loseAnswer', 'errorAfter'])(
     'with fault %s: the provider order is found by receipt, not created twice',
-    async trouble => {
+    async fault => {
       const shop = await openCheckoutShop(engine, { products })
       const anita = await addShopper(shop)
       const key = randomUUID()
-      await shop.sandbox.control('PUT', '/faults', { [trouble]: 1 })
+      await shop.sandbox.control('PUT', '/faults', { [fault]: 1 })
       await expect(openPayment(shop, anita, { items: lemons, key })).rejects.toThrow('503')
       await shop.sandbox.control('PUT', '/faults', {})
       await openPayment(shop, anita, { items: lemons, key })
