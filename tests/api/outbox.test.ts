@@ -99,7 +99,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     }
     const [state] = await states(shop)
     expect(state).toMatch(/^given_up /)
-    expect(lines.filter(line => line.includes('it is given up'))).toHaveLength(1)
+    expect(lines.filter(line => line.includes('giving up'))).toHaveLength(1)
     expect(lines.join('')).not.toContain('owner@palagaram.example')
   })
 
