@@ -34,7 +34,7 @@ export function DealPreview({ product, values }: DealPreviewProps) {
           )}
         </>
       ) : (
-        <span className="block text-ink/70">Preview: fill in the form to see what shoppers will see.</span>
+        <span className="block text-ink/70">Preview: fill in the form to see what customers will see.</span>
       )}
     </output>
   )

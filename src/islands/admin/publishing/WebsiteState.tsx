@@ -90,7 +90,7 @@ function Failed({ failed: { problem, endedAt, requestedAt } }: { failed: Publish
       <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishFailed}</p>
       <p className="break-words">{problem}</p>
       <p className="text-sm text-ink/70">
-        <time dateTime={at}>{formatDayAndTime(at)}</time>. Shoppers still see the previous version.
+        <time dateTime={at}>{formatDayAndTime(at)}</time>. Customers still see the previous version.
       </p>
     </div>
   )

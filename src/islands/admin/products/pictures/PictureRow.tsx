@@ -30,7 +30,7 @@ export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }:
       </span>
       <div className="grid min-w-0 grow gap-2">
         <label htmlFor={id} className="text-sm font-semibold">
-          Describe the picture (for blind shoppers and Google)<span className="sr-only">, {position}</span>
+          Describe the picture (for blind customers and Google)<span className="sr-only">, {position}</span>
         </label>
         <input
           id={id}
