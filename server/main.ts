@@ -18,7 +18,7 @@ import { createPasswords } from './gateways/passwords.ts'
 import { createRenderProcess } from './gateways/render-process.ts'
 import { createSiteBuilder } from './gateways/site-builder.ts'
 import type { Loop } from './jobs/loop.ts'
-import { startMoney } from './jobs/money.ts'
+import { startPaymentJobs } from './jobs/payments.ts'
 import { startOutbox } from './jobs/outbox.ts'
 import { publishedMessage, DEBOUNCE } from './jobs/republish.ts'
 import { startSweep } from './jobs/sweep.ts'
@@ -91,7 +91,7 @@ async function open(): Promise<void> {
     startOutbox({ ...shared, write: app.write, mail, log }),
     ...startSweep({ ...shared, write: app.write, log })
   )
-  jobs.push(...startMoney(app))
+  jobs.push(...startPaymentJobs(app))
   const admin = await createFirstAdmin(shared, config)
   if (admin) print(welcome(admin))
   if (!withSite) return
@@ -106,7 +106,7 @@ async function open(): Promise<void> {
   const report = config.logFormat === 'pretty' ? () => undefined : print
   const republishing = publishing.start({
     log,
-    settling: debounce,
+    debounce,
     progress: print,
     done(outcome) {
       if (outcome.state === 'published') report(publishedMessage(outcome))
@@ -122,8 +122,8 @@ async function seed(env: Environment): Promise<void> {
   const stop = new AbortController()
   shutdown.onEnd(async () => stop.abort())
   const args = ['--import', 'tsx', join(ROOT, 'server', 'seed.ts')]
-  const { how, output } = await runNode(args, { env, signal: stop.signal, line: print })
-  if (how !== '0') throw new Error(output.split('\n').at(-1) || `Seeding the demo catalogue failed (${how})`)
+  const { exit, output } = await runNode(args, { env, signal: stop.signal, onLine: print })
+  if (exit !== '0') throw new Error(output.split('\n').at(-1) || `Seeding the demo catalogue failed (${exit})`)
 }
 
 function welcome({ email, password }: FirstAdmin): string {

@@ -22,7 +22,7 @@ export interface Publishing {
 
 export interface PublishingJob extends Publishing {
   /** To be called once the API listens, because rendering reads from it. */
-  start(options: { log: FastifyBaseLogger; settling?: number } & Pick<RepublishDeps, 'done' | 'progress'>): Loop
+  start(options: { log: FastifyBaseLogger; debounce?: number } & Pick<RepublishDeps, 'done' | 'progress'>): Loop
 }
 
 export function createPublishing(deps: PublishDeps): PublishingJob {
@@ -40,7 +40,7 @@ export function createPublishing(deps: PublishDeps): PublishingJob {
     },
     progress: () => progress,
     returnTo: (actor, release) => returnToRelease(deps, actor, release, AbortSignal.timeout(RETURN_TIMEOUT)),
-    start({ settling, done, ...options }) {
+    start({ debounce, done, ...options }) {
       loop = startRepublish(
         {
           ...deps,
@@ -51,7 +51,7 @@ export function createPublishing(deps: PublishDeps): PublishingJob {
             done?.(outcome)
           }
         },
-        settling
+        debounce
       )
       return loop
     }

@@ -33,8 +33,8 @@ export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined
 function rejectPartial(env: Environment): never {
   const missing = KEYS.filter(name => !env[name]?.trim())
   throw new ConfigError(
-    `${missing.join(', ')} must be set too, for example ${missing[0]}=…; to use the built-in sandbox instead, unset all ` +
-      'settings that begin with RAZORPAY_'
+    `${missing.join(', ')} must be set too, for example ${missing[0]}=…; ` +
+      'to use the built-in sandbox, unset all RAZORPAY_ settings'
   )
 }
 

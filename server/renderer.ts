@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { Renderer } from '#lib/renderer.ts'
-import type { Answer, Task } from './gateways/render-process.ts'
+import type { Message, Task } from './gateways/render-process.ts'
 import { oneLine } from './progress.ts'
-import { UnfitError } from './release/check.ts'
+import { InvalidReleaseError } from './release/check.ts'
 import { makeRelease } from './release/make-release.ts'
 import { packFiles } from './release/pack.ts'
 
@@ -19,7 +19,7 @@ process.on('message', (task: Task) => {
 // The parent process has ended.
 process.on('disconnect', () => process.exit())
 
-async function perform(task: Task): Promise<Answer> {
+async function perform(task: Task): Promise<Message> {
   switch (task.kind) {
     case 'warm':
       await load()
@@ -47,11 +47,11 @@ function reportProgress(rendered: number, of: number): void {
   send({ kind: 'progress', rendered, of })
 }
 
-function failure(error: unknown): Answer {
-  if (error instanceof UnfitError) return { kind: 'unfit', problems: error.problems, count: error.count }
+function failure(error: unknown): Message {
+  if (error instanceof InvalidReleaseError) return { kind: 'invalid', problems: error.problems, count: error.count }
   return { kind: 'failed', reason: oneLine(error) }
 }
 
-function send(message: Answer): void {
+function send(message: Message): void {
   process.send?.(message)
 }

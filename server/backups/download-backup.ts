@@ -32,9 +32,9 @@ export async function createBackupDownload(
 ): Promise<CreatedBackup> {
   const { ticket, file } = await downloads.create()
   const input = JSON.stringify({ databaseUrl, dataDir, file } satisfies BackupTask)
-  const { how, output } = await runNode(['--import', 'tsx', PROCESS], { cwd: ROOT, env, signal, input })
+  const { exit, output } = await runNode(['--import', 'tsx', PROCESS], { cwd: ROOT, env, signal, input })
   const last = output.split('\n').at(-1) ?? ''
-  if (how !== '0') throw new ShopError('BACKUP_FAILED', { cause: new Error(last || how) })
+  if (exit !== '0') throw new ShopError('BACKUP_FAILED', { cause: new Error(last || exit) })
   const { size } = JSON.parse(last) as BackupResult
   const now = clock()
   await write(async trx => {

@@ -13,8 +13,8 @@ import type { Target } from './target.ts'
 const BATCH = 100
 
 /**
- * Replaces all tables with the archive's rows and migrates them, in this transaction. `now` is ISO. Returns the number of
- * unsent mails, which are marked as given up.
+ * Replaces all tables with the archive's rows and migrates them, in this transaction. `now` is ISO. Returns the number
+ * of unsent mails, which are marked as given up.
  */
 export async function loadArchive(
   trx: Trx,

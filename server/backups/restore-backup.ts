@@ -27,8 +27,8 @@ export interface RestoreResult {
 const CONCURRENCY = 8
 
 /**
- * Restores an archive. Pictures come first, because their names contain a hash and overwrite nothing; the database follows
- * in one transaction, so a restore that was killed changes nothing and can be repeated.
+ * Restores an archive. Pictures come first, because their names contain a hash and overwrite nothing; the database
+ * follows in one transaction, so a restore that was killed changes nothing and can be repeated.
  */
 export async function restoreBackup(
   { database, dataDir, file, force }: RestoreTask,

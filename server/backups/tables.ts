@@ -1,8 +1,8 @@
 import type { Tables } from '../db/tables.ts'
 
 /**
- * Whether a backup contains the table, in insertion order. Excluded is short-lived state; sessions because a restore must
- * not revive one that was ended since.
+ * Whether a backup contains the table, in insertion order. Excluded are short-lived tables, and sessions because a
+ * restore must not revive a session that was ended since.
  */
 const INCLUDED: Readonly<Record<keyof Tables, boolean>> = {
   counters: true,

@@ -4,40 +4,43 @@ import { SECOND } from '#lib/time.ts'
 import type { Environment } from '../config.ts'
 
 const GRACE = 3 * SECOND
-const KEPT_OUTPUT = 32 * 1024
+const MAX_OUTPUT = 32 * 1024
 
 interface Options {
   cwd?: string
   env: Environment
-  /** Ends the process: kindly, and after three seconds by force. */
+  /** Sends SIGTERM, and SIGKILL three seconds later. */
   signal: AbortSignal
-  /** What it reads from stdin. */
+  /** Written to stdin. */
   input?: string
-  /** Told each line of stdout as it is said. */
-  line?: (line: string) => void
+  /** Called for each line of stdout. */
+  onLine?: (line: string) => void
 }
 
-export interface Ended {
-  /** Its exit code, or the signal that ended it. */
-  how: string
-  /** The end of what it said, without colours. */
+export interface ProcessResult {
+  /** The exit code, or the name of the signal that killed it. */
+  exit: string
+  /** The last 32 KiB of stdout and stderr, without colours. */
   output: string
 }
 
-/** Runs Node in a process of its own until it ends, by itself or by the signal. Throws when it can't be started. */
-export function runNode(args: readonly string[], { signal, input = '', line, ...options }: Options): Promise<Ended> {
+/** Runs Node in a child process. Rejects only if it can't be started. */
+export function runNode(
+  args: readonly string[],
+  { signal, input = '', onLine, ...options }: Options
+): Promise<ProcessResult> {
   const child = spawn(process.execPath, args, { ...options, stdio: 'pipe' })
-  // One that ends before it has read everything says so itself.
+  // Ignore EPIPE: a process that exits early reports its own error.
   child.stdin.on('error', () => undefined).end(input)
-  let said = ''
+  let output = ''
   let rest = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-KEPT_OUTPUT)))
+    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MAX_OUTPUT)))
   }
   child.stdout.on('data', (text: string) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
-    for (const whole of lines) line?.(whole)
+    for (const complete of lines) onLine?.(complete)
   })
 
   function stop(): void {
@@ -47,10 +50,10 @@ export function runNode(args: readonly string[], { signal, input = '', line, ...
 
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
-  return new Promise<Ended>((resolve, reject) => {
+  return new Promise<ProcessResult>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code, by) =>
-      resolve({ how: by ?? String(code), output: stripVTControlCharacters(said).trim() })
+    child.once('close', (code, killedBy) =>
+      resolve({ exit: killedBy ?? String(code), output: stripVTControlCharacters(output).trim() })
     )
   }).finally(() => signal.removeEventListener('abort', stop))
 }

@@ -6,28 +6,26 @@ export interface HttpCall {
   url: string
   headers: Record<string, string>
   body?: string
-  /** Until the whole answer must be there, in ms. */
+  /** For the complete response, in ms. */
   timeout: number
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number
   text: string
 }
 
-/** The whole answer was not there in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
-/** More than any answer that we ask for. */
-const LONGEST_ANSWER = 8 * 1024 * 1024
-const KEPT = { keepAlive: true, keepAliveMsecs: 10_000 }
+const MAX_RESPONSE_LENGTH = 8 * 1024 * 1024
+const KEEP_ALIVE = { keepAlive: true, keepAliveMsecs: 10_000 }
 
-/** Calls over connections that are kept; a call of fetch costs three times the CPU (measured). Redirects are answers. */
-export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
-  const plain = new PlainAgent(KEPT)
-  const secure = new SecureAgent(KEPT)
+/** Uses keep-alive agents: fetch needs three times the CPU (measured). Does not follow redirects. */
+export function createHttpClient(): (call: HttpCall) => Promise<HttpResponse> {
+  const plain = new PlainAgent(KEEP_ALIVE)
+  const secure = new SecureAgent(KEEP_ALIVE)
 
   function begin({ url, method, headers, body }: HttpCall): ClientRequest {
     const sized = body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
@@ -39,7 +37,7 @@ export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
   return call =>
     new Promise((resolve, reject) => {
       const request = begin(call)
-      const timer = setTimeout(() => request.destroy(new TimeoutError('No answer in time')), call.timeout)
+      const timer = setTimeout(() => request.destroy(new TimeoutError('Request timed out')), call.timeout)
       const end = (error: Error): void => {
         clearTimeout(timer)
         reject(error)
@@ -60,7 +58,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   response.setEncoding('utf8')
   for await (const part of response as AsyncIterable<string>) {
     text += part
-    if (text.length > LONGEST_ANSWER) throw new Error('The answer is too long')
+    if (text.length > MAX_RESPONSE_LENGTH) throw new Error('Response too large')
   }
   return text
 }

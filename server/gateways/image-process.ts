@@ -1,28 +1,27 @@
-import { pressPicture } from './image-press.ts'
-import type { KeptPicture } from './images.ts'
+import { encodePicture } from './encode-picture.ts'
+import type { StoredPicture } from './images.ts'
 
-/** What the process is asked, and what it answers by the same id. */
-export interface PressOrder {
+export interface EncodeRequest {
   id: number
   folder: string
   original: Uint8Array
   name: string
 }
 
-export type PressReply = { id: number; kept: KeptPicture } | { id: number; code: string; message: string }
+export type EncodeReply = { id: number; picture: StoredPicture } | { id: number; code: string; message: string }
 
-process.on('message', (order: PressOrder) => void obey(order))
+process.on('message', (request: EncodeRequest) => void handle(request))
 process.on('disconnect', () => process.exit())
 
-async function obey({ id, folder, original, name }: PressOrder): Promise<void> {
+async function handle({ id, folder, original, name }: EncodeRequest): Promise<void> {
   try {
-    answer({ id, kept: await pressPicture(folder, original, name) })
+    send({ id, picture: await encodePicture(folder, original, name) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    answer({ id, code, message: error instanceof Error ? error.message : String(error) })
+    send({ id, code, message: error instanceof Error ? error.message : String(error) })
   }
 }
 
-function answer(reply: PressReply): void {
+function send(reply: EncodeReply): void {
   process.send?.(reply)
 }

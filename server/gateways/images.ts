@@ -4,94 +4,93 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ERRORS, ShopError, type ErrorCode } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
-import type { PressOrder, PressReply } from './image-process.ts'
+import type { EncodeRequest, EncodeReply } from './image-process.ts'
 
-export interface KeptPicture {
-  /** The picture's name and the start of its content's hash. */
+export interface StoredPicture {
+  /** Name plus the start of the content's hash. */
   key: string
-  /** Of the original as it is looked at, in pixels. */
+  /** Pixels of the original after rotation. */
   width: number
   height: number
-  /** The average colour: '#c08a3e'. */
+  /** Average colour, such as '#c08a3e'. */
   color: string
 }
 
 export interface Images {
   /**
-   * Makes every form in which pages ask for the picture, those that are there already excepted. Throws ShopError
-   * UNSUPPORTED_PICTURE for what is no JPEG, PNG, WebP or AVIF or has more than 24 megapixels.
+   * Writes the missing variants of a JPEG, PNG, WebP or AVIF of at most 24 megapixels. Throws ShopError
+   * UNSUPPORTED_PICTURE.
    */
-  keep(original: Buffer, name: string): Promise<KeptPicture>
+  store(original: Buffer, name: string): Promise<StoredPicture>
 }
 
-interface Waiting {
-  resolve(kept: KeptPicture): void
+interface PendingPicture {
+  resolve(picture: StoredPicture): void
   reject(error: Error): void
 }
 
-/** How long the process waits for another picture before it ends. */
-const IDLE = SECOND
+const IDLE_TIMEOUT = SECOND
 const PROCESS = fileURLToPath(new URL('image-process.ts', import.meta.url))
 
 /**
- * Keeps pictures in `<dataDir>/assets`, under names that change with the content. They are made by a process of their
- * own: the memory it takes goes with it, and a file made to break a decoder breaks no shop.
+ * Stores pictures in `<dataDir>/assets` under content-hashed names. A child process encodes them: its memory is returned
+ * when it ends, and a decoder that crashes does not stop the shop.
  */
 export function createImages(dataDir: string): Images {
   const folder = join(dataDir, 'assets')
-  const waiting = new Map<number, Waiting>()
+  const pending = new Map<number, PendingPicture>()
   let child: ChildProcess | undefined
-  let idle: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
   let lastId = 0
 
   function start(): ChildProcess {
-    const started = fork(PROCESS, { execArgv: ['--import', loader()], serialization: 'advanced' })
-    started.on('message', (reply: PressReply) => settle(reply))
+    const started = fork(PROCESS, { execArgv: ['--import', resolveTsx()], serialization: 'advanced' })
+    started.on('message', (reply: EncodeReply) => handleReply(reply))
     started.on('error', fail)
     started.on('exit', () => {
-      if (child === started) fail(new Error('The process that makes pictures ended'))
+      if (child === started) fail(new Error('The picture process exited'))
     })
     return started
   }
 
   function fail(error: Error): void {
     child = undefined
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
   }
 
-  function settle(reply: PressReply): void {
-    const order = waiting.get(reply.id)
-    waiting.delete(reply.id)
-    if ('kept' in reply) order?.resolve(reply.kept)
-    else order?.reject(failure(reply))
-    if (waiting.size === 0) idle = setTimeout(rest, IDLE)
+  function handleReply(reply: EncodeReply): void {
+    const request = pending.get(reply.id)
+    pending.delete(reply.id)
+    if ('picture' in reply) request?.resolve(reply.picture)
+    else request?.reject(toError(reply))
+    if (pending.size === 0) idleTimer = setTimeout(stop, IDLE_TIMEOUT)
   }
 
-  function rest(): void {
+  function stop(): void {
     const resting = child
     child = undefined
     if (resting?.connected) resting.disconnect()
   }
 
   return {
-    keep: (original, name) =>
+    store: (original, name) =>
       new Promise((resolve, reject) => {
-        clearTimeout(idle)
+        clearTimeout(idleTimer)
         child ??= start()
         const id = ++lastId
-        waiting.set(id, { resolve, reject })
-        child.send({ id, folder, original, name } satisfies PressOrder)
+        pending.set(id, { resolve, reject })
+        child.send({ id, folder, original, name } satisfies EncodeRequest)
       })
   }
 }
 
-function failure({ code, message }: { code: string; message: string }): Error {
+function toError({ code, message }: { code: string; message: string }): Error {
   if (code in ERRORS) return new ShopError(code as ErrorCode)
   return Object.assign(new Error(message), { code })
 }
 
-// Found from here and not from the folder the shop was started in.
-function loader(): string {
+// Resolved from this file, not from the working directory.
+function resolveTsx(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 }

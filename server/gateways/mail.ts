@@ -6,9 +6,8 @@ import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Config } from '../config.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 
-/** A mail in plain text, and in HTML where that helps. */
 export interface Mail {
-  /** Names the cause, the same at each attempt, so that a mail that arrives twice can be told from two. */
+  /** Derived from the cause and equal for all attempts; it becomes the Message-ID. */
   id: string
   to: string
   replyTo?: { name: string; address: string }
@@ -17,20 +16,20 @@ export interface Mail {
   html?: string
 }
 
-/** The post office. `send` throws when the mail was not taken; it may be taken all the same. */
 export interface MailGateway {
+  /** If it throws, the mail may have been accepted nevertheless. */
   send(mail: Mail): Promise<void>
-  /** Where mails go, for the log; without passwords. */
+  /** Host or folder, for the log. */
   readonly place?: string
 }
 
-/** A mail server when there is one, else a folder of `.eml` files in DATA_DIR. */
+/** Uses SMTP_URL if set, else writes `.eml` files to DATA_DIR/outbox. */
 export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
   const from = config.mailFrom ?? `"${shop.name.replace(/["\\]/g, '')}" <${shop.email}>`
   return config.smtpUrl ? smtpMail(config.smtpUrl, from) : fileMail(join(config.dataDir, 'outbox'), from)
 }
 
-/** Sends through a mail server; each attempt ends within a minute, however the server behaves. */
+/** Each attempt ends within a minute. */
 export function smtpMail(url: string, from: string): MailGateway {
   const transport = createTransport({
     url,
@@ -43,21 +42,20 @@ export function smtpMail(url: string, from: string): MailGateway {
   return {
     place: port ? `${hostname}:${port}` : hostname,
     async send(mail) {
-      await transport.sendMail({ ...asMessage(mail, from), signal: AbortSignal.timeout(MINUTE) })
+      await transport.sendMail({ ...toMessage(mail, from), signal: AbortSignal.timeout(MINUTE) })
     }
   }
 }
 
-/** Writes each mail to a file of its own; the same mail again replaces its file. */
 export function fileMail(folder: string, from: string): MailGateway {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     place: folder,
     async send(mail) {
-      const { message } = await transport.sendMail(asMessage(mail, from))
+      const { message } = await transport.sendMail(toMessage(mail, from))
       const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`)
       await writeFile(`${file}.writing`, message as Buffer).catch(async () => {
-        // The first mail finds no folder.
+        // The folder does not exist before the first mail.
         await mkdir(folder, { recursive: true })
         await writeFile(`${file}.writing`, message as Buffer)
       })
@@ -66,7 +64,7 @@ export function fileMail(folder: string, from: string): MailGateway {
   }
 }
 
-function asMessage(mail: Mail, from: string): SendMailOptions {
+function toMessage(mail: Mail, from: string): SendMailOptions {
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
   return {
     from,
@@ -76,14 +74,14 @@ function asMessage(mail: Mail, from: string): SendMailOptions {
     text: mail.text,
     ...(mail.html && { html: mail.html }),
     messageId: `<${createHash('sha256').update(mail.id).digest('hex').slice(0, 32)}@${domain}>`,
-    // Answering machines leave mails of programs alone.
+    // Prevents automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true
   }
 }
 
-// A line break in a header would begin another header.
+// Prevents header injection.
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -2,44 +2,40 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { createWorkQueue } from './work-queue.ts'
 
-/** Keeps passwords as hashes that are dear to guess. */
 export interface Passwords {
-  /** Throws ShopError UNAVAILABLE when too many wait. */
+  /** Throws ShopError UNAVAILABLE if the queue is full. */
   hash(password: string): Promise<string>
-  /** Takes the same time without a hash, that of an account which has none or is not there. Throws like `hash`. */
+  /** Takes the same time if there is no hash. Throws ShopError UNAVAILABLE. */
   matches(hash: string | null | undefined, password: string): Promise<boolean>
-  /** Throws ShopError UNAVAILABLE when too many wait. */
-  expectRoom(): void
+  /** Throws ShopError UNAVAILABLE if the queue is full. */
+  checkCapacity(): void
 }
 
-// OWASP's cheat sheet; argon2id is the library's own choice.
+// Argon2id parameters of the OWASP Password Storage Cheat Sheet.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/**
- * Each fills a thread of the pool that files are read by too, and a core: one of each is left to the other calls.
- */
-const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1))
-/** A few seconds' work. */
-const MOST_WAITING = 100
+/** Leaves one core and one thread of libuv's pool of four to other requests. */
+const CONCURRENCY = Math.min(3, Math.max(1, availableParallelism() - 1))
+const MAX_WAITING = 100
 
 /** `cost` is lowered only by tests. */
 export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
   const settings = { ...COST, ...cost }
-  const queue = createWorkQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING })
-  // Loaded when somebody first logs in.
+  const queue = createWorkQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
+  // Loaded at the first login.
   const library = (): Promise<typeof import('@node-rs/argon2')> => import('@node-rs/argon2')
   const hash = (password: string): Promise<string> => queue.run(async () => (await library()).hash(password, settings))
-  let nobodys: Promise<string> | undefined
+  let dummyHash: Promise<string> | undefined
 
   return {
     hash,
-    expectRoom: queue.expectRoom,
+    checkCapacity: queue.checkCapacity,
     async matches(known, password) {
-      // Made at the first question, whatever it is about, so that its own time tells nothing.
-      nobodys ??= hash(randomBytes(16).toString('hex')).catch((error: unknown) => {
-        nobodys = undefined
+      // Created at the first call even if not needed, so that its duration reveals nothing.
+      dummyHash ??= hash(randomBytes(16).toString('hex')).catch((error: unknown) => {
+        dummyHash = undefined
         throw error
       })
-      const compared = known ?? (await nobodys)
+      const compared = known ?? (await dummyHash)
       const same = await queue.run(async () => (await library()).verify(compared, password))
       return same && compared === known
     }

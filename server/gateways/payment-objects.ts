@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-/** What we read of the provider's objects. Amounts are paise, times are Unix seconds. */
+/** The fields we read. Amounts are in paise, times in Unix seconds. */
 
 const Notes = z.pipe(
   z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
-  // An empty array stands for none.
+  // Razorpay sends an empty array for no notes.
   z.transform((notes): Record<string, unknown> => (Array.isArray(notes) ? {} : notes))
 )
 
@@ -22,7 +22,7 @@ export const ProviderOrder = z.object({
 export type ProviderPayment = z.infer<typeof ProviderPayment>
 export const ProviderPayment = z.object({
   id: z.string(),
-  /** None for what was paid without an order, by a link or a page of the provider's. */
+  /** Null for payments by Razorpay payment links and pages. */
   order_id: z.nullish(z.string()),
   amount: z.int(),
   currency: z.string(),
@@ -46,11 +46,11 @@ export interface OrderDraft {
   amount: number
   currency: string
   receipt: string
-  /** At most 15 of 256 characters each. */
+  /** At most 15 entries of 256 characters each. */
   notes: Record<string, string>
 }
 
-/** In ms since the epoch; `skip` as many as were read before. */
+/** Times in ms since the epoch. */
 export interface PaymentWindow {
   from: number
   to: number

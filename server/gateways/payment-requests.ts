@@ -5,26 +5,22 @@ import type { PaymentSettings } from '../payment-settings.ts'
 import { createHttpClient, TimeoutError } from './http-client.ts'
 
 export interface RequestOptions {
-  /** How long one attempt may take, in ms. */
+  /** Per attempt, in ms. */
   timeout?: number
-  /** Before each further attempt of what may be repeated, in ms; each is spread at random. */
-  pauses?: readonly number[]
+  /** Delays before the retries of idempotent calls, in ms, randomised by 50 %. */
+  backoff?: readonly number[]
 }
 
 const TIMEOUT = 5 * SECOND
-const PAUSES = [SECOND / 5, SECOND]
+const BACKOFF = [SECOND / 5, SECOND]
 
-const Refusal = z.object({ error: z.object({ code: z.string(), description: z.string() }) })
+const ErrorBody = z.object({ error: z.object({ code: z.string(), description: z.string() }) })
 
-/**
- * Why the provider did not do what it was asked. `unavailable`: it may have done it all the same, and may be asked again.
- * `refused`: it has not, and says why in `message`.
- */
+/** `unavailable`: the call may have succeeded and may be repeated. `refused`: it failed for the reason in `message`. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError'
   readonly kind: 'unavailable' | 'refused'
   readonly status: number | undefined
-  /** Whether it was silent, so that asking again would be a long wait again. */
   readonly isTimeout: boolean
 
   constructor(
@@ -43,7 +39,7 @@ interface Call {
   method: 'GET' | 'POST'
   path: string
   body?: string
-  /** Makes repeating harmless. */
+  /** Idempotency key. */
   key?: string
 }
 
@@ -57,71 +53,70 @@ interface Requests {
   ): Promise<z.infer<Schema>>
 }
 
-/** Calls of the provider's API: with a time-out each, and repeated only when that is harmless. */
+/** Retries only GET calls and POST calls with an idempotency key. */
 export function createRequests({ keyId, keySecret, apiBase }: PaymentSettings, options: RequestOptions): Requests {
-  const { timeout = TIMEOUT, pauses = PAUSES } = options
+  const { timeout = TIMEOUT, backoff = BACKOFF } = options
   const send = createHttpClient()
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
-  async function once({ method, path, body, key }: Call): Promise<unknown> {
+  async function sendOnce({ method, path, body, key }: Call): Promise<unknown> {
     const headers = {
       authorization,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'x-refund-idempotency': key })
     }
     const call = { method, url: `${apiBase}${path}`, headers, ...(body !== undefined && { body }), timeout }
-    const { status, text } = await send(call).catch(unreachable)
-    if (status === 200) return parsed(text, status)
-    throw refusal(text, status)
+    const { status, text } = await send(call).catch(throwUnavailable)
+    if (status === 200) return parseBody(text, status)
+    throw toPaymentError(text, status)
   }
 
-  async function repeatedly(call: Call): Promise<unknown> {
-    for (const pause of [...pauses, undefined]) {
+  async function sendWithRetries(call: Call): Promise<unknown> {
+    for (const delay of [...backoff, undefined]) {
       try {
-        return await once(call)
+        return await sendOnce(call)
       } catch (error) {
-        // Who waited for the whole time-out has waited long enough.
-        const again = error instanceof PaymentError && error.kind === 'unavailable' && !error.isTimeout
-        if (!again || pause === undefined) throw error
-        await sleep(pause * (0.5 + Math.random()))
+        // No retry after a timeout: the caller has waited long enough.
+        const isRetryable = error instanceof PaymentError && error.kind === 'unavailable' && !error.isTimeout
+        if (!isRetryable || delay === undefined) throw error
+        await sleep(delay * (0.5 + Math.random()))
       }
     }
-    throw new PaymentError('unavailable', 'The payment provider was not asked', {})
+    throw new PaymentError('unavailable', 'No request was sent to the payment provider', {})
   }
 
   return {
-    get: async (path, schema) => checked(schema, await repeatedly({ method: 'GET', path })),
+    get: async (path, schema) => validate(schema, await sendWithRetries({ method: 'GET', path })),
     post: async (path, schema, body, { key } = {}) => {
       const call: Call = { method: 'POST', path, body, ...(key !== undefined && { key }) }
-      return checked(schema, await (key === undefined ? once(call) : repeatedly(call)))
+      return validate(schema, await (key === undefined ? sendOnce(call) : sendWithRetries(call)))
     }
   }
 }
 
-function unreachable(cause: unknown): never {
+function throwUnavailable(cause: unknown): never {
   const isTimeout = cause instanceof TimeoutError
-  const why = isTimeout ? 'did not answer in time' : 'could not be reached'
-  throw new PaymentError('unavailable', `The payment provider ${why}`, { cause, isTimeout })
+  const problem = isTimeout ? 'timed out' : 'could not be reached'
+  throw new PaymentError('unavailable', `The payment provider ${problem}`, { cause, isTimeout })
 }
 
-function refusal(text: string, status: number): PaymentError {
-  const found = Refusal.safeParse(json(text))
-  const said = found.success ? found.data.error.description : 'The payment provider gave no reason'
-  // While a request with the same key is still worked on, it is told to come again. Keys that are wrong say nothing of
-  // what was asked about.
-  const isKey = status === 401 || /authentication failed/i.test(said)
-  const isAtWork = status === 409 && /still|progress/i.test(said)
-  const busy = status >= 500 || status === 429 || isKey || isAtWork || !found.success
-  return new PaymentError(busy ? 'unavailable' : 'refused', said, { status })
+function toPaymentError(text: string, status: number): PaymentError {
+  const found = ErrorBody.safeParse(parseJson(text))
+  const description = found.success ? found.data.error.description : 'The payment provider gave no reason'
+  // A 409 means that a request with the same idempotency key is in progress. Wrong API keys are no refusal of the call.
+  const isAuthFailure = status === 401 || /authentication failed/i.test(description)
+  const isInProgress = status === 409 && /still|progress/i.test(description)
+  const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !found.success
+  return new PaymentError(isUnavailable ? 'unavailable' : 'refused', description, { status })
 }
 
-function parsed(text: string, status: number): unknown {
-  const found = json(text)
+function parseBody(text: string, status: number): unknown {
+  const found = parseJson(text)
   if (found !== undefined) return found
-  throw new PaymentError('unavailable', 'The payment provider answered what is no JSON', { status })
+  throw new PaymentError('unavailable', 'The payment provider did not return JSON', { status })
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -129,9 +124,9 @@ function json(text: string): unknown {
   }
 }
 
-function checked<Schema extends z.ZodMiniType>(schema: Schema, answer: unknown): z.infer<Schema> {
-  const found = z.safeParse(schema, answer)
+function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknown): z.infer<Schema> {
+  const found = z.safeParse(schema, response)
   if (found.success) return found.data
   const where = found.error.issues.map(({ path }) => path.join('.')).join(', ')
-  throw new PaymentError('unavailable', `The payment provider answered something else than expected: ${where}`, {})
+  throw new PaymentError('unavailable', `Unexpected response of the payment provider: ${where}`, {})
 }

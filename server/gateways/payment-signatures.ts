@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PaymentSettings } from '../payment-settings.ts'
 
-/** What the provider signs a payment of an order with. */
 export function signPayment(
   { keySecret }: Pick<PaymentSettings, 'keySecret'>,
   providerOrderId: string,
@@ -10,7 +9,7 @@ export function signPayment(
   return hmac(keySecret, `${providerOrderId}|${paymentId}`)
 }
 
-/** Whether the provider says that a payment belongs to an order: it says nothing of amount and state. */
+/** Proves that the payment belongs to the order; says nothing about its amount or status. */
 export function isSignedPayment(
   settings: Pick<PaymentSettings, 'keySecret'>,
   providerOrderId: string,
@@ -20,7 +19,6 @@ export function isSignedPayment(
   return isSame(signature, signPayment(settings, providerOrderId, paymentId))
 }
 
-/** Whether a webhook comes from the provider; while the secret is changed, by either. */
 export function isSignedWebhook(
   { webhookSecrets }: Pick<PaymentSettings, 'webhookSecrets'>,
   body: Buffer,
@@ -33,7 +31,7 @@ function hmac(secret: string, text: string | Buffer): string {
   return createHmac('sha256', secret).update(text).digest('hex')
 }
 
-function isSame(given: string, made: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(made)]
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -12,35 +12,33 @@ import {
 export { PaymentError } from './payment-requests.ts'
 export type { OrderDraft, PaymentWindow, ProviderOrder, ProviderPayment, ProviderRefund } from './payment-objects.ts'
 
-/** The payment provider. Every call throws PaymentError, and ends within seconds. */
+/** Every call throws PaymentError and ends within seconds. */
 export interface PaymentGateway {
-  /** Not to be repeated when its answer is lost: `findOrder` tells whether it was done. */
+  /** Not idempotent: if the response is lost, use `findOrder`. */
   createOrder(draft: OrderDraft): Promise<ProviderOrder>
-  /** The order that was made for a receipt, the first if there are several. */
+  /** Returns the oldest order with this receipt. */
   findOrder(receipt: string): Promise<ProviderOrder | undefined>
   fetchOrder(id: string): Promise<ProviderOrder>
   listOrderPayments(orderId: string): Promise<ProviderPayment[]>
   fetchPayment(id: string): Promise<ProviderPayment>
-  /** The payments that were begun within a window of time, a page at a time. */
+  /** Returns one page of the payments created in the window. */
   listPayments(window: PaymentWindow): Promise<ProviderPayment[]>
-  /** Collects what the bank has allowed. */
   capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
-  /** Harmless to repeat with the same key and the same body. */
+  /** Idempotent for the same key and body. */
   refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
   fetchRefund(id: string): Promise<ProviderRefund>
   listRefunds(paymentId: string): Promise<ProviderRefund[]>
 }
 
-/** How many objects a page of the provider's has at most. */
-export const PAGE = 100
+/** Razorpay's maximum for `count`. */
+export const PAGE_SIZE = 100
 
-// What the bank allows within 12 minutes is collected at once; later money waits for us, and goes back by itself after 5 days.
+// In minutes: captured automatically if authorised within 12, refunded automatically if not captured within 5 days.
 const CAPTURE = {
   capture: 'automatic',
   capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }
 } as const
 
-/** Speaks Razorpay's protocol: with the provider, or with whatever else answers at the address of the settings. */
 export function razorpay(settings: PaymentSettings, options: RequestOptions = {}): PaymentGateway {
   const { get, post } = createRequests(settings, options)
   const orders = List(ProviderOrder)
@@ -57,7 +55,7 @@ export function razorpay(settings: PaymentSettings, options: RequestOptions = {}
     fetchPayment: id => get(`/payments/${encodeURIComponent(id)}`, ProviderPayment),
     async listPayments({ from, to, skip = 0 }) {
       const [since, until] = [Math.floor(from / 1000), Math.ceil(to / 1000)]
-      return (await get(`/payments?from=${since}&to=${until}&count=${PAGE}&skip=${skip}`, payments)).items
+      return (await get(`/payments?from=${since}&to=${until}&count=${PAGE_SIZE}&skip=${skip}`, payments)).items
     },
     capture: ({ id, amount, currency }) =>
       post(`/payments/${encodeURIComponent(id)}/capture`, ProviderPayment, JSON.stringify({ amount, currency })),

@@ -1,45 +1,45 @@
 import { ShopError } from '#lib/errors.ts'
 
-/** Lets so much work run at a time, and so much wait; the first to come is the first to run. */
+/** A FIFO queue with a concurrency limit and a maximum length. */
 export interface WorkQueue {
-  /** Throws ShopError UNAVAILABLE when too much waits. */
+  /** Throws ShopError UNAVAILABLE if the queue is full. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Throws ShopError UNAVAILABLE when too much waits, so that nothing else is begun for what would be refused. */
-  expectRoom(): void
+  /** Lets callers fail early. Throws ShopError UNAVAILABLE if the queue is full. */
+  checkCapacity(): void
 }
 
-export function createWorkQueue({ atOnce, mostWaiting }: { atOnce: number; mostWaiting: number }): WorkQueue {
+export function createWorkQueue({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }): WorkQueue {
   const waiting: (() => void)[] = []
   let running = 0
 
-  function expectRoom(): void {
-    if (waiting.length >= mostWaiting) throw new ShopError('UNAVAILABLE')
+  function checkCapacity(): void {
+    if (waiting.length >= maxWaiting) throw new ShopError('UNAVAILABLE')
   }
 
-  async function turn(): Promise<void> {
-    if (running < atOnce) {
+  async function acquire(): Promise<void> {
+    if (running < concurrency) {
       running++
       return
     }
-    expectRoom()
-    // Whoever ends hands over the place, so that nobody who comes in between takes it.
+    checkCapacity()
+    // `release` passes the slot on, so that a new caller cannot take it first.
     await new Promise<void>(resolve => waiting.push(resolve))
   }
 
-  function end(): void {
+  function release(): void {
     const next = waiting.shift()
     if (next) next()
     else running--
   }
 
   return {
-    expectRoom,
+    checkCapacity,
     async run(work) {
-      await turn()
+      await acquire()
       try {
         return await work()
       } finally {
-        end()
+        release()
       }
     }
   }

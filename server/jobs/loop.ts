@@ -1,53 +1,52 @@
-/** Work that is done again and again until it is stopped. */
 export interface Loop {
-  /** Runs now instead of at the next turn. */
+  /** Runs now; during a run, runs again right after it. */
   wake(): void
-  /** No run begins any more; waits a moment for the one that is under way. */
+  /** Waits at most `grace` for the current run. */
   stop(): Promise<void>
 }
 
 interface LoopOptions {
-  /** From the end of one run to the start of the next, in ms. */
+  /** Delay between runs, in ms. */
   every: number
-  /** Ends early when the signal is aborted. */
+  /** Must end early when the signal is aborted. */
   run: (signal: AbortSignal) => Promise<void>
   failed: (error: unknown) => void
-  /** How long `stop` waits, in ms. */
+  /** In ms. */
   grace: number
 }
 
-/** Starts a loop whose runs never overlap; one that fails is followed by the next. */
+/** Runs never overlap; after a failed run the loop continues. */
 export function startLoop({ every, run, failed, grace }: LoopOptions): Loop {
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let awake = false
+  let wakeRequested = false
 
-  function turn(): void {
+  function runNow(): void {
     if (stopped.signal.aborted) return
     clearTimeout(timer)
-    awake = running !== undefined
-    running ??= run(stopped.signal).catch(failed).finally(rest)
+    wakeRequested = running !== undefined
+    running ??= run(stopped.signal).catch(failed).finally(schedule)
   }
 
-  function rest(): void {
+  function schedule(): void {
     running = undefined
     if (stopped.signal.aborted) return
-    timer = setTimeout(turn, awake ? 0 : every)
+    timer = setTimeout(runNow, wakeRequested ? 0 : every)
     timer.unref()
   }
 
-  turn()
+  runNow()
   return {
-    wake: turn,
+    wake: runNow,
     async stop() {
       stopped.abort()
       clearTimeout(timer)
-      await Promise.race([running, soon(grace)])
+      await Promise.race([running, delay(grace)])
     }
   }
 }
 
-function soon(ms: number): Promise<void> {
+function delay(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms).unref())
 }

@@ -4,7 +4,7 @@ import { DAY } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
 import type { Write } from '../db/write.ts'
-import { forgetPictures, keyOf, keysIn, listUsedPictures } from '../queries/picture-uses.ts'
+import { deletePictures, keyOf, keysIn, listUsedPictures } from '../queries/picture-uses.ts'
 import { filesUnder } from '../release/files.ts'
 import { isPage } from '../release/manifest.ts'
 import { createReleaseStore } from '../release/store.ts'
@@ -16,40 +16,37 @@ export interface PictureSweepDeps {
   clock: Clock
 }
 
-/** A picture is sent before the product that it is for is saved, and a page may be left open over night. */
-const KEPT_UNUSED = DAY
-/** Of so many pictures is one statement. */
+/** A picture is uploaded before its product is saved, and the form may stay open overnight. */
+const UNUSED_LIFETIME = DAY
+/** Pictures per delete statement. */
 const BATCH = 100
 
-/**
- * Removes pictures that were sent more than a day ago and that nothing speaks of: no product, no post, no order, no release
- * that is kept. Ends early when the signal is aborted.
- */
+/** Deletes pictures that are older than a day and used by no product, post, order or stored release. */
 export async function sweepPictures(deps: PictureSweepDeps, signal?: AbortSignal): Promise<void> {
   const { config, database, write, clock } = deps
   const folder = join(config.dataDir, 'assets')
-  const before = clock() - KEPT_UNUSED
+  const before = clock() - UNUSED_LIFETIME
   const used = await listUsedPictures(database.kysely)
-  const unused = await oldGroups(folder, key => !used.has(key), before)
+  const unused = await findOldPictures(folder, key => !used.has(key), before)
   if (unused.size === 0) return
-  for (const key of await keysOfReleases(config.dataDir, signal)) unused.delete(key)
+  for (const key of await findReleasePictures(config.dataDir, signal)) unused.delete(key)
   const keys = [...unused.keys()]
   for (let from = 0; from < keys.length && !signal?.aborted; from += BATCH) {
-    const gone = await write(trx => forgetPictures(trx, keys.slice(from, from + BATCH)))
-    for (const file of gone.flatMap(key => unused.get(key) ?? [])) await removeOld(join(folder, file), before)
+    const deleted = await write(trx => deletePictures(trx, keys.slice(from, from + BATCH)))
+    for (const file of deleted.flatMap(key => unused.get(key) ?? [])) await removeIfOld(join(folder, file), before)
   }
 }
 
-/** The files of each picture that is asked for, by its key, when all of them are old. */
-async function oldGroups(
+/** Groups the files of old candidate pictures by key. */
+async function findOldPictures(
   folder: string,
-  isWanted: (key: string) => boolean,
+  isCandidate: (key: string) => boolean,
   before: number
 ): Promise<Map<string, string[]>> {
   const groups = new Map<string, string[]>()
   for (const file of await readdir(folder).catch(() => [])) {
     const key = keyOf(file)
-    if (key !== undefined && isWanted(key)) groups.set(key, [...(groups.get(key) ?? []), file])
+    if (key !== undefined && isCandidate(key)) groups.set(key, [...(groups.get(key) ?? []), file])
   }
   for (const [key, files] of groups) {
     const ages = await Promise.all(files.map(file => changedAt(join(folder, file))))
@@ -58,8 +55,8 @@ async function oldGroups(
   return groups
 }
 
-/** What the pages of the releases show that may be put back. */
-async function keysOfReleases(dataDir: string, signal?: AbortSignal): Promise<Set<string>> {
+/** Keys of the pictures in stored releases, which can be brought back. */
+async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promise<Set<string>> {
   const store = createReleaseStore(dataDir)
   const keys = new Set<string>()
   for (const folder of (await store.ids()).map(id => store.folder(id))) {
@@ -72,8 +69,8 @@ async function keysOfReleases(dataDir: string, signal?: AbortSignal): Promise<Se
   return keys
 }
 
-// One that has been sent again meanwhile is new.
-async function removeOld(file: string, before: number): Promise<void> {
+// The file may have been uploaded again in the meantime.
+async function removeIfOld(file: string, before: number): Promise<void> {
   const age = await changedAt(file)
   if (age !== undefined && age <= before) await rm(file, { force: true })
 }

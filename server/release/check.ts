@@ -3,8 +3,8 @@ import type { Element } from './html.ts'
 import { pageAddress, pageFile } from './manifest.ts'
 
 /** A built site that must not be published; the message says the first reason, `problems` the first twenty. */
-export class UnfitError extends Error {
-  override readonly name = 'UnfitError'
+export class InvalidReleaseError extends Error {
+  override readonly name = 'InvalidReleaseError'
   readonly problems: readonly string[]
   readonly count: number
 

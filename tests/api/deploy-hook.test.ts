@@ -52,6 +52,6 @@ describe("a host's build hook", () => {
 
   test('that can not be reached is named too', async () => {
     const calling = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, AT_ONCE)
-    await expect(calling).rejects.toThrow(/DEPLOY_HOOK_URL at 127\.0\.0\.1:1 could not be reached/)
+    await expect(calling).rejects.toThrow(/build hook at 127\.0\.0\.1:1 could not be reached/)
   })
 })

@@ -5,7 +5,7 @@ import { createWorkQueue } from '#server/gateways/work-queue.ts'
 
 describe('Work queue', () => {
   test('limits concurrency and keeps the order', async () => {
-    const queue = createWorkQueue({ atOnce: 4, mostWaiting: 100 })
+    const queue = createWorkQueue({ concurrency: 4, maxWaiting: 100 })
     const begun: number[] = []
     let running = 0
     let maxRunning = 0
@@ -22,7 +22,7 @@ describe('Work queue', () => {
   })
 
   test('rejects work beyond its limit and accepts it later', async () => {
-    const queue = createWorkQueue({ atOnce: 1, mostWaiting: 2 })
+    const queue = createWorkQueue({ concurrency: 1, maxWaiting: 2 })
     const busy = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
     expect(queue.checkCapacity).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
     await expect(queue.run(() => sleep(1))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
@@ -32,7 +32,7 @@ describe('Work queue', () => {
   })
 
   test('continues after work that fails', async () => {
-    const queue = createWorkQueue({ atOnce: 1, mostWaiting: 2 })
+    const queue = createWorkQueue({ concurrency: 1, maxWaiting: 2 })
     const failing = queue.run(() => Promise.reject(new Error('no')))
     const next = queue.run(async () => 'done')
     await expect(failing).rejects.toThrow('no')

@@ -17,7 +17,7 @@ export const backupRoutes: FastifyPluginAsyncZod = async app => {
   const downloads = createDownloads(config.dataDir, clock)
   const deps = { config, write, clock, downloads, shop: slugOf(shop.name, 'shop'), env: environment() }
   // A backup reads all pictures, so run one at a time.
-  const queue = createWorkQueue({ atOnce: 1, mostWaiting: MAX_WAITING })
+  const queue = createWorkQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
 
   app.addHook('preClose', async () => closing.abort())
 

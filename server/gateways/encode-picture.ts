@@ -6,36 +6,35 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { MAX_PICTURE_PIXELS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { pictureFile, pictureWidths } from '#lib/images.ts'
-import type { KeptPicture } from './images.ts'
+import type { StoredPicture } from './images.ts'
 
 type Raw = Awaited<ReturnType<typeof scale>>
 
-// Measured on the demo's pictures: 14 kB for a square of 480 px. Full colour (4:4:4) at 48 looks better than half (4:2:0) at
-// 50 and is smaller; effort 2 takes twice as long for 2 %. Effort 0 takes half as long for 11 % more, which is right for the
-// two widths that only large screens ask for.
+// Measured with the demo pictures: quality 48 with 4:4:4 is smaller and looks better than 50 with 4:2:0. Effort 2 takes
+// twice the time for 2 % smaller files; effort 0 takes half the time for 11 % larger ones, good for large screens.
 const AVIF = { quality: 48, effort: 1, chromaSubsampling: '4:4:4' } as const
 const LARGE_AVIF = { ...AVIF, effort: 0 } as const
 const WEBP = { quality: 72, effort: 2 } as const
 const JPEG = { quality: 76, progressive: true } as const
-/** The widest that phones ask for; link previews and clients of the specification's `image` get a JPEG of it. */
+/** Widest phone variant; also the width of the JPEG for link previews and the API's `image`. */
 const PHONE_WIDTH = 1080
-/** WebP knows no longer one. */
-const LONGEST_SIDE = 16_383
+/** Limit of WebP. */
+const MAX_SIDE = 16_383
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Readers of SVG, PDF and the like are a way in for strangers' files: only these four are let near them.
+// Security: only these four decoders may read uploads; no SVG, PDF etc.
 const READERS = ['Jpeg', 'Png', 'Webp', 'Heif'].map(format => `VipsForeignLoad${format}Buffer`)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: READERS })
 
-/** Makes the forms of a picture that the folder does not have yet. Throws as `Images.keep` does. */
-export async function pressPicture(folder: string, original: Uint8Array, name: string): Promise<KeptPicture> {
+/** Writes the variants that are missing in the folder. Throws ShopError UNSUPPORTED_PICTURE. */
+export async function encodePicture(folder: string, original: Uint8Array, name: string): Promise<StoredPicture> {
   const key = `${slug(name)}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
   const { width, height, raw } = await decode(original)
   await mkdir(folder, { recursive: true })
   for (const step of pictureWidths(width)) {
-    const missing = forms(key, step, width).filter(({ file }) => !touch(join(folder, file)))
+    const missing = variants(key, step, width).filter(({ file }) => !refreshTimes(join(folder, file)))
     if (missing.length === 0) continue
     const scaled = await scale(open(raw), step)
     for (const { file, encode } of missing) await save(join(folder, file), await encode(open(scaled)).toBuffer())
@@ -43,8 +42,8 @@ export async function pressPicture(folder: string, original: Uint8Array, name: s
   return { key, width, height, color: await averageColor(open(raw)) }
 }
 
-// What is sent again is as good as new, for whoever removes what nobody has used for long.
-function touch(path: string): boolean {
+// Protects a picture that is uploaded again from the sweep of old unused pictures. False if the file is missing.
+function refreshTimes(path: string): boolean {
   try {
     const now = new Date()
     utimesSync(path, now, now)
@@ -54,27 +53,27 @@ function touch(path: string): boolean {
   }
 }
 
-interface Form {
+interface Variant {
   file: string
   encode(image: Sharp): Sharp
 }
 
-function forms(key: string, width: number, originalWidth: number): Form[] {
-  const modern: Form[] = [
+function variants(key: string, width: number, originalWidth: number): Variant[] {
+  const modern: Variant[] = [
     { file: pictureFile(key, width, 'avif'), encode: image => image.avif(width > PHONE_WIDTH ? LARGE_AVIF : AVIF) },
     { file: pictureFile(key, width, 'webp'), encode: image => image.webp(WEBP) }
   ]
   const widest = Math.max(...pictureWidths(originalWidth).filter(step => step <= PHONE_WIDTH))
-  const jpeg: Form = { file: `${key}.jpg`, encode: image => image.flatten({ background: '#fff' }).jpeg(JPEG) }
+  const jpeg: Variant = { file: `${key}.jpg`, encode: image => image.flatten({ background: '#fff' }).jpeg(JPEG) }
   return width === widest ? [...modern, jpeg] : modern
 }
 
-/** The picture as it is looked at, without metadata, no wider than the widest form. */
+/** Applies the EXIF orientation, drops metadata and limits the width to the widest variant. */
 async function decode(original: Uint8Array): Promise<{ width: number; height: number; raw: Raw }> {
   const options: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' }
   try {
     const { width, height } = (await sharp(original, options).metadata()).autoOrient
-    if (Math.max(width, height) > LONGEST_SIDE) throw new RangeError(`${width} by ${height} pixels`)
+    if (Math.max(width, height) > MAX_SIDE) throw new RangeError(`${width} by ${height} pixels`)
     const upright = sharp(original, options).autoOrient().toColourspace('srgb')
     return { width, height, raw: await scale(upright, Math.max(...pictureWidths(width))) }
   } catch (cause) {
@@ -82,7 +81,7 @@ async function decode(original: Uint8Array): Promise<{ width: number; height: nu
   }
 }
 
-// Scaled as it is decoded once, then from memory: decoding costs more than scaling.
+// Kept as raw pixels, because decoding costs more than scaling.
 function scale(image: Sharp, width: number) {
   return image.resize({ width }).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
 }
@@ -97,7 +96,7 @@ async function averageColor(image: Sharp): Promise<string> {
   return `#${pixel.subarray(0, 3).toString('hex')}`
 }
 
-// Whole or not at all: a file that was cut off by a crash would be taken for the picture for ever.
+// Atomic: a file truncated by a crash would be served forever.
 async function save(path: string, content: Buffer): Promise<void> {
   const unfinished = `${path}.${randomUUID()}.tmp`
   try {

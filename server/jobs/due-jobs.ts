@@ -3,30 +3,30 @@ import type { Write } from '../db/write.ts'
 import { MINUTE } from '#lib/time.ts'
 import { releaseLease, takeLease } from '../queries/leases.ts'
 
-/** Longer than a batch can take; taken anew before each. */
+/** Longer than a batch can take; renewed before each. */
 const LEASE_TIME = 3 * MINUTE
 
-export interface DueWork<Item> {
-  /** By which others know that it is being done. */
+export interface DueJobs<Item> {
+  /** Name of the lease, so that one process works at a time. */
   name: string
-  /** A batch of what is due; what is done is due no more, or later. */
+  /** Returns a batch; handled items must no longer be due. */
   due: () => Promise<Item[]>
   handle: (item: Item) => Promise<void>
 }
 
-/** Does all that is due, a batch at a time; of several processes one does. Throws what an item throws, after its batch. */
-export async function doWhatIsDue<Item>(
+/** Handles batches until nothing is due. An item's error is thrown after its batch. */
+export async function drainDueJobs<Item>(
   { write, clock }: { write: Write; clock: Clock },
-  { name, due, handle }: DueWork<Item>,
+  { name, due, handle }: DueJobs<Item>,
   holder: string,
   signal?: AbortSignal
 ): Promise<void> {
-  // A shop in which nothing is due writes nothing.
+  // Avoid the lease's write if nothing is due.
   if ((await due()).length === 0) return
   while (await write(trx => takeLease(trx, name, holder, clock(), LEASE_TIME))) {
     const items = await due()
     if (items.length === 0 || signal?.aborted) break
-    // All of them, so that none is still under way when it is tried again.
+    // Wait for all: no item may still be running when it is retried.
     const outcomes = await Promise.allSettled(items.map(handle))
     const failure = outcomes.find(outcome => outcome.status === 'rejected')
     if (failure) throw failure.reason

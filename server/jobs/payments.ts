@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { MINUTE, SECOND } from '#lib/time.ts'
+import { closeUnitemisedPayment } from '../actions/payments/close-unitemised-payment.ts'
+import { reconcileOrder } from '../actions/payments/reconcile-order.ts'
+import { processEvent } from '../actions/payments/receive-webhook.ts'
+import { processRefund } from '../actions/payments/process-refund.ts'
+import { createRecentReconciler } from '../actions/payments/reconcile-recent.ts'
+import type { CheckoutDeps } from '../actions/checkout/deps.ts'
+import { isoNow } from '../clock.ts'
+import { PaymentError } from '../gateways/payments.ts'
+import { listDueUnitemised } from '../queries/orders/unitemised-payments.ts'
+import { listDueOrders } from '../queries/orders/orders.ts'
+import { listDueRefunds } from '../queries/orders/refunds.ts'
+import { listDueEvents } from '../queries/orders/webhook-events.ts'
+import { drainDueJobs } from './due-jobs.ts'
+import { startLoop, type Loop } from './loop.ts'
+
+const EVERY = MINUTE
+const BATCH = 5
+const GRACE = 6 * SECOND
+
+type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
+
+export const processWebhookEvents: Job = (deps, holder, signal) => {
+  const due = () => listDueEvents(deps.database.kysely, isoNow(deps.clock), BATCH)
+  return drainDueJobs(deps, { name: 'inbox', due, handle: event => processEvent(deps, event) }, holder, signal)
+}
+
+/** Polls the provider for open payments, independently of webhooks. */
+export const reconcilePayments: Job = async (deps, holder, signal) => {
+  const { kysely } = deps.database
+  const orders = () => listDueOrders(kysely, isoNow(deps.clock), BATCH)
+  await drainDueJobs(
+    deps,
+    { name: 'orders', due: orders, handle: order => reconcileOrder(deps, order) },
+    holder,
+    signal
+  )
+  const unitemised = () => listDueUnitemised(kysely, isoNow(deps.clock), BATCH)
+  await drainDueJobs(
+    deps,
+    { name: 'unitemised payments', due: unitemised, handle: each => closeUnitemisedPayment(deps, each) },
+    holder,
+    signal
+  )
+}
+
+export const sendRefunds: Job = (deps, holder, signal) => {
+  const due = () => listDueRefunds(deps.database.kysely, isoNow(deps.clock), BATCH)
+  return drainDueJobs(deps, { name: 'refunds', due, handle: refund => processRefund(deps, refund) }, holder, signal)
+}
+
+/** Each job has its own loop, so that a slow one does not delay the others. */
+export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
+  const reconcileRecent = createRecentReconciler(deps)
+  const jobs: Job[] = [
+    processWebhookEvents,
+    reconcilePayments,
+    sendRefunds,
+    (_deps, _holder, signal) => reconcileRecent(signal)
+  ]
+  const holder = randomUUID()
+  return jobs.map(work =>
+    startLoop({
+      every: EVERY,
+      grace: GRACE,
+      run: signal => work(deps, holder, signal),
+      failed: error => report(deps, error)
+    })
+  )
+}
+
+function report({ log }: CheckoutDeps, error: unknown): void {
+  if (error instanceof PaymentError) log.warn({ err: error }, 'Payment provider unavailable, will retry')
+  else log.error({ err: error }, 'Payment job failed, will retry')
+}
