@@ -100,7 +100,7 @@ test.describe('Login form', () => {
     await login.field('Password').fill(shopper.password)
     await login.button('Login').click()
     await expect(toast(page, 'Login failed')).toContainText(
-      /Too many tries\. Please wait \d+ (second|minute)s?, or log in with a code\./
+      /Too many attempts\. Please wait \d+ (second|minute)s?, or log in with a code\./
     )
   })
 

@@ -53,7 +53,7 @@ test.describe('Content without JavaScript', () => {
       const main = await page.getByRole('main').innerText()
       expect(main.length).toBeGreaterThan(300)
       await expect(page.getByRole('contentinfo').locator(`a[href="${paths.privacy}"]`).first()).toBeVisible()
-      await expect(page.getByText(/enable JavaScript/i)).toBeHidden()
+      await expect(page.getByText(/(enable|turn on) JavaScript/i)).toBeHidden()
     })
   }
 

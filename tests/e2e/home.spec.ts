@@ -103,7 +103,7 @@ test.describe('Home page: banners', () => {
     await page.getByRole('button', { name: /pause/i }).click()
     await page.clock.runFor(10 * BANNER_ROTATION)
     expect(await shownBanner(page)).toBe(first)
-    await page.getByRole('button', { name: /let the pictures change/i }).click()
+    await page.getByRole('button', { name: /play slideshow/i }).click()
     await page.clock.runFor(BANNER_ROTATION)
     expect(await shownBanner(page)).toBe((first + 1) % 3)
   })

@@ -78,7 +78,7 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
     sandbox,
     async deliverWebhooks() {
       await sandbox.deliver()
-      await shop.app.rested()
+      await shop.app.whenIdle()
     },
     async reconcile() {
       for (const job of [processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds]) {
