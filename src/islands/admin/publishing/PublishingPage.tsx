@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { ReleaseList } from './ReleaseList.tsx'
-import { WebsiteState } from './WebsiteState.tsx'
+import { PublishingStatus } from './PublishingStatus.tsx'
 
 export function PublishingPage() {
   return <AdminFrame section="publishing">{() => <State />}</AdminFrame>
@@ -48,7 +48,7 @@ function State() {
           />
         </div>
       )}
-      <WebsiteState publishing={publishing} />
+      <PublishingStatus publishing={publishing} />
       <ReleaseList releases={publishing.releases} />
     </div>
   )

@@ -14,7 +14,7 @@ const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   return: 'to bring back an older version'
 }
 
-export function WebsiteState({ publishing }: { publishing: Publishing }) {
+export function PublishingStatus({ publishing }: { publishing: Publishing }) {
   const { live, held, failed } = publishing
   const kind = publishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
