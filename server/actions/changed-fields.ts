@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Returns the given fields whose values differ from the current ones. */
 export function changedFields<Fields extends object>(
   current: Fields,
   given: { readonly [Name in keyof Fields]?: Fields[Name] | undefined }

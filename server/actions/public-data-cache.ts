@@ -7,7 +7,6 @@ import { nextDealChange } from '../queries/deals.ts'
 import { createPublicData, type PublicData } from './public-data.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Public data at one version of the catalogue. */
 export interface Snapshot extends PublicData {
   version: number
 }
@@ -15,19 +14,15 @@ export interface Snapshot extends PublicData {
 export interface PublicDataCache {
   /** Synchronous while the cached data is valid. Throws if the database can't be reached and nothing is cached. */
   get(): Snapshot | Promise<Snapshot>
-  /** Asks the database. Throws ShopError UNAVAILABLE if it can't be reached. */
+  /** Throws ShopError UNAVAILABLE if the database can't be reached. */
   fresh(): Promise<Snapshot>
-  /** Call after a write of this process. */
   invalidate(): void
 }
 
 /** Changes by other processes are visible after this time. */
 const CHECK_INTERVAL = SECOND
 
-/**
- * Caches public data until the catalogue changes or a deal starts or ends. Serves stale data while the database can't
- * be reached.
- */
+/** Serves stale data while the database can't be reached. */
 export function createPublicDataCache(deps: {
   database: Database
   clock: Clock

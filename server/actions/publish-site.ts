@@ -14,8 +14,8 @@ import { oneLine, withProgress, type Progress } from '../progress.ts'
 import { readCounter } from '../queries/counters.ts'
 import { nextDealChange } from '../queries/deals.ts'
 import { beginPublishes, deletePublishes, hasOpenPublish, lastSwitch, setPublishes } from '../queries/publishes.ts'
-import { clientOf, type CodeStore } from '../release/code-store.ts'
-import type { Made, Progress as Rendering } from '../release/make-release.ts'
+import { clientFolder, type CodeStore } from '../release/code-store.ts'
+import type { ReleaseResult, Progress as Rendering } from '../release/make-release.ts'
 import type { Release, Releases } from '../release/releases.ts'
 import { newReleaseId, type ReleaseStore } from '../release/store.ts'
 import { inTurn, type Turn } from '../release/turn.ts'
@@ -35,21 +35,17 @@ export interface PublishDeps {
 }
 
 export interface PublishOptions {
-  /** Renders every page, even if nothing has changed. */
   force?: boolean
   signal: AbortSignal
-  /** Called with a line of text when a step takes longer than a second. */
   progress?: Progress
-  /** Called with the number of rendered pages and of all pages to render. */
   rendering?: Rendering
-  /** Called with errors that come after the switch to the new release. */
+  /** Called for errors after the switch to the new release. */
   warn: (error: unknown) => void
 }
 
 export type Outcome =
   { state: 'fresh' } | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
 
-/** Compares versions only; some stale sites render to the same pages. */
 export async function isStale(deps: PublishDeps): Promise<boolean> {
   const { releases, database, clock } = deps
   const current = await releases.current()
@@ -72,8 +68,7 @@ export async function isDue(deps: PublishDeps): Promise<boolean> {
 }
 
 /**
- * Renders changed pages, checks them and switches to the new release. A lock lets one process publish at a time. If
- * anything fails, the current release stays live. Throws BuildError, InvalidReleaseError, or the signal's reason.
+ * If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError, or the signal's reason.
  */
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
   const { force = false, signal, progress = () => undefined } = options
@@ -127,13 +122,13 @@ async function finishPublishes(
 }
 
 async function publishLocked(deps: PublishDeps, turn: Turn, options: PublishOptions): Promise<Outcome> {
-  const former = await deps.releases.current()
+  const previous = await deps.releases.current()
   if (!options.force && !(await isStale(deps))) return { state: 'fresh' }
   const start = performance.now()
-  const made = await renderAndSwitch(deps, turn, options, former)
+  const made = await renderAndSwitch(deps, turn, options, previous)
   if (made.state === 'fresh') return made
   const { deployHookUrl } = deps.config
-  if (deployHookUrl && former && former.catalog !== made.catalog) {
+  if (deployHookUrl && previous && previous.catalog !== made.catalog) {
     await callDeployHook(deployHookUrl, options.signal).catch(options.warn)
   }
   const { id, pages, rendered } = made
@@ -144,8 +139,8 @@ async function renderAndSwitch(
   deps: PublishDeps,
   turn: Turn,
   { force, progress = () => undefined, rendering = () => undefined }: PublishOptions,
-  former: Release | undefined
-): Promise<{ state: 'fresh' } | (Extract<Made, { state: 'made' }> & { id: string })> {
+  previous: Release | undefined
+): Promise<{ state: 'fresh' } | (Extract<ReleaseResult, { state: 'made' }> & { id: string })> {
   const { config, database, store, renderer, releases, clock } = deps
   const { siteUrl, publicApiBase, dataDir } = config
   const { signal } = turn
@@ -157,8 +152,8 @@ async function renderAndSwitch(
   const folder = await store.begin(id)
   try {
     const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: checkoutUrlOf(config), folder }
-    const shared = former && !force ? { former: former.folder } : {}
-    const job = { ...details, ...shared, client: clientOf(built), assetsFolder: join(dataDir, 'assets') }
+    const shared = previous && !force ? { former: previous.folder } : {}
+    const job = { ...details, ...shared, client: clientFolder(built), assetsFolder: join(dataDir, 'assets') }
     const made = await withProgress(
       progress,
       'Rendering the pages …',
@@ -180,7 +175,6 @@ async function removeOldReleases(deps: PublishDeps): Promise<void> {
   if (built !== undefined) await deps.renderer.remove(built, surplus)
 }
 
-/** Returns the folder of the built code, which is built once per version. */
 async function findOrBuildCode(
   deps: PublishDeps,
   code: string,

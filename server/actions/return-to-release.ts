@@ -8,10 +8,7 @@ import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
 import { inTurn } from '../release/turn.ts'
 import { hashCode, type PublishDeps } from './publish-site.ts'
 
-/**
- * Brings back an earlier release, after any publish that is running. It stays live until the next change of data or
- * code or the next publish request. Throws ShopError NOT_FOUND.
- */
+/** The release stays live until the next change or publish request. Throws ShopError NOT_FOUND. */
 export async function returnToRelease(
   deps: PublishDeps,
   actor: Actor,
@@ -19,8 +16,8 @@ export async function returnToRelease(
   signal: AbortSignal
 ): Promise<void> {
   await inTurn({ ...deps, signal, waiting: () => undefined }, async ({ confirm }) => {
-    const kept = (await deps.store.ids()).includes(release) && (await deps.store.manifest(release))
-    if (!kept) throw new ShopError('NOT_FOUND')
+    const exists = (await deps.store.ids()).includes(release) && (await deps.store.manifest(release))
+    if (!exists) throw new ShopError('NOT_FOUND')
     const counter = await readCounter(deps.database.kysely, 'catalog')
     const code = await hashCode(deps)
     await confirm()

@@ -7,13 +7,9 @@ import type { Mail } from '../gateways/mail.ts'
 import { insertMessage } from '../queries/contact.ts'
 import { enqueueMail } from '../queries/outbox.ts'
 
-// Without characters that look alike.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/**
- * Saves the message, queues a mail to the shop and returns the reference. A message repeated within ten minutes is
- * saved once.
- */
+/** Returns the reference. A message repeated within ten minutes is saved once. */
 export async function sendContact(
   { write, clock, shop }: { write: Write; clock: Clock; shop: ShopDetails },
   message: ContactMessage

@@ -6,7 +6,6 @@ import type { Mail } from '../gateways/mail.ts'
 export const CODE_MAIL = 'code-'
 
 interface CodeMail {
-  /** Id of the code. */
   id: string
   to: string
   code: string

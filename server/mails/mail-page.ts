@@ -1,6 +1,5 @@
 import { escapeHtml } from '../escape-html.ts'
 
-/** A paragraph or a two-column table. */
 export type Block = string | readonly (readonly [left: string, right: string])[]
 
 export function mailBody(title: string, blocks: readonly Block[]): { text: string; html: string } {

@@ -6,7 +6,6 @@ import { addressText, customerOf, dayText, itemRows, adminMail, shopperMail, typ
 
 const ABOUT = 'placed'
 
-/** One mail to the customer, one to the shop. */
 export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly OrderLineRow[]): Mail[] {
   const items = itemRows(order, lines)
   const address = addressText(order)

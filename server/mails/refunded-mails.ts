@@ -34,7 +34,8 @@ export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: 
     subject,
     ...mailBody(subject, [
       `Razorpay has not made the refund ${id} of payment ${payment_id}.`,
-      'Please check the Razorpay dashboard: the account balance may be too low. If the refund is not made within a day, make it there by hand.'
+      'Please check the Razorpay dashboard: the account balance may be too low.',
+      'If the refund is not made within a day, make it there by hand.'
     ])
   }
 }

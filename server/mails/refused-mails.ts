@@ -8,7 +8,6 @@ interface Refused {
   payment: { id: string; amount: number }
   /** Undefined for payments that match no order. */
   order: OrderRow | undefined
-  /** Known payer if there is no order. */
   payer?: { name: string; email: string } | undefined
   reason: RefundReason
 }
@@ -22,7 +21,6 @@ const REASONS: Record<RefundReason, string> = {
   cancelled: 'The order was cancelled.'
 }
 
-/** One mail to the customer if known, one to the shop. */
 export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: Refused): Mail[] {
   const amount = formatPaise(paise(payment.amount))
   const about = `refused-${payment.id}`

@@ -40,7 +40,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     '/auth/logout',
     { schema: { tags, summary: 'End the current session', response: { 200: Done } } },
     async request => {
-      const session = await app.whoAsks(request)
+      const session = await app.authenticate(request)
       if (session) await app.write(trx => deleteSession(trx, session.tokenHash))
       return { message: MESSAGES.loggedOutText }
     }

@@ -19,7 +19,7 @@ export const cartRoutes: FastifyPluginAsyncZod = async app => {
     },
     async request => {
       // With an invalid token, answer as for anonymous visitors.
-      const session = await app.whoAsks(request).catch(() => undefined)
+      const session = await app.authenticate(request).catch(() => undefined)
       return quoteCart(app, request.body.lines, session?.user._id)
     }
   )

@@ -20,7 +20,6 @@ export const PAGE_CSP =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** `form` is the URL of the contact form. */
 export interface Origin {
   name: string
   form: string

@@ -6,7 +6,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
 import { makeReference, sendContact } from '../actions/send-contact.ts'
-import { explain } from '../plugins/errors.ts'
+import { toErrorReply } from '../plugins/errors.ts'
 import { contactFailurePage, PAGE_CSP, type Origin } from './contact-failure-page.ts'
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
@@ -42,7 +42,7 @@ function isForm(request: FastifyRequest): boolean {
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, origin: Origin): void {
-  const body = explain(error, request, reply)
+  const body = toErrorReply(error, request, reply)
   if (!isForm(request)) return void reply.send(body)
   const page = contactFailurePage(body, origin)
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)

@@ -36,7 +36,7 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
     },
     async (request, reply) => {
       // With an invalid token, answer as for anonymous visitors.
-      const session = await app.whoAsks(request).catch(() => undefined)
+      const session = await app.authenticate(request).catch(() => undefined)
       if (session?.user.role === 'admin') return readAdminDeals(app.database.kysely, isoNow(app.clock))
       await app.reads.send({ request, reply }, 'discounted-products', view => view.deals())
       return reply

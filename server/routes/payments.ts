@@ -93,7 +93,7 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
         signature: typeof signature === 'string' ? signature : '',
         id: typeof id === 'string' && id !== '' ? id.slice(0, 200) : undefined
       })
-      if (event) app.later(() => processEvent(app, event))
+      if (event) app.runAfterReply(() => processEvent(app, event))
       return reply.send({ message: 'ok' })
     }
   )

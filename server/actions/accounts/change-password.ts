@@ -7,7 +7,6 @@ import { passwordChangeLimit, enforceLimit } from './limits.ts'
 import { openSession } from './open-session.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
-/** Sets the password, ends all sessions and opens a new one. */
 export async function changePassword(
   deps: AccountDeps,
   user: User,

@@ -9,15 +9,11 @@ export function generateCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
 }
 
-/** Keyed hash that is stored instead of the code. */
 export function codeMac(secret: Buffer, { email, id, code }: { email: string; id: string; code: string }): string {
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-/**
- * Counts a try and checks the code against the two latest ones; a correct code is used up. Returns the error, so that
- * the caller can commit the try before it throws.
- */
+/** Returns the error instead of throwing it, so that the counted try is committed. */
 export async function checkCode(
   trx: Trx,
   secret: Buffer,

@@ -11,7 +11,6 @@ export interface FirstAdmin {
   password?: string
 }
 
-// Without characters that look alike.
 const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz'
 const GROUPS = 4
 const GROUP_LENGTH = 5
@@ -34,7 +33,6 @@ export async function createFirstAdmin(
     created_at: now
   } as const
   const isCreated = await write(async trx => {
-    // The counter's row serialises processes that start together.
     await raiseCounter(trx, 'first-admin')
     if (await hasAdmin(trx)) return false
     if (await insertUser(trx, draft)) return true

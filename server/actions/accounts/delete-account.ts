@@ -9,10 +9,7 @@ import type { AccountDeps } from './deps.ts'
 import { ensureAdminRemains } from './ensure-admin-remains.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
-/**
- * Anonymises the user and their orders; open orders keep the address until delivery. Throws ShopError LAST_ADMIN and
- * the errors of verifyIdentity.
- */
+/** Open orders keep the address until delivery. Throws ShopError LAST_ADMIN and the errors of verifyIdentity. */
 export function deleteAccount(deps: AccountDeps, user: User, proof: Credential, ip: string): Promise<void> {
   return verifyIdentity(deps, user, proof, ip, async (trx, { id, email }, now) => {
     const at = new Date(now).toISOString()

@@ -9,7 +9,6 @@ export interface AccountDeps {
   write: Write
   clock: Clock
   passwords: Passwords
-  /** Key of the stored code hashes. */
   codeSecret: Buffer
   shop: Pick<ShopDetails, 'name'>
   config: { siteUrl: string }

@@ -3,9 +3,7 @@ import type { Trx } from '../../db/tables.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { hasAdmin } from '../../queries/users.ts'
 
-/**
- * Runs a change that may remove an admin, one at a time: two last admins can't both leave. Throws ShopError LAST_ADMIN.
- */
+/** Serialised, so that the last two admins can't both leave. Throws ShopError LAST_ADMIN. */
 export async function ensureAdminRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
   await raiseCounter(trx, 'roles')
   const result = await change()

@@ -5,7 +5,7 @@ import { HOUR, PASSWORD_WINDOW, SECOND } from '#lib/time.ts'
 import type { Trx } from '../../db/tables.ts'
 import { countOnce, type Limit } from '../../queries/rate-counts.ts'
 
-/** The longest window of all limits, in ms. */
+/** In ms. */
 export const MAX_WINDOW = HOUR
 
 export function hourlyLimit(ip: string, action: keyof typeof PER_IP_AND_HOUR): Limit {
@@ -21,7 +21,6 @@ export function passwordLimitByIp(ip: string): Limit {
   return { key: `passwords of ${networkOf(ip)}`, most: PASSWORD_TRIES.ip, window: PASSWORD_WINDOW }
 }
 
-/** Limits all changes, because each hashes a password. */
 export function passwordChangeLimit(userId: string): Limit {
   return { key: `password changes of ${userId}`, most: PASSWORD_CHANGES_PER_HOUR, window: HOUR }
 }

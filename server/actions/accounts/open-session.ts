@@ -14,7 +14,6 @@ export async function openSession(trx: Trx, account: UserRow, now: number): Prom
   return { token, user: toUser(account) }
 }
 
-/** Returns undefined for a malformed token. */
 export function tokenHash(token: string): string | undefined {
   return TOKEN.test(token) ? hashOf(token) : undefined
 }

@@ -6,9 +6,7 @@ import type { AccountDeps } from './deps.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
 import { openSession } from './open-session.ts'
 
-/**
- * The e-mail address is unverified until a code login. Throws ShopError EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
- */
+/** The e-mail address stays unverified. Throws ShopError EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function register(
   { database, write, clock, passwords }: AccountDeps,
   { email, password, displayName }: Registration,

@@ -12,9 +12,7 @@ import type { AccountDeps } from './deps.ts'
 import { isValidCode, codeMac, generateCode } from './codes.ts'
 import { hourlyLimit, enforceLimit, tooManyRequests } from './limits.ts'
 
-/**
- * Works the same with or without an account, so that it does not reveal accounts. Throws ShopError TOO_MANY_REQUESTS.
- */
+/** Does not reveal whether the account exists. Throws ShopError TOO_MANY_REQUESTS. */
 export async function sendCode(deps: AccountDeps, email: string, ip: string): Promise<CodeSent> {
   const now = deps.clock()
   await deps.write(async trx => {

@@ -8,10 +8,7 @@ import type { AccountDeps } from './deps.ts'
 import { checkCode } from './codes.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
 
-/**
- * Runs `onVerified` in the transaction that uses up the code; creates the account if there is none. Throws ShopError
- * INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS.
- */
+/** Creates a missing account. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export async function verifyCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   { email, otp }: CodeLogin,

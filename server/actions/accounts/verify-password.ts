@@ -7,10 +7,7 @@ import { findUser, lockPassword } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 import { passwordLimitByEmail, passwordLimitByIp, enforceLimit } from './limits.ts'
 
-/**
- * Runs `onVerified` in a transaction. Takes the same time whether the account exists or not. Throws ShopError
- * INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE.
- */
+/** Throws ShopError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function verifyPassword<Result>(
   { database, write, clock, passwords }: AccountDeps,
   { email, password }: Login,
@@ -27,7 +24,6 @@ export async function verifyPassword<Result>(
   return write(async trx => {
     // The password may have changed since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')
-    // Only wrong ones count.
     await uncount(trx, passwordLimitByIp(ip), now)
     await clearCounts(trx, passwordLimitByEmail(email))
     return onVerified(trx, account, now)

@@ -9,10 +9,7 @@ import { findOverlap, insertDeal, type DealRow } from '../../queries/deals.ts'
 import { requireFutureEnd, overlapError, toAuditFields, type DealDeps } from './deal-rules.ts'
 import { readAdminDeal } from './admin-deals.ts'
 
-/**
- * Repeating the same request returns the deal that exists. Throws ShopError INVALID_INPUT, PRODUCT_NOT_FOUND,
- * DEAL_OVERLAPS.
- */
+/** Idempotent. Throws ShopError INVALID_INPUT, PRODUCT_NOT_FOUND, DEAL_OVERLAPS. */
 export async function createDeal(
   { write, clock }: DealDeps,
   actor: Actor,

@@ -20,7 +20,6 @@ export function overlapError({ starts_at, ends_at }: DealRow): ShopError {
   return new ShopError('DEAL_OVERLAPS', { message })
 }
 
-/** Uses the API's field names. */
 export function toAuditFields({ product_id, percent, starts_at, ends_at }: DealRow): object {
   return { productId: product_id, discountPercentage: percent, startTime: starts_at, endTime: ends_at }
 }

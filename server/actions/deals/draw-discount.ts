@@ -17,10 +17,7 @@ interface DrawDeps {
   randomInt: RandomInt
 }
 
-/**
- * Returns the user's discount for the running deal and draws it if there is none, uniformly up to the deal's
- * percentage. Throws ShopError DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS.
- */
+/** Idempotent. Throws ShopError DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
 export async function drawDiscount(
   deps: DrawDeps,
   { userId, productId, ip }: { userId: string; productId: string; ip: string }

@@ -22,10 +22,7 @@ export interface ChangeContext {
   at: string
 }
 
-/**
- * Omitted fields stay unchanged; repeating the same change succeeds. Throws ShopError POST_NOT_FOUND, EDIT_CONFLICT,
- * INVALID_INPUT.
- */
+/** Omitted fields stay unchanged. Throws ShopError POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changePost(
   { write, clock }: PostDeps,
   actor: Actor,

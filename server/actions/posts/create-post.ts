@@ -44,7 +44,6 @@ async function insertDraft(
   return requirePost(trx, id)
 }
 
-/** Throws ShopError INVALID_INPUT. */
 async function freeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
   const base = slug ?? slugOf(title, 'post')
   const taken = await postIdsLike(trx, base)

@@ -14,10 +14,7 @@ export interface ProductDeps {
   clock: Clock
 }
 
-/**
- * Omitted fields stay unchanged; repeating the same change succeeds. Throws ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT,
- * INVALID_INPUT.
- */
+/** Omitted fields stay unchanged. Throws ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changeProduct(
   { write, clock }: ProductDeps,
   actor: Actor,

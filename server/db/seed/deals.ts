@@ -1,4 +1,3 @@
-/** Times are hours from the moment of seeding. */
 export interface SeedDeal {
   id: string
   productId: string

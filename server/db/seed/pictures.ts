@@ -16,7 +16,6 @@ export interface SeedPicture {
 const AT_ONCE = 2
 const PROGRESS_EVERY = 10
 
-/** Existing picture files are reused. */
 export async function preparePictures(
   images: Images,
   progress: (line: string) => void,

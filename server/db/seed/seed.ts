@@ -23,7 +23,7 @@ interface SeedDeps {
 /** Keeps the demo from coming back after all products are deleted. */
 const SEED_COUNTER = 'demo-data'
 
-/** Fills an empty database with demo data, once; returns true if it did. Safe if several processes start at once. */
+/** Safe if several processes start at once. */
 export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
   const { kysely } = database
   if ((await readCounter(kysely, SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false

@@ -18,7 +18,6 @@ export async function hasSitePictures(db: Db): Promise<boolean> {
   return named !== undefined
 }
 
-/** A shop without demo data needs these pictures too. */
 export async function insertSitePictures({ database, write, images, progress }: SitePictureDeps): Promise<void> {
   if (await hasSitePictures(database.kysely)) return
   const pictures = await preparePictures(images, progress, 'site')

@@ -16,7 +16,7 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/pictures',
     {
-      onRequest: async request => request.allowBody(UPLOAD_BODY_TIMEOUT),
+      onRequest: async request => request.setBodyTimeout(UPLOAD_BODY_TIMEOUT),
       schema: {
         tags: ['admin'],
         summary: 'Upload a picture: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
@@ -32,7 +32,6 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** Throws ShopError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT, BODY_TOO_LARGE. */
 async function fileOf(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
   const file = await request.file()

@@ -14,7 +14,6 @@ export interface Cells {
   dietary?: string
   ingredients?: string[]
   shelfLife?: string
-  /** Undefined if it is neither yes nor no. */
   hidden?: boolean | undefined
 }
 
@@ -33,7 +32,6 @@ const asNumber = (cell: string): number =>
   cell === '' ? NaN : Number(cell.replace(/^(₹|rs\.?)/i, '').replace(/[\s,]/g, ''))
 const asWord = (cell: string): string => cell.toLowerCase().replace(/\s+/g, '_')
 
-/** Columns of the CSV file for export and import, in order. */
 export const COLUMNS: readonly Column[] = [
   { field: 'id', label: 'Id', write: ({ id }) => id, read: asText },
   { field: 'name', label: 'Name', write: ({ name }) => name, read: asText },

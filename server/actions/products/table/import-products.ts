@@ -17,10 +17,7 @@ interface ImportDeps extends ProductDeps {
   database: Database
 }
 
-/**
- * Without a basis, returns a preview. With the basis of a preview, applies exactly these changes in one transaction and
- * skips rows with errors. Throws ShopError INVALID_INPUT, EDIT_CONFLICT.
- */
+/** Without `basis`, only returns a preview. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
 export async function importProducts(
   { database, write, clock }: ImportDeps,
   actor: Actor,

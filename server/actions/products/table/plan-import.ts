@@ -11,7 +11,6 @@ import { COLUMNS, labelOf, type Cells, type Field } from './columns.ts'
 import type { Table } from './read-table.ts'
 
 export interface PlannedRow extends ImportRow {
-  /** Undefined for rows with errors or without changes. */
   operation?: { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct; change: ProductChange }
 }
 
@@ -84,7 +83,6 @@ function errorRow({ id = '', name }: Cells, problems: Problem[], fallbackName = 
   return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique }
 }
 
-/** Uses the names of the contract. If only half of the pack size is given, the other half stays. */
 function fieldsOf(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
   const { id: _, packValue, packUnit, hidden, ...fields } = cells
   const quantity = { value: packValue ?? product?.quantity.value, unit: packUnit ?? product?.quantity.unit }

@@ -7,7 +7,6 @@ import { unescapeFormula } from './write-table.ts'
 
 export interface Table {
   rows: { line: number; cells: Cells }[]
-  /** Names of unknown columns. */
   ignored: string[]
 }
 

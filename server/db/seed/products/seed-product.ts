@@ -2,7 +2,6 @@ import type { CategoryName } from '#lib/constants.ts'
 
 /** `price` is in rupees per pack. */
 export interface SeedProduct {
-  /** Also the slug of its pictures in the manifest. */
   id: string
   name: string
   nameTamil: string
