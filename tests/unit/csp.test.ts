@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { pagePolicy, policyText, union } from '#server/release/csp.ts'
+import { pagePolicy, formatPolicy, union } from '#server/release/csp.ts'
 import { headersFile, siteHeaders } from '#server/release/headers.ts'
-import { elements } from '#server/release/html.ts'
+import { parseElements } from '#server/release/html.ts'
 
 const API = 'https://api.shop.example/api'
 
@@ -13,7 +13,7 @@ function policyOf(
   page: string,
   { path = '/', api = '/api', checkout = SANDBOX } = {}
 ): ReadonlyMap<string, readonly string[]> {
-  return pagePolicy(path, elements(page), { api, checkout })
+  return pagePolicy(path, parseElements(page), { api, checkout })
 }
 
 function hash(text: string): string {
@@ -36,7 +36,7 @@ describe('Content security policy of a page', () => {
   })
 
   test('blocks all other sources and framing', () => {
-    const text = policyText(policyOf('<p>'))
+    const text = formatPolicy(policyOf('<p>'))
     expect(text).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
     expect(text).toContain("frame-src 'none'")
     expect(text).toContain("base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'")
@@ -66,7 +66,7 @@ describe('Content security policy for the payment provider', () => {
     expect(cart.get('form-action')).toEqual(["'self'", 'https://api.razorpay.com'])
     expect(cart.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
     for (const path of ['/', '/orders', '/orders/invoice', '/login'])
-      expect(policyText(policyOf('', { path, checkout: RAZORPAY })), path).not.toMatch(/razorpay|'unsafe-inline'(?!;)/)
+      expect(formatPolicy(policyOf('', { path, checkout: RAZORPAY })), path).not.toMatch(/razorpay|'unsafe-inline'(?!;)/)
   })
 
   test('adds no origin for the built-in sandbox', () => {
@@ -77,7 +77,7 @@ describe('Content security policy for the payment provider', () => {
     const policy = policyOf('', { path: '/cart', checkout: 'http://127.0.0.1:4400/v1/checkout.js' })
     expect(policy.get('script-src')).toEqual(["'self'", 'http://127.0.0.1:4400'])
     expect(policy.get('frame-src')).toEqual(['http://127.0.0.1:4400'])
-    expect(policyText(policy)).not.toContain('razorpay.com')
+    expect(formatPolicy(policy)).not.toContain('razorpay.com')
   })
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { elements } from '#server/release/html.ts'
+import { parseElements } from '#server/release/html.ts'
 
 describe('HTML element reader', () => {
   test('reads attributes in every notation', () => {
-    const [link] = elements(
+    const [link] = parseElements(
       `<A  HREF=/one class='a b'\n data-x="1 > 0" hidden title="&quot;tea&quot; &amp; &#x20b9;5">`
     )
     expect(link?.name).toBe('a')
@@ -18,16 +18,16 @@ describe('HTML element reader', () => {
 
   test('ignores tags in comments, attributes, scripts and titles', () => {
     const page = `<!-- <script>1</script> --><title><b></title><p data-html="<script>2</script>"><script>"<i>"</script>`
-    expect(elements(page).map(({ name }) => name)).toEqual(['title', 'p', 'script'])
+    expect(parseElements(page).map(({ name }) => name)).toEqual(['title', 'p', 'script'])
   })
 
   test('reads the exact text of scripts and styles', () => {
     const page = '<script>\n  if (a < b) go("</scripty>")\n</SCRIPT ><style>a > b{}</style>'
-    expect(elements(page).map(({ text }) => text)).toEqual(['\n  if (a < b) go("</scripty>")\n', 'a > b{}'])
+    expect(parseElements(page).map(({ text }) => text)).toEqual(['\n  if (a < b) go("</scripty>")\n', 'a > b{}'])
   })
 
   test('normalises line endings like the browser before hashing', () => {
-    expect(elements('<script>a\r\nb\rc</script>')[0]?.text).toBe('a\nb\nc')
+    expect(parseElements('<script>a\r\nb\rc</script>')[0]?.text).toBe('a\nb\nc')
   })
 
   test('reads broken HTML in under a second', () => {
@@ -41,12 +41,12 @@ describe('HTML element reader', () => {
       `<a${' '.repeat(50_000)}`
     ]) {
       const began = performance.now()
-      elements(broken)
+      parseElements(broken)
       expect(performance.now() - began).toBeLessThan(1000)
     }
   })
 
   test('keeps the first of two attributes with the same name', () => {
-    expect(elements('<img src="/a" src="/b">')[0]?.attributes.get('src')).toBe('/a')
+    expect(parseElements('<img src="/a" src="/b">')[0]?.attributes.get('src')).toBe('/a')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deadLinks, missingFiles } from '#server/release/check.ts'
-import { elements } from '#server/release/html.ts'
+import { parseElements } from '#server/release/html.ts'
 
 const FILES = new Set([
   'index.html',
@@ -13,7 +13,7 @@ const FILES = new Set([
 const ASSETS = new Set(['jangiri-1a2b-400.avif'])
 
 function findDeadLinks(html: string): string[] {
-  return deadLinks('products/jangiri.html', elements(html), FILES, ASSETS)
+  return deadLinks('products/jangiri.html', parseElements(html), FILES, ASSETS)
 }
 
 describe('Check of a built site', () => {
