@@ -6,7 +6,7 @@ import type { Tables, Trx } from '../db/tables.ts'
 import { LAST_BACKUP, raiseCounter, raiseTo } from '../queries/counters.ts'
 import { giveUpWaitingMails } from '../queries/outbox.ts'
 import { tableFile, type Manifest } from './manifest.ts'
-import { FORMER_NAMES, BACKUP_TABLES, type Row } from './tables.ts'
+import { BACKUP_TABLES, type Row } from './tables.ts'
 import type { Target } from './target.ts'
 
 /** Rows per insert statement. */
@@ -28,8 +28,7 @@ export async function loadArchive(
   for (const table of target.tables.toReversed()) await trx.schema.dropTable(table).execute()
   const steps = Object.entries(MIGRATIONS)
   for (const [name, { up }] of steps) if (manifest.migrations.includes(name)) await up(trx)
-  const tables = BACKUP_TABLES.flatMap(table => [table, FORMER_NAMES[table] ?? []].flat())
-  for (const table of tables.filter(name => name in manifest.rows)) await fillTable(trx, folder, table, manifest)
+  for (const table of BACKUP_TABLES.filter(name => name in manifest.rows)) await fillTable(trx, folder, table, manifest)
   for (const [name, { up }] of steps) if (!manifest.migrations.includes(name)) await up(trx)
   await recordMigrations(
     trx,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { create } from 'tar'
 import { DAY } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
-import { eachAtMost, filesUnder, flush } from '../release/files.ts'
+import { mapLimit, listFiles, flush } from '../release/files.ts'
 import { digestOf } from './digest.ts'
 import { dumpTables, collectPictures, type Dump } from './dump.ts'
 import { FORMAT, MANIFEST, PICTURES_FOLDER, TABLES_FOLDER, type Manifest } from './manifest.ts'
@@ -39,7 +39,7 @@ export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clo
     const createdAt = new Date(clock()).toISOString()
     const { dump, migrations } = await read(snapshot, folder).finally(() => snapshot.close())
     const missing = await collectPictures(dump.pictures, join(dataDir, 'assets'), folder)
-    const files = await eachAtMost(CONCURRENCY, await filesUnder(folder), name => digestOf(folder, name))
+    const files = await mapLimit(CONCURRENCY, await listFiles(folder), name => digestOf(folder, name))
     const { engine } = snapshot
     const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows: dump.rows, files }
     await writeFile(join(folder, MANIFEST), JSON.stringify(manifest))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { extract, type ReadEntry } from 'tar'
 import { MIGRATIONS } from '../db/migrations/index.ts'
 import { oneLine } from '../progress.ts'
-import { eachAtMost, filesUnder } from '../release/files.ts'
+import { mapLimit, listFiles } from '../release/files.ts'
 import { digestOf } from './digest.ts'
 import { AnyManifest, FILE_NAME, FORMAT, MANIFEST, Manifest, PICTURES_FOLDER, TABLES_FOLDER } from './manifest.ts'
 
@@ -72,10 +72,8 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
 }
 
 async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
-  const found = (await filesUnder(folder)).filter(name => name !== MANIFEST)
-  const digests = new Map(
-    (await eachAtMost(CONCURRENCY, found, name => digestOf(folder, name))).map(of => [of.name, of])
-  )
+  const found = (await listFiles(folder)).filter(name => name !== MANIFEST)
+  const digests = new Map((await mapLimit(CONCURRENCY, found, name => digestOf(folder, name))).map(of => [of.name, of]))
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)
     return digest?.size !== size || digest.sha256 !== sha256

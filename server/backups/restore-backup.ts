@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
 import { createWrite } from '../db/write.ts'
 import { failpoint } from '../failpoints.ts'
-import { eachAtMost, flush } from '../release/files.ts'
+import { mapLimit, flush } from '../release/files.ts'
 import { loadArchive } from './load.ts'
 import { PICTURES_FOLDER, type Manifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
@@ -69,7 +69,7 @@ function expectEmpty({ contents, otherPictures }: Target, { place }: Database, d
 async function movePictures(folder: string, assets: string, { files }: Manifest): Promise<void> {
   const pictures = files.map(({ name }) => name).filter(name => name.startsWith(`${PICTURES_FOLDER}/`))
   await mkdir(assets, { recursive: true })
-  await eachAtMost(CONCURRENCY, pictures, async name => {
+  await mapLimit(CONCURRENCY, pictures, async name => {
     await flush(join(folder, name))
     await rename(join(folder, name), join(assets, basename(name)))
   })

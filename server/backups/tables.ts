@@ -1,10 +1,13 @@
 import type { Tables } from '../db/tables.ts'
 
+/** Tables that migration 008 renames: older archives and databases still have them. */
+type FormerTable = 'stock_moves' | 'bare_payments'
+
 /**
  * Whether a backup contains the table, in insertion order. Excluded are short-lived tables, and sessions because a
  * restore must not revive a session that was ended since.
  */
-const INCLUDED: Readonly<Record<keyof Tables, boolean>> = {
+const INCLUDED: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,
   products: true,
@@ -17,7 +20,9 @@ const INCLUDED: Readonly<Record<keyof Tables, boolean>> = {
   orders: true,
   order_lines: true,
   stock_movements: true,
+  stock_moves: true,
   unitemised_payments: true,
+  bare_payments: true,
   payments: true,
   refunds: true,
   webhook_events: true,
@@ -32,13 +37,7 @@ const INCLUDED: Readonly<Record<keyof Tables, boolean>> = {
   publishes: false
 }
 
-export const ALL_TABLES = Object.keys(INCLUDED) as (keyof Tables)[]
+export const ALL_TABLES = Object.keys(INCLUDED) as (keyof Tables | FormerTable)[]
 export const BACKUP_TABLES = ALL_TABLES.filter(table => INCLUDED[table])
-
-/** Names that tables had before migration 008; older archives are loaded under these and then migrated. */
-export const FORMER_NAMES: Readonly<Partial<Record<keyof Tables, string>>> = {
-  stock_movements: 'stock_moves',
-  unitemised_payments: 'bare_payments'
-}
 
 export type Row = Record<string, string | number | null>

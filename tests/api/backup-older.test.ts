@@ -1,6 +1,11 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Migrator, sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { SECOND } from '#lib/time.ts'
+import { makeBackup } from '#server/backups/make-backup.ts'
+import type { Database } from '#server/db/connect.ts'
+import { MIGRATIONS } from '#server/db/migrations/index.ts'
 import { openRestoreTarget } from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
@@ -29,4 +34,39 @@ describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', e
     expect(unitemised).toEqual([{ state: 'open', total: 24_000 }])
     expect(await violations(database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
   })
+
+  test('replaces a database that is not migrated yet', async () => {
+    const place = await openRestoreTarget(engine)
+    await createFormerDatabase(place.store.database)
+    await place.restore(ARCHIVE, true)
+    const rows = await place.store.database.kysely.selectFrom('unitemised_payments').select('total').execute()
+    expect(rows).toEqual([{ total: 24_000 }])
+  })
 })
+
+describe.each(ENGINES)('Backup of a database from before migration 008 on %s', engine => {
+  test('contains the tables under their former names and can be restored', async () => {
+    const source = await openRestoreTarget(engine)
+    await createFormerDatabase(source.store.database)
+    const file = join(source.dataDir, 'backup.tar.gz')
+    await makeBackup({ databaseUrl: source.store.url, dataDir: source.dataDir, file }, Date.now)
+    const place = await openRestoreTarget(engine)
+    await place.restore(file)
+    const rows = await place.store.database.kysely.selectFrom('unitemised_payments').select(['id', 'total']).execute()
+    expect(rows).toEqual([{ id: 'u1', total: 5000 }])
+  })
+})
+
+async function createFormerDatabase({ kysely }: Database): Promise<void> {
+  const former = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '008'))
+  const { error } = await new Migrator({
+    db: kysely,
+    provider: { getMigrations: async () => former }
+  }).migrateToLatest()
+  if (error) throw error as Error
+  const at = '2026-11-20T04:00:00.000Z'
+  await sql`insert into users (id, email, name, role, phone, created_at)
+    values ('anita', 'anita@example.com', 'Anita', 'user', '', ${at})`.execute(kysely)
+  await sql`insert into bare_payments (id, user_id, state, total, created_at)
+    values ('u1', 'anita', 'open', 5000, ${at})`.execute(kysely)
+}
