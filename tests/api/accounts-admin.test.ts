@@ -26,8 +26,8 @@ const START = `
   console.log(JSON.stringify(made ?? null))
   await database.close()`
 
-describe.each(ENGINES)('the first administrator on %s', engine => {
-  test('is made with a password that is made up and said once', async () => {
+describe.each(ENGINES)('First administrator on %s', engine => {
+  test('is created with a random password that is returned once', async () => {
     const shop = await openShop(engine)
     const made = await start(shop)
     expect(made).toEqual({
@@ -40,20 +40,20 @@ describe.each(ENGINES)('the first administrator on %s', engine => {
     expect(await start(shop)).toBeUndefined()
   })
 
-  test('has the password of the settings, which is said to nobody', async () => {
+  test('gets the password from the settings, which is not returned', async () => {
     const shop = await openShop(engine)
     expect(await start(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
   })
 
-  test('is not made anew by other settings', async () => {
+  test('is not created again when the settings change', async () => {
     const shop = await openShop(engine)
     await start(shop, 'payasam-12-bowls')
     expect(await start(shop, 'another-password')).toBeUndefined()
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'another-password' }))).toBe('400 INVALID_CREDENTIALS')
   })
 
-  test('is the owner’s, also when somebody registered the address before', async () => {
+  test('takes over an account registered earlier with the same email', async () => {
     const shop = await openShop(engine)
     const thief = await register(shop, { email: EMAIL })
     await start(shop, 'payasam-12-bowls')
@@ -62,15 +62,15 @@ describe.each(ENGINES)('the first administrator on %s', engine => {
     expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
   })
 
-  test('is made again when the last one is gone', async () => {
+  test('is created again when no administrator is left', async () => {
     const shop = await openShop(engine)
     expect(await start(shop)).toMatchObject({ email: EMAIL })
-    // Only by somebody at the database: the shop itself keeps its last administrator.
+    // The API refuses to delete the last administrator, so delete the row directly.
     await shop.write(trx => trx.deleteFrom('users').where('email', '=', EMAIL).execute())
     expect(await start(shop)).toMatchObject({ email: EMAIL })
   })
 
-  test('is one, of processes that start at the same time', async () => {
+  test('is created once by processes that start at the same time', async () => {
     const { database, url, close } = await openEmptyDatabase(engine)
     await migrate(database)
     const run = promisify(execFile)
@@ -85,7 +85,7 @@ describe.each(ENGINES)('the first administrator on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('the list of deals on %s', engine => {
+describe.each(ENGINES)('GET /discounted-products on %s', engine => {
   const catalog = {
     products: { laddu: {}, murukku: {}, kesari: {} },
     deals: {
@@ -97,7 +97,7 @@ describe.each(ENGINES)('the list of deals on %s', engine => {
   const read = (shop: Shop, token?: string): Promise<Reply> => call(shop, 'GET /discounted-products', { token })
   const ids = ({ body }: Reply): string[] => (body as DiscountedProduct[]).map(({ id }) => id)
 
-  test('has also those that are not running, for an administrator only', async () => {
+  test('also returns past and future deals to administrators only', async () => {
     const shop = await openShop(engine, catalog)
     const [shopper, boss] = [await register(shop), await logInAsAdmin(shop)]
     for (const token of [undefined, shopper.token, 'x'.repeat(43)])
@@ -106,7 +106,7 @@ describe.each(ENGINES)('the list of deals on %s', engine => {
     expect(ids(await read(shop))).toEqual(['running'])
   })
 
-  test('is kept by nobody when it is an administrator’s, and sent whole', async () => {
+  test('sends administrators a full response that is not cached', async () => {
     const shop = await openShop(engine, catalog)
     const { token } = await logInAsAdmin(shop)
     const open = await read(shop)
@@ -119,7 +119,7 @@ describe.each(ENGINES)('the list of deals on %s', engine => {
     expect(ids(reply)).toHaveLength(3)
   })
 
-  test('is what everybody reads when who asks can’t be recognised', async () => {
+  test('returns the public list if the session cannot be checked', async () => {
     const shop = await openShop(engine, catalog)
     const { token } = await logInAsAdmin(shop)
     await read(shop)

@@ -24,8 +24,8 @@ const codes = ({ database }: Shop): Promise<OtpCodeRow[]> =>
 const ask = (shop: Shop, email: string, ip?: string): Promise<Reply> =>
   call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
 
-describe.each(ENGINES)('a one-time code on %s', engine => {
-  test('is mailed, in the subject and in the first line, as text and as HTML', async () => {
+describe.each(ENGINES)('Login code on %s', engine => {
+  test('is mailed in the subject and the first line, as text and HTML', async () => {
     const shop = await openShop(engine)
     const reply = await ask(shop, ' Anita@Example.com ')
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.codeSent, resendAfter: 60, expiresIn: 600 }])
@@ -40,7 +40,7 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
     expect(mail?.html).not.toMatch(/<script|<img|href=/)
   })
 
-  test('is kept only as what a secret outside the database makes of it', async () => {
+  test('is stored only as a MAC keyed outside the database', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const [kept] = await codes(shop)
@@ -48,14 +48,14 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
     expect(JSON.stringify(kept)).not.toContain(code)
   })
 
-  test('makes an account for an address that has none, named by what is before the @', async () => {
+  test('creates an account for a new email, named after its local part', async () => {
     const shop = await openShop(engine)
     const { token, user } = await logInByCode(shop)
     expect(user).toMatchObject({ email: ANITA.email, name: 'anita', role: 'user', hasPassword: false, verified: true })
     expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
   })
 
-  test('may be typed with gaps', async () => {
+  test('may contain spaces and hyphens', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     expect(statusAndCode(await verifyCode(shop, ` ${code.slice(0, 3)}-${code.slice(3)} `))).toBe('200')
@@ -68,21 +68,21 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
     }
   })
 
-  test('logs in once', async () => {
+  test('can be used once', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     expect(statusAndCode(await verifyCode(shop, code))).toBe('200')
     expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
-  test('logs in once also when it comes from several places at once', async () => {
+  test('is accepted once when sent in parallel', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const replies = await Promise.all([1, 2, 3, 4].map(() => verifyCode(shop, code)))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('400 INVALID_OTP')])
   })
 
-  test('lives for ten minutes, and then says so', async () => {
+  test('expires after ten minutes with OTP_EXPIRED', async () => {
     const shop = await openShop(engine)
     const [mine, yours] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
     shop.clock.advance(10 * MINUTE - SECOND)
@@ -92,18 +92,18 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
     expect([late.status, late.body]).toEqual([400, { message: MESSAGES.codeExpired, code: 'OTP_EXPIRED' }])
   })
 
-  test('is of no use for another address', async () => {
+  test('is not valid for another email', async () => {
     const shop = await openShop(engine)
     const [mine] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
     expect(statusAndCode(await verifyCode(shop, mine, 'bala@example.com'))).toBe('400 INVALID_OTP')
   })
 
-  test('is refused alike for an address that was never sent one', async () => {
+  test('is refused for an email that never requested one', async () => {
     const shop = await openShop(engine)
     expect(statusAndCode(await verifyCode(shop, '123456', 'nobody@example.com'))).toBe('400 INVALID_OTP')
   })
 
-  test('tells nobody whether an address has an account', async () => {
+  test('does not reveal whether an email has an account', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const { date: _, ...known } = (await ask(shop, ANITA.email)).headers
@@ -120,7 +120,7 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
     expect((await verifyCode(shop, wrong[0])).text).toBe((await verifyCode(shop, wrong[1], 'nobody@example.com')).text)
   })
 
-  test('says nothing about an account in the mail', async () => {
+  test('is mailed with the same text with and without an account', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const words = (code: string): string => shop.mails.at(-1)?.text.replaceAll(code, '') ?? ''
@@ -130,8 +130,8 @@ describe.each(ENGINES)('a one-time code on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('two codes on %s', engine => {
-  test('are both valid, whichever mail comes first, until one is used', async () => {
+describe.each(ENGINES)('Several login codes on %s', engine => {
+  test('are valid in parallel until one is used', async () => {
     const shop = await openShop(engine)
     const first = await requestCode(shop)
     shop.clock.advance(MINUTE)
@@ -140,7 +140,7 @@ describe.each(ENGINES)('two codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, second))).toBe('400 INVALID_OTP')
   })
 
-  test('of three, only the latest two', async () => {
+  test('are valid only if among the latest two', async () => {
     const shop = await openShop(engine)
     const sent: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -152,7 +152,7 @@ describe.each(ENGINES)('two codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, older))).toBe('200')
   })
 
-  test('share five tries: asking again buys none', async () => {
+  test('share five attempts, which a new code does not reset', async () => {
     const shop = await openShop(engine)
     const first = await requestCode(shop)
     for (let n = 0; n < 3; n++) await verifyCode(shop, wrongCode(first))
@@ -168,7 +168,7 @@ describe.each(ENGINES)('two codes on %s', engine => {
     }
   })
 
-  test('that were guessed at too often are followed by one with five fresh tries', async () => {
+  test('allow five new attempts after a lockout', async () => {
     const shop = await openShop(engine)
     const used = await requestCode(shop)
     for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(used))
@@ -178,7 +178,7 @@ describe.each(ENGINES)('two codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, fresh))).toBe('200')
   })
 
-  test('are found by at most five of a hundred guesses that come at once', async () => {
+  test('allow at most five of a hundred parallel attempts', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const guesses = Array.from({ length: 100 }, (_, n) => String(n).padStart(6, '9')).filter(guess => guess !== code)
@@ -188,7 +188,7 @@ describe.each(ENGINES)('two codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
-  test('do not lend each other tries when the first has run out', async () => {
+  test('do not share attempts with an expired code', async () => {
     const shop = await openShop(engine)
     const old = await requestCode(shop)
     for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(old))
@@ -199,8 +199,8 @@ describe.each(ENGINES)('two codes on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('an address that somebody else registered on %s', engine => {
-  test('is its owner’s from the first code on: the old password and its sessions end', async () => {
+describe.each(ENGINES)("Account registered with another person's email on %s", engine => {
+  test('loses its password and sessions when the owner logs in by code', async () => {
     const shop = await openShop(engine)
     const thief = await register(shop)
     const { token, user } = await logInByCode(shop)
@@ -210,7 +210,7 @@ describe.each(ENGINES)('an address that somebody else registered on %s', engine 
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
 
-  test('keeps the password that its owner chose afterwards', async () => {
+  test('keeps a password that the owner sets afterwards', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const { token } = await logInByCode(shop)
@@ -223,7 +223,7 @@ describe.each(ENGINES)('an address that somebody else registered on %s', engine 
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
   })
 
-  test('is not left to a login that was under way', async () => {
+  test('ends a password login that runs at the same time', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const code = await requestCode(shop)

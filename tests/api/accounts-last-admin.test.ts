@@ -9,7 +9,6 @@ import { openShop, type Reply, type Shop } from '../support/shop.ts'
 const end = (shop: Shop, { token }: Session, proof: object): Promise<Reply> =>
   call(shop, 'DELETE /auth/me', { token, body: { proof } })
 
-/** A shop of two administrators. */
 async function twoAdmins(engine: Engine) {
   const shop = await openShop(engine)
   const meena = await logInAsAdmin(shop)
@@ -23,8 +22,8 @@ async function countAdmins({ database }: Shop): Promise<number> {
   return admins.length
 }
 
-describe.each(ENGINES)('deleting the account of an administrator on %s', engine => {
-  test('is refused to the only one, by password and by code, in words that say what to do first', async () => {
+describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
+  test('is refused to the last administrator, by password and by code', async () => {
     const shop = await openShop(engine)
     const meena = await logInAsAdmin(shop)
     const refused = await end(shop, meena, { password: ADMIN.password })
@@ -34,13 +33,13 @@ describe.each(ENGINES)('deleting the account of an administrator on %s', engine 
     expect(statusAndCode(await call(shop, 'GET /admin/products', { token: meena.token }))).toBe('200')
   })
 
-  test('is allowed while there is another', async () => {
+  test('is allowed while another administrator exists', async () => {
     const { shop, meena, anita } = await twoAdmins(engine)
     expect(statusAndCode(await end(shop, meena, { password: ADMIN.password }))).toBe('200')
     expect(statusAndCode(await end(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
   })
 
-  test('is refused to one of two who go at once', async () => {
+  test('is refused to one of two administrators who delete at the same time', async () => {
     const { shop, meena, anita } = await twoAdmins(engine)
     const replies = await Promise.all([
       end(shop, meena, { password: ADMIN.password }),
@@ -50,7 +49,7 @@ describe.each(ENGINES)('deleting the account of an administrator on %s', engine 
     expect(await countAdmins(shop)).toBe(1)
   })
 
-  test('leaves one also while somebody else takes the other’s rights', async () => {
+  test('leaves one administrator when the other is demoted at the same time', async () => {
     const { shop, meena, anita } = await twoAdmins(engine)
     const change = { token: anita.token, body: { from: 'admin', to: 'user' } }
     await Promise.all([

@@ -25,8 +25,8 @@ const refusal = ({ status, body, headers }: Reply): unknown => [
   headers['retry-after']
 ]
 
-describe.each(ENGINES)('asking for codes on %s', engine => {
-  test.for(['anita@example.com', 'nobody@example.com'])('is possible once a minute: %s', async email => {
+describe.each(ENGINES)('Requests for login codes on %s', engine => {
+  test.for(['anita@example.com', 'nobody@example.com'])('are limited to one per minute for %s', async email => {
     const shop = await openShop(engine)
     await register(shop)
     expect(statusAndCode(await ask(shop, email))).toBe('200')
@@ -37,7 +37,7 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
     expect(statusAndCode(await ask(shop, email))).toBe('200')
   })
 
-  test('at once from several places sends one', async () => {
+  test('send one code when made in parallel', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all([1, 2, 3, 4].map(n => ask(shop, ANITA.email, `198.51.100.${n}`)))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
@@ -45,7 +45,7 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
     expect(shop.mails).toHaveLength(1)
   })
 
-  test('is possible five times an hour for one address, from wherever', async () => {
+  test('are limited to five per hour for one email, from any IP', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 5; n++) {
       expect(statusAndCode(await ask(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
@@ -58,7 +58,7 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
     expect(statusAndCode(await ask(shop))).toBe('429 TOO_MANY_REQUESTS')
   })
 
-  test('is possible ten times a day for one address', async () => {
+  test('are limited to ten per day for one email', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 10; n++) {
       expect(statusAndCode(await ask(shop))).toBe('200')
@@ -70,7 +70,7 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
     expect(statusAndCode(await ask(shop))).toBe('200')
   })
 
-  test('is possible twenty times an hour from one place, for whatever addresses', async () => {
+  test('are limited to twenty per hour from one IP, for any email', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 20; n++) expect(statusAndCode(await ask(shop, `a${n}@example.com`))).toBe('200')
     shop.clock.advance(15 * MINUTE)
@@ -80,7 +80,7 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
     expect(statusAndCode(await ask(shop))).toBe('200')
   })
 
-  test('of one household counts together, however many addresses of IPv6 it has', async () => {
+  test('are counted together for one IPv6 /64 network', async () => {
     const shop = await openShop(engine)
     const from = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
     for (let n = 1; n <= 20; n++) expect(statusAndCode(await ask(shop, `a${n}@example.com`, from(n)))).toBe('200')
@@ -88,14 +88,14 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
     expect(statusAndCode(await ask(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
   })
 
-  test('that is refused does not count', async () => {
+  test('do not count if refused', async () => {
     const shop = await openShop(engine)
     await ask(shop)
     for (let n = 0; n < 30; n++) await ask(shop)
     expect(statusAndCode(await ask(shop, 'bala@example.com'))).toBe('200')
   })
 
-  test('never takes longer than the mail server', async () => {
+  test('succeed while the mail server is down', async () => {
     const shop = await openShop(engine, { mail: { send: () => Promise.reject(new Error('down')) } })
     expect(statusAndCode(await ask(shop))).toBe('200')
     await shop.deliverMails()
@@ -104,7 +104,7 @@ describe.each(ENGINES)('asking for codes on %s', engine => {
   })
 })
 
-test.for(ENGINES)('codes may be tried sixty times an hour from one place on %s', async engine => {
+test.for(ENGINES)('Codes can be tried sixty times per hour from one IP on %s', async engine => {
   const shop = await openShop(engine)
   for (let n = 0; n < 60; n++) {
     expect(statusAndCode(await verifyCode(shop, wrongCode(), `a${n}@example.com`))).toBe('400 INVALID_OTP')
@@ -114,7 +114,7 @@ test.for(ENGINES)('codes may be tried sixty times an hour from one place on %s',
   expect(statusAndCode(await verifyCode(shop, code, ANITA.email, OTHER_IP))).toBe('200')
 })
 
-describe.each(ENGINES)('what has run out on %s', engine => {
+describe.each(ENGINES)('Cleanup of expired data on %s', engine => {
   const counts = async ({ database: { kysely } }: Shop): Promise<number[]> => {
     const [sessions, codes, tries, rates, mails] = await Promise.all([
       kysely.selectFrom('sessions').select('token_hash').execute(),
@@ -126,7 +126,7 @@ describe.each(ENGINES)('what has run out on %s', engine => {
     return [sessions, codes, tries, rates, mails].map(rows => rows.length)
   }
 
-  test('is swept away: sessions, codes, tries, counts, and the mails that held codes', async () => {
+  test('deletes sessions, codes, attempts, rate counts and mails with codes', async () => {
     const shop = await openShop(engine)
     await logInByCode(shop)
     expect(await counts(shop)).toEqual([1, 1, 1, 2, 1])
@@ -143,7 +143,7 @@ describe.each(ENGINES)('what has run out on %s', engine => {
     expect(await counts(shop)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('of mails is only what held a code that is delivered or has run out', async () => {
+  test('keeps undelivered code mails until the code expires, and other mails', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
     await ask(shop)
@@ -154,7 +154,7 @@ describe.each(ENGINES)('what has run out on %s', engine => {
     expect((await counts(shop))[4]).toBe(1)
   })
 
-  test('does not free those who are still refused', async () => {
+  test('keeps the counts of limits still in force', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })

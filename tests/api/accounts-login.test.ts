@@ -28,36 +28,35 @@ const user = {
 }
 const session = { token: expect.stringMatching(/^[\w-]{43}$/), user }
 const signUp = (body: unknown): Parameters<typeof call>[2] => ({ body })
-/** Without what says when. */
 const shown = ({ status, headers: { date: _, ...headers }, text }: Reply): unknown => ({ status, headers, text })
 
-describe.each(ENGINES)('registering on %s', engine => {
-  test('makes an account and logs it in', async () => {
+describe.each(ENGINES)('POST /auth/register on %s', engine => {
+  test('creates an account and opens a session', async () => {
     const shop = await openShop(engine)
     const reply = await call(shop, 'POST /auth/register', signUp(ANITA))
     expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, session, 'no-store'])
     expect((await call(shop, 'GET /auth/me', { token: sessionOf(reply).token })).body).toEqual(user)
   })
 
-  test('is done by the typed client', async () => {
+  test('works through the typed client', async () => {
     connectBrowser(await openShop(engine))
     expect(await api('POST /auth/register', { body: ANITA })).toEqual(session)
   })
 
-  test('loses spaces and capitals of the address, and spaces around name and password', async () => {
+  test('lower-cases the email and trims email, name and password', async () => {
     const shop = await openShop(engine)
     const typed = { email: ' Anita@Example.COM ', password: `  ${ANITA.password} `, displayName: ' Anita Kumar ' }
     expect(await register(shop, typed)).toEqual(session)
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 
-  test('makes nobody an administrator', async () => {
+  test('ignores a role in the request', async () => {
     const shop = await openShop(engine)
     const greedy = { ...ANITA, role: 'admin', user: { role: 'admin' }, verified: true, verified_at: '2026-01-01' }
     expect(sessionOf(await call(shop, 'POST /auth/register', signUp(greedy)))).toEqual(session)
   })
 
-  test('keeps neither the password nor the token', async () => {
+  test('stores password and token only as hashes', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     const { kysely } = shop.database
@@ -69,7 +68,7 @@ describe.each(ENGINES)('registering on %s', engine => {
     expect([ANITA.password, token].filter(secret => kept.includes(secret))).toEqual([])
   })
 
-  test('is refused for an address that has an account, also when two register it at once', async () => {
+  test('refuses an email that is already registered, also in parallel requests', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all([1, 2, 3].map(() => call(shop, 'POST /auth/register', signUp(ANITA))))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN', '409 EMAIL_TAKEN'])
@@ -85,7 +84,7 @@ describe.each(ENGINES)('registering on %s', engine => {
     [{ password: ' 12345 ' }, { password: 'Password must be at least 6 characters long' }],
     [{ password: 'x'.repeat(201) }, { password: 'Please use at most 200 characters' }],
     [{ email: 'anita@' }, { email: 'Please enter a valid email address' }]
-  ] as const)('says what is wrong with %j', async ([draft, fields]) => {
+  ] as const)('names the invalid field of %j', async ([draft, fields]) => {
     const shop = await openShop(engine)
     expect(await call(shop, 'POST /auth/register', signUp({ ...ANITA, ...draft }))).toMatchObject({
       status: 400,
@@ -93,7 +92,7 @@ describe.each(ENGINES)('registering on %s', engine => {
     })
   })
 
-  test('is refused after twenty within an hour from one address', async () => {
+  test('allows twenty registrations per hour from one IP', async () => {
     const shop = await openShop(engine)
     const as = (who: number, ip?: string): Promise<Reply> =>
       call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${who}@example.com` }, ...(ip && { ip }) })
@@ -106,8 +105,8 @@ describe.each(ENGINES)('registering on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('logging in by password on %s', engine => {
-  test('opens a session of its own each time', async () => {
+describe.each(ENGINES)('POST /auth/login on %s', engine => {
+  test('opens a new session each time', async () => {
     const shop = await openShop(engine)
     const first = await register(shop)
     const second = sessionOf(await logIn(shop))
@@ -115,14 +114,14 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     expect(second.token).not.toBe(first.token)
   })
 
-  test('needs both fields', async () => {
+  test('requires both fields', async () => {
     const shop = await openShop(engine)
     const missing = { message: MESSAGES.fillInAll, code: 'INVALID_INPUT' }
     expect((await call(shop, 'POST /auth/login', { body: { password: 'x' } })).body).toMatchObject(missing)
     expect((await call(shop, 'POST /auth/login', { body: { email: ANITA.email } })).body).toMatchObject(missing)
   })
 
-  test('tells nobody whether an address has an account', async () => {
+  test('does not reveal whether an email has an account', async () => {
     const shop = await openShop(engine)
     await register(shop)
     await verifyCode(shop, await requestCode(shop, 'bala@example.com'), 'bala@example.com')
@@ -136,7 +135,7 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     expect(shown(withoutPassword)).toEqual(shown(wrong))
   })
 
-  test('is refused after ten wrong passwords, whether there is an account or not, but not by code', async () => {
+  test('blocks passwords after ten wrong ones, with or without an account, but not codes', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (const email of [ANITA.email, 'nobody@example.com']) {
@@ -153,7 +152,7 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
   })
 
-  test('is possible again when the quarter of an hour is over', async () => {
+  test('unblocks passwords after fifteen minutes', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
@@ -164,7 +163,7 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 
-  test('forgives wrong passwords after a right one, and never counts right ones', async () => {
+  test('resets the count after a correct password, and never counts correct ones', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 60; n++) expect(statusAndCode(await logIn(shop))).toBe('200')
@@ -174,7 +173,7 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     }
   })
 
-  test('compares at most ten of a hundred passwords that come at once', async () => {
+  test('checks at most ten of a hundred parallel passwords', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const guesses = Array.from({ length: 100 }, (_, n) =>
@@ -185,7 +184,7 @@ describe.each(ENGINES)('logging in by password on %s', engine => {
     expect(outcomes.filter(text => text === '429 TOO_MANY_REQUESTS')).toHaveLength(90)
   })
 
-  test('is refused after fifty wrong passwords from one address, for whatever account', async () => {
+  test('blocks an IP after fifty wrong passwords for any accounts', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const guess = (who: number): Promise<Reply> => logIn(shop, { email: `a${who}@example.com`, password: 'halwa-12' })

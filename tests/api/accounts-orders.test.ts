@@ -26,7 +26,7 @@ async function draw(shop: CheckoutShop, { id }: Shopper, deal_id: string, order_
   )
 }
 
-/** All that the database says, of all tables that could tell who somebody is. */
+/** All rows of the tables that can hold personal data, as JSON. */
 async function everything({ database: { kysely } }: CheckoutShop): Promise<string> {
   const rows = [
     await kysely.selectFrom('users').selectAll().execute(),
@@ -40,8 +40,8 @@ async function everything({ database: { kysely } }: CheckoutShop): Promise<strin
   return JSON.stringify(rows)
 }
 
-describe.each(ENGINES)('my data on %s', engine => {
-  test('holds my orders, also those that I never paid, my cart and my discounts', async () => {
+describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
+  test('returns paid and unpaid orders, cart and discounts', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     const paid = await buy(shop, anita, lemons)
@@ -56,11 +56,11 @@ describe.each(ENGINES)('my data on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('an account that ends on %s', engine => {
+describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
   const end = ({ token }: Shopper, shop: CheckoutShop) =>
     call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
 
-  test('leaves its delivered orders without a person, and neither cart nor discounts', async () => {
+  test('anonymises delivered orders and deletes the cart and unused discounts', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     const { _id } = await buy(shop, anita, lemons)
@@ -79,7 +79,7 @@ describe.each(ENGINES)('an account that ends on %s', engine => {
     expect(draws).toEqual([{ deal_id: 'autumn' }])
   })
 
-  test('keeps where an order goes until it is there, and a refund until it is made', async () => {
+  test('keeps personal data until orders are delivered and refunds processed', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     const onItsWay = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }])
@@ -100,8 +100,8 @@ describe.each(ENGINES)('an account that ends on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('a payment of an account that has ended on %s', engine => {
-  test('that comes late goes back: nobody knows any more where the order would go', async () => {
+describe.each(ENGINES)('Late payment of a deleted account on %s', engine => {
+  test('is refunded and mailed to the shop only', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
@@ -119,8 +119,8 @@ describe.each(ENGINES)('a payment of an account that has ended on %s', engine =>
   })
 })
 
-describe.each(ENGINES)('the words of mails about orders on %s', engine => {
-  test('are forgotten after three months, that they were sent is not', async () => {
+describe.each(ENGINES)('Sent order mails on %s', engine => {
+  test('lose their content after three months but keep their state', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await anitaOf(shop)
     await buy(shop, anita, lemons)

@@ -29,8 +29,8 @@ const address = {
 const save = (shop: Shop, { token }: Session, body: unknown): Promise<Reply> =>
   call(shop, 'PUT /auth/profile', { token, body })
 
-describe.each(ENGINES)('a profile on %s', engine => {
-  test('is saved with name, phone and address, and answered as /auth/me has it', async () => {
+describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
+  test('saves name, phone and address and returns the same user as /auth/me', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
     const reply = await save(shop, session, { name: ' Anita K ', phoneNumber: '9876543210', address })
@@ -38,7 +38,7 @@ describe.each(ENGINES)('a profile on %s', engine => {
     expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(reply.body)
   })
 
-  test('takes the address as JSON text too', async () => {
+  test('accepts the address as JSON text', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
     const reply = await save(shop, session, { name: 'Anita', phoneNumber: '', address: JSON.stringify(address) })
@@ -46,7 +46,7 @@ describe.each(ENGINES)('a profile on %s', engine => {
     expect(userOf(await save(shop, session, { name: 'Anita', address: '' })).address).toBeNull()
   })
 
-  test('needs no more than a name: what is not sent stays, lines left out are empty, the country is India', async () => {
+  test('requires only a name, keeps omitted fields and completes a partial address', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
     await save(shop, session, { name: 'Anita', phoneNumber: '9876543210', address: { city: 'Madurai' } })
@@ -57,7 +57,7 @@ describe.each(ENGINES)('a profile on %s', engine => {
     })
   })
 
-  test('may lose phone and address again', async () => {
+  test('can clear phone and address', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
     await save(shop, session, { name: 'Anita', phoneNumber: '9876543210', address })
@@ -66,7 +66,7 @@ describe.each(ENGINES)('a profile on %s', engine => {
   })
 
   test.for(['+91 98765 43210', '098765-43210', '919876543210', ' 98765 43210 '])(
-    'keeps the ten digits of %s',
+    'stores the ten digits of %s',
     async phoneNumber => {
       const shop = await openShop(engine)
       expect(userOf(await save(shop, await register(shop), { name: 'Anita', phoneNumber })).phoneNumber).toBe(
@@ -85,7 +85,7 @@ describe.each(ENGINES)('a profile on %s', engine => {
     [{ address: '{"street":' }, { address: MESSAGES.invalidField }],
     [{ address: ['street'] }, { address: MESSAGES.invalidField }],
     [{ address: { pincode: 620002 } }, { 'address.pincode': MESSAGES.invalidField }]
-  ] as const)('says what is wrong with %j', async ([draft, fields]) => {
+  ] as const)('names the invalid field of %j', async ([draft, fields]) => {
     const shop = await openShop(engine)
     const session = await register(shop)
     const reply = await save(shop, session, { name: 'Anita', ...draft })
@@ -93,7 +93,7 @@ describe.each(ENGINES)('a profile on %s', engine => {
     expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(session.user)
   })
 
-  test('has an address that can’t be changed', async () => {
+  test('does not change the email', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
     const reply = await save(shop, session, { name: 'Anita', email: 'bala@example.com', verified: true })
@@ -101,11 +101,11 @@ describe.each(ENGINES)('a profile on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('a password on %s', engine => {
+describe.each(ENGINES)('PUT /auth/password on %s', engine => {
   const change = (shop: Shop, token: string, proof: object, password = 'adhirasam'): Promise<Reply> =>
     call(shop, 'PUT /auth/password', { token, body: { password, proof } })
 
-  test('is changed by who knows it: every session ends, and the one who asked gets another', async () => {
+  test('ends all sessions and opens a new one, given the current password', async () => {
     const shop = await openShop(engine)
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const changed = sessionOf(await change(shop, first.token, { password: ANITA.password }))
@@ -118,7 +118,7 @@ describe.each(ENGINES)('a password on %s', engine => {
     expect(statusAndCode(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
   })
 
-  test('is chosen with a code by who has none', async () => {
+  test('sets a first password with a code', async () => {
     const shop = await openShop(engine)
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
@@ -127,7 +127,7 @@ describe.each(ENGINES)('a password on %s', engine => {
     expect(statusAndCode(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
   })
 
-  test('stays as it is without a proof, with a wrong one or with one of somebody else', async () => {
+  test("refuses a missing or wrong password, a wrong code and another person's code", async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     const code = await requestCode(shop)
@@ -141,7 +141,7 @@ describe.each(ENGINES)('a password on %s', engine => {
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
 
-  test('is guessed at ten times an hour by who has found the phone', async () => {
+  test('allows ten wrong passwords per hour', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     for (let n = 0; n < 10; n++) await change(shop, token, { password: `guess-${n}` })
@@ -149,10 +149,10 @@ describe.each(ENGINES)('a password on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('my data on %s', engine => {
+describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
   const words = { name: 'Anita', email: 'Anita@Example.com', message: 'Do you send murukku to Chennai?' }
 
-  test('is all that is kept about me, and no secret', async () => {
+  test('returns everything stored about the user, without secrets', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', words)
     await shop.post('/contact', { ...words, email: 'bala@example.com' })
@@ -168,7 +168,7 @@ describe.each(ENGINES)('my data on %s', engine => {
     expect(reply.text).not.toMatch(/hash|argon/)
   })
 
-  test('holds no messages for who has not proved to own the address', async () => {
+  test('omits contact messages while the email is not verified', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', words)
     const { token } = await register(shop)
@@ -176,11 +176,11 @@ describe.each(ENGINES)('my data on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('deleting an account on %s', engine => {
+describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
   const end = (shop: Shop, token: string, proof: object): Promise<Reply> =>
     call(shop, 'DELETE /auth/me', { token, body: { proof } })
 
-  test('by password or by code leaves nothing that tells who it was', async () => {
+  test('deletes all personal data, by password or by code', async () => {
     const shop = await openShop(engine)
     const first = await register(shop)
     await save(shop, first, { name: 'Anita', phoneNumber: '9876543210', address })
@@ -200,7 +200,7 @@ describe.each(ENGINES)('deleting an account on %s', engine => {
     expect(JSON.stringify(users)).not.toMatch(/anita|9876543210|Nandi|argon/i)
   })
 
-  test('ends its sessions and its password, and frees its address', async () => {
+  test('ends sessions, removes the password and frees the email', async () => {
     const shop = await openShop(engine)
     const { token, user } = await register(shop)
     await end(shop, token, { password: ANITA.password })
@@ -209,7 +209,7 @@ describe.each(ENGINES)('deleting an account on %s', engine => {
     expect((await register(shop)).user._id).not.toBe(user._id)
   })
 
-  test('needs a proof', async () => {
+  test('requires the password or a code', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')

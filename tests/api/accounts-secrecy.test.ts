@@ -14,7 +14,7 @@ import {
 import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-test.for(ENGINES)('logs name no address, password, code or token, whatever goes wrong, on %s', async engine => {
+test.for(ENGINES)('Logs contain no email, name, phone number, password, code or token on %s', async engine => {
   const lines: string[] = []
   const shop = await openShop(engine, { logTo: { write: line => void lines.push(line) } })
   const first = await register(shop)

@@ -29,8 +29,8 @@ const isIn = async (shop: Shop, token: string): Promise<boolean> =>
 const sessions = ({ database }: Shop): Promise<SessionRow[]> =>
   database.kysely.selectFrom('sessions').selectAll().orderBy('created_at').execute()
 
-describe.each(ENGINES)('a call that is the shopper’s own on %s', engine => {
-  test.for(PRIVATE_CALLS)('%s needs a token that is valid, before anything else is looked at', async line => {
+describe.each(ENGINES)('Private calls on %s', engine => {
+  test.for(PRIVATE_CALLS)('%s requires a valid token before it validates the body', async line => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     for (const wrong of [undefined, '', 'x', `${token}x`, token.toLowerCase().slice(1), 'x'.repeat(43), `${token} x`]) {
@@ -47,7 +47,7 @@ describe.each(ENGINES)('a call that is the shopper’s own on %s', engine => {
     }
   })
 
-  test('takes the word Bearer in any case, and no other', async () => {
+  test('accept the Bearer scheme in any case, and no other scheme', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     const statuses = await Promise.all(
@@ -58,7 +58,7 @@ describe.each(ENGINES)('a call that is the shopper’s own on %s', engine => {
     expect(statuses).toEqual([200, 200, 401, 401])
   })
 
-  test('does not take what the database keeps instead of the token', async () => {
+  test('refuse the stored hash as a token', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const [kept] = await sessions(shop)
@@ -66,7 +66,7 @@ describe.each(ENGINES)('a call that is the shopper’s own on %s', engine => {
   })
 })
 
-test.for(ENGINES)('calls that anybody may make ignore a token that is not valid on %s', async engine => {
+test.for(ENGINES)('Public calls ignore an invalid token on %s', async engine => {
   const shop = await openShop(engine, { products: { laddu: {} } })
   const token = 'x'.repeat(43)
   await register(shop)
@@ -77,8 +77,8 @@ test.for(ENGINES)('calls that anybody may make ignore a token that is not valid 
   expect((await verifyCode(shop, '123456')).status).toBe(400)
 })
 
-describe.each(ENGINES)('a session on %s', engine => {
-  test('ends when its token logs out, and no other does', async () => {
+describe.each(ENGINES)('Session on %s', engine => {
+  test('ends at logout, while other sessions continue', async () => {
     const shop = await openShop(engine)
     const [stolen, mine] = [await register(shop), sessionOf(await logIn(shop))]
     const reply = await call(shop, 'POST /auth/logout', { token: stolen.token })
@@ -86,7 +86,7 @@ describe.each(ENGINES)('a session on %s', engine => {
     expect([await isIn(shop, stolen.token), await isIn(shop, mine.token)]).toEqual([false, true])
   })
 
-  test('that has ended can log out once more', async () => {
+  test('can be logged out repeatedly', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     for (const sent of [token, token, undefined]) {
@@ -94,7 +94,7 @@ describe.each(ENGINES)('a session on %s', engine => {
     }
   })
 
-  test('ends with all others when its shopper logs out everywhere, and nobody else’s does', async () => {
+  test("ends with the user's other sessions at logout everywhere", async () => {
     const shop = await openShop(engine)
     const [here, there] = [await register(shop), sessionOf(await logIn(shop))]
     const other = await logInByCode(shop, 'bala@example.com')
@@ -103,7 +103,7 @@ describe.each(ENGINES)('a session on %s', engine => {
     expect(await Promise.all([here, there, other].map(({ token }) => isIn(shop, token)))).toEqual([false, false, true])
   })
 
-  test('ends when it was not used for thirty days', async () => {
+  test('expires after thirty days without use', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     shop.clock.advance(30 * DAY - SECOND)
@@ -112,7 +112,7 @@ describe.each(ENGINES)('a session on %s', engine => {
     expect(await isIn(shop, token)).toBe(false)
   })
 
-  test('lasts as long as it is used', async () => {
+  test('does not expire while it is used', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     for (let month = 0; month < 6; month++) {
@@ -121,7 +121,7 @@ describe.each(ENGINES)('a session on %s', engine => {
     }
   })
 
-  test('is written down at most once a day, however often it is used at once', async () => {
+  test('is renewed in the database at most once a day', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     const [begun] = await sessions(shop)
@@ -141,7 +141,7 @@ describe.each(ENGINES)('a session on %s', engine => {
     expect(await sessions(shop)).toEqual([renewed])
   })
 
-  test('is read even while nothing can be written', async () => {
+  test('works while the database cannot be written', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     shop.clock.advance(2 * DAY)
@@ -150,11 +150,11 @@ describe.each(ENGINES)('a session on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('rights on %s', engine => {
+describe.each(ENGINES)('Admin rights on %s', engine => {
   const admin = { schema: { hide: true } }
   const probe = (shop: Shop): void => void shop.app.get('/api/admin/probe', admin, async () => ({ secret: true }))
 
-  test('are asked for by every admin call, without its doing', async () => {
+  test('are checked for every route under /api/admin', async () => {
     const shop = await openShop(engine)
     probe(shop)
     const [shopper, boss] = [await register(shop), await logInAsAdmin(shop)]
@@ -164,7 +164,7 @@ describe.each(ENGINES)('rights on %s', engine => {
     expect(await Promise.all(outcomes)).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED', '403 FORBIDDEN', '200'])
   })
 
-  test('come from the database at each call, not from what a session began with', async () => {
+  test('are read from the database on each call', async () => {
     const shop = await openShop(engine)
     probe(shop)
     const { token, user } = await logInAsAdmin(shop)
@@ -175,7 +175,7 @@ describe.each(ENGINES)('rights on %s', engine => {
     expect((await call(shop, 'GET /auth/me', { token })).body).toMatchObject({ role: 'user' })
   })
 
-  test('can’t be had by asking: no call takes a role', async () => {
+  test('cannot be gained through the body of a public call', async () => {
     const shop = await openShop(engine)
     probe(shop)
     const greed = { role: 'admin', user: { role: 'admin' }, isAdmin: true, _id: 'admin', __proto__: { role: 'admin' } }

@@ -6,10 +6,10 @@ import { SECOND } from '#lib/time.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 
-// A start makes the pictures of the site first: seconds of work, and more on a machine that is busy with other tests.
+// The first start encodes the site's pictures, which takes seconds.
 vi.setConfig({ testTimeout: 60 * SECOND })
 
-/** Starts the calls of a shop in a process of its own, until `visit` is done; answers what it said. */
+/** Runs the API in a child process until `visit` resolves, then returns its output. */
 async function whileOpen(dataDir: string, visit: (api: string, said: () => string) => Promise<void>): Promise<string> {
   const port = String(await freePort())
   const { PATH, HOME } = process.env
@@ -27,7 +27,7 @@ async function whileOpen(dataDir: string, visit: (api: string, said: () => strin
   return said
 }
 
-test('the first start says once how the administrator logs in, and the password works', async () => {
+test("First start prints the administrator's password once, and it works", async () => {
   const dataDir = await temporaryDataDir()
   const line = /Administrator: (\S+), password: (\S+) \(shown only once\)/g
   let session: Session | undefined

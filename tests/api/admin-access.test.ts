@@ -3,10 +3,10 @@ import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** The specification has these where visitors read. */
+/** Admin calls that the specification places outside /admin. */
 const BESIDE_VISITORS = ['POST /discounted-products', 'PATCH /discounted-products/x', 'DELETE /discounted-products/x']
 
-/** Every call of the owner's side, as the API itself lists them: `PATCH /admin/products/x`. */
+/** Reads the calls from the OpenAPI document, e.g. `PATCH /admin/products/x`. */
 async function ownersCalls(shop: Shop): Promise<string[]> {
   const { paths } = (await shop.get('/docs/json')).body as { paths: Record<string, object> }
   return Object.entries(paths)
@@ -18,8 +18,8 @@ async function ownersCalls(shop: Shop): Promise<string[]> {
     )
 }
 
-describe.each(ENGINES)('every call of the owner’s side on %s', engine => {
-  test('is refused to visitors and to shoppers, before anything that they sent is read', async () => {
+describe.each(ENGINES)('Admin calls on %s', engine => {
+  test('refuse visitors and shoppers before validating the body', async () => {
     const shop = await openShop(engine)
     const calls = [...(await ownersCalls(shop)), ...BESIDE_VISITORS]
     expect(calls).toContain('PATCH /admin/products/x')
@@ -32,7 +32,7 @@ describe.each(ENGINES)('every call of the owner’s side on %s', engine => {
     }
   })
 
-  test('lets an administrator in only as long as they are one', async () => {
+  test('refuse an administrator who has been demoted', async () => {
     const shop = await openShop(engine)
     const { token, user } = await logInAsAdmin(shop)
     expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('200')

@@ -18,8 +18,8 @@ const change = (shop: Shop, about: Partial<Change>): Promise<void> =>
     })
   )
 
-describe.each(ENGINES)('who changed what on %s', engine => {
-  test('is told to administrators only', async () => {
+describe.each(ENGINES)('GET /admin/audit on %s', engine => {
+  test('is for administrators only', async () => {
     const shop = await openShop(engine)
     const line = 'GET /admin/audit?kind=product&id=laddu'
     expect(statusAndCode(await call(shop, line))).toBe('401 UNAUTHORIZED')
@@ -30,7 +30,7 @@ describe.each(ENGINES)('who changed what on %s', engine => {
     expect(statusAndCode(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe('400 INVALID_INPUT')
   })
 
-  test('is told newest first, of one thing, with what it was and has become', async () => {
+  test('returns the changes of one item with old and new values, newest first', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)
     await change(shop, { before: { price: 180, name: 'Laddu' }, after: { price: 200, name: 'Laddu' } })
@@ -46,7 +46,7 @@ describe.each(ENGINES)('who changed what on %s', engine => {
     expect((await call(shop, 'GET /admin/audit', { token })).body).toHaveLength(3)
   })
 
-  test('remembers no change that changed nothing', async () => {
+  test('omits a change that changed nothing', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)
     await change(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })

@@ -13,8 +13,8 @@ const postOf = ({ body }: Reply): AdminPost => body as AdminPost
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
 const catalog = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
 
-describe.each(ENGINES)('a new post on %s', engine => {
-  test('gets an address of its own and is read by visitors at once, the newest first', async () => {
+describe.each(ENGINES)('POST /admin/posts on %s', engine => {
+  test('gives the post a slug and publishes it, newest first', async () => {
     const shop = await openAdminBlog(engine)
     const before = await catalog(shop)
     const sent = await shop.createPost()
@@ -29,7 +29,7 @@ describe.each(ENGINES)('a new post on %s', engine => {
     expect(await shop.history(ID)).toEqual([expect.stringMatching(/^created null .*"hidden":false/)])
   })
 
-  test('has the address that was named, or the next free one of its title', async () => {
+  test('uses the given slug, or the next free one made from the title', async () => {
     const shop = await openAdminBlog(engine)
     expect(postOf(await shop.createPost({ slug: 'pongal' })).id).toBe('pongal')
     expect(postOf(await shop.createPost()).id).toBe(ID)
@@ -40,7 +40,7 @@ describe.each(ENGINES)('a new post on %s', engine => {
       expect(fieldsOf(await shop.createPost({ slug })), slug).toEqual({ slug: expect.stringMatching(/lowercase letters/) })
   })
 
-  test('is made once, however often its form is sent, and then takes what was typed since', async () => {
+  test('creates one post for repeated requests with the same key, and updates it', async () => {
     const shop = await openAdminBlog(engine)
     const key = randomUUID()
     const sent = await Promise.all([shop.createPost({ key }), shop.createPost({ key }), shop.createPost({ key })])
@@ -50,7 +50,7 @@ describe.each(ENGINES)('a new post on %s', engine => {
     expect(statusAndCode(await shop.createPost({ key, title: 'Something else' }))).toBe('409 EDIT_CONFLICT')
   })
 
-  test('says what is wrong with each field', async () => {
+  test('names each invalid field', async () => {
     const shop = await openAdminBlog(engine)
     const picture = { key: 'laddu-00000000', alt: ' ' }
     const wrong = { title: ' ', author: '', excerpt: 'x'.repeat(201), content: '\n', day: '2026-02-30', picture }
@@ -73,7 +73,7 @@ describe.each(ENGINES)('a new post on %s', engine => {
     expect((await shop.createPost({ content: 'க'.repeat(20_000) })).status).toBe(201)
   })
 
-  test('says what its picture shows in words of its own', async () => {
+  test("stores the post's own alt text for its picture", async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ picture: { key: 'laddu-00000000', alt: 'A laddu beside the pot' } })
     expect((await shop.publicPosts())[0]?.picture).toMatchObject({ key: 'laddu-00000000', alt: 'A laddu beside the pot' })
@@ -84,8 +84,8 @@ describe.each(ENGINES)('a new post on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('a change of a post on %s', engine => {
-  test('touches what is named and nothing else, and is remembered', async () => {
+describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
+  test('changes only the given fields and records them in the audit log', async () => {
     const shop = await openAdminBlog(engine)
     const before = await shop.fetchPost('story')
     const version = await catalog(shop)
@@ -96,7 +96,7 @@ describe.each(ENGINES)('a change of a post on %s', engine => {
     expect(await shop.publicPosts()).toEqual([expect.objectContaining({ id: 'story', title: 'Another story' })])
   })
 
-  test('of a stale version is refused, unless it is what the post is already', async () => {
+  test('refuses a stale version, unless the post already has the new values', async () => {
     const shop = await openAdminBlog(engine)
     const titles = ['One', 'Two', 'Three']
     const replies = await Promise.all(titles.map(title => shop.changePost('story', { version: 1, title })))
@@ -106,7 +106,7 @@ describe.each(ENGINES)('a change of a post on %s', engine => {
     expect(await shop.history('story')).toHaveLength(1)
   })
 
-  test('of its day moves it in the list', async () => {
+  test('reorders the list when the day changes', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost()
     shop.clock.advance(2 * DAY)
@@ -118,7 +118,7 @@ describe.each(ENGINES)('a change of a post on %s', engine => {
     expect(fieldsOf(await shop.changePost('story', { version: 2, day: '2026-11-24' }))).toHaveProperty('day')
   })
 
-  test('of what is not there is refused', async () => {
+  test('refuses an unknown post or a missing version', async () => {
     const shop = await openAdminBlog(engine)
     for (const line of ['GET /admin/posts/x', 'DELETE /admin/posts/x?version=1', 'PATCH /admin/posts/x'])
       expect(statusAndCode(await shop.callAsAdmin(line, line.startsWith('PATCH') ? { version: 1 } : undefined)), line).toBe(
@@ -128,8 +128,8 @@ describe.each(ENGINES)('a change of a post on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('drafts and deleted posts on %s', engine => {
-  test('a draft is for the owner alone, and what happens to it publishes nothing', async () => {
+describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
+  test('shows drafts to administrators only and publishes nothing for them', async () => {
     const shop = await openAdminBlog(engine)
     const before = await catalog(shop)
     await shop.createPost({ hidden: true })
@@ -144,7 +144,7 @@ describe.each(ENGINES)('drafts and deleted posts on %s', engine => {
     expect(list[0]).not.toHaveProperty('content')
   })
 
-  test('a draft is published, and a post made a draft again', async () => {
+  test('publishes a draft and turns a post into a draft again', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ hidden: true })
     const before = await catalog(shop)
@@ -159,7 +159,7 @@ describe.each(ENGINES)('drafts and deleted posts on %s', engine => {
     )
   })
 
-  test('a post is deleted once it is looked at as it is, and what it was is remembered', async () => {
+  test('deletes a post only at its current version and records its content', async () => {
     const shop = await openAdminBlog(engine)
     const before = await catalog(shop)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=7'))).toBe('409 EDIT_CONFLICT')
@@ -171,8 +171,8 @@ describe.each(ENGINES)('drafts and deleted posts on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('the preview on %s', engine => {
-  test('is what the page will have: no HTML, and links only to what visitors find', async () => {
+describe.each(ENGINES)('POST /admin/posts/preview on %s', engine => {
+  test('escapes HTML and links only to public pages', async () => {
     const shop = await openAdminBlog(engine, { products: { laddu: {} }, posts: { story: {} } })
     await shop.createPost({ hidden: true })
     const content = `<img src=x onerror=alert(1)> *[laddu](/products/laddu)* [gone](/products/gone) [draft](/blogs/${ID}) [x](javascript:1)`

@@ -10,8 +10,8 @@ async function dashboard(shop: AdminOrdersShop): Promise<Dashboard> {
   return (await shop.callAsAdmin('GET /admin/dashboard')).body as Dashboard
 }
 
-describe.each(ENGINES)('the dashboard on %s', engine => {
-  test('counts what the shop has, and what is to be done today', async () => {
+describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
+  test('counts products, orders, users, deals and open tasks', async () => {
     const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LADDUS)
     const monday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-23' })
@@ -27,7 +27,7 @@ describe.each(ENGINES)('the dashboard on %s', engine => {
     expect(await dashboard(shop)).toMatchObject({ toPack: 1 })
   })
 
-  test('adds up the sales of thirty days in India, without what was cancelled', async () => {
+  test('sums the sales of 30 days in India time without cancelled orders', async () => {
     const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LEMONS)
     shop.clock.advance(DAY)

@@ -10,7 +10,6 @@ async function messages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
 }
 
-/** A shop to which two people have written. */
 async function writtenTo(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
   await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
@@ -20,8 +19,8 @@ async function writtenTo(engine: (typeof ENGINES)[number]) {
   return { shop, ravi: ravi?.id ?? '', lakshmi: lakshmi?.id ?? '' }
 }
 
-describe.each(ENGINES)('the messages to the shop on %s', engine => {
-  test('stand with the newest first, and are found by their words', async () => {
+describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
+  test('are listed newest first and searched by text', async () => {
     const { shop } = await writtenTo(engine)
     const names = async (query = '') => (await messages(shop, query)).map(({ name }) => name)
     expect(await names()).toEqual(['Lakshmi', 'Ravi'])
@@ -31,7 +30,7 @@ describe.each(ENGINES)('the messages to the shop on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages?show=some'))).toBe('400 INVALID_INPUT')
   })
 
-  test('are marked read and answered, since the first time, and unmarked again', async () => {
+  test('keep the time of the first mark as read or answered, and can be unmarked', async () => {
     const { shop, ravi } = await writtenTo(engine)
     const mark = (body: object) => shop.callAsAdmin(`PATCH /admin/messages/${ravi}`, body)
     const first = (await mark({ read: true })).body as AdminMessage

@@ -13,7 +13,6 @@ interface Three {
   undated: string
 }
 
-/** Three orders of two shoppers, one after the other. */
 async function threeOrders(engine: (typeof ENGINES)[number]): Promise<Three> {
   const shop = await openAdminOrdersShop(engine)
   const ravi = await addShopper(shop, 'ravi')
@@ -27,8 +26,8 @@ async function threeOrders(engine: (typeof ENGINES)[number]): Promise<Three> {
   return { shop, monday: monday.orderNumber, friday: friday.orderNumber, undated: undated.orderNumber }
 }
 
-describe.each(ENGINES)('the owner’s orders on %s', engine => {
-  test('are found by number, person, address and product, all words together', async () => {
+describe.each(ENGINES)('GET /admin/orders on %s', engine => {
+  test('finds orders that match all words in number, customer, address or product', async () => {
     const { shop, monday, friday, undated } = await threeOrders(engine)
     const find = (words: string) => shop.listOrders(`?q=${encodeURIComponent(words)}`)
     expect(await find('')).toEqual([undated, monday, friday])
@@ -43,7 +42,7 @@ describe.each(ENGINES)('the owner’s orders on %s', engine => {
     expect(await find('_')).toEqual([])
   })
 
-  test('are filtered by status, day of delivery and shopper; what is to be packed stands in the order of its days', async () => {
+  test('filters by status, delivery date and shopper, and sorts pending orders by date', async () => {
     const { shop, monday, friday, undated } = await threeOrders(engine)
     await openPayment(shop, shop.anita, { items: LEMONS })
     expect(await shop.listOrders('?status=pending')).toEqual([undated, monday, friday])
@@ -56,7 +55,7 @@ describe.each(ENGINES)('the owner’s orders on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/orders?status=lost'))).toBe('400 INVALID_INPUT')
   })
 
-  test('come in pages, and by their ids at once', async () => {
+  test('returns pages, or the orders with the given ids', async () => {
     const { shop, friday } = await threeOrders(engine)
     const one = await shop.callAsAdmin('GET /admin/orders')
     const list = one.body as OrderList
@@ -67,7 +66,7 @@ describe.each(ENGINES)('the owner’s orders on %s', engine => {
     expect(await shop.listOrders(`?ids=${ids[2]},nobody`)).toEqual([friday])
   })
 
-  test('are exported as they are filtered, and nothing a shopper typed becomes a formula', async () => {
+  test('exports the filtered orders as CSV and escapes formulas', async () => {
     const { shop, monday, undated } = await threeOrders(engine)
     const reply = await shop.callAsAdmin('GET /admin/orders/export?q=madurai')
     expect(reply.headers['content-disposition']).toContain('orders-2026-11-21.csv')

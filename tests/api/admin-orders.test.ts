@@ -8,8 +8,8 @@ import { ENGINES } from '../support/database.ts'
 
 const ordered = (shop: AdminOrdersShop, items = LEMONS) => buy(shop, shop.anita, items)
 
-describe.each(ENGINES)('moving an order on its way on %s', engine => {
-  test('mails the shopper each step, once it can’t be undone any more, and remembers who took it', async () => {
+describe.each(ENGINES)('Fulfilment status on %s', engine => {
+  test('is mailed to the shopper after the undo window and recorded in the audit log', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id, orderNumber } = await ordered(shop)
     expect((await shop.changeStatus(_id, 'pending', 'packed')).body).toMatchObject({ status: 'packed' })
@@ -28,7 +28,7 @@ describe.each(ENGINES)('moving an order on its way on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('can be undone before the shopper is mailed, and then mails nothing', async () => {
+  test('can be undone before the mail, which is then not sent', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await ordered(shop)
     await shop.changeStatus(_id, 'pending', 'packed')
@@ -43,7 +43,7 @@ describe.each(ENGINES)('moving an order on its way on %s', engine => {
     expect(await shop.statusMails()).toHaveLength(1)
   })
 
-  test('is refused to whoever looked before somebody else moved it, and asked again it is the same', async () => {
+  test('refuses a change from a stale status and accepts a repeated request', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await ordered(shop)
     const both = await Promise.all([shop.changeStatus(_id, 'pending', 'packed'), shop.changeStatus(_id, 'pending', 'packed')])
@@ -56,7 +56,7 @@ describe.each(ENGINES)('moving an order on its way on %s', engine => {
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'delivered' })
   })
 
-  test('goes one step at a time, and only for orders that are paid', async () => {
+  test('moves one step at a time, and not after a cancellation', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await ordered(shop)
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'delivered'))).toBe('400 INVALID_INPUT')
@@ -66,7 +66,7 @@ describe.each(ENGINES)('moving an order on its way on %s', engine => {
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'packed'))).toBe('409 EDIT_CONFLICT')
   })
 
-  test('is done for many at once, and leaves those that somebody else has moved', async () => {
+  test('changes for many orders at once, except those with another status', async () => {
     const shop = await openAdminOrdersShop(engine)
     const orders = [await ordered(shop), await ordered(shop, LADDUS), await ordered(shop)]
     const [first = '', second = '', third = ''] = orders.map(({ _id }) => _id)
@@ -82,12 +82,12 @@ describe.each(ENGINES)('moving an order on its way on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('cancelling an order for the shop on %s', engine => {
+describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
   const proof = { password: ADMIN.password }
   const cancel = (shop: AdminOrdersShop, id: string, body: object) =>
     shop.callAsAdmin(`POST /admin/orders/${id}/cancel`, { proof, ...body })
 
-  test.each(['pending', 'packed'] as const)('gives back goods and payment of a %s one, and says why', async from => {
+  test.each(['pending', 'packed'] as const)('restores stock, refunds a %s order and mails the reason', async from => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await ordered(shop, LADDUS)
     if (from === 'packed') await shop.changeStatus(_id, 'pending', 'packed')
@@ -104,7 +104,7 @@ describe.each(ENGINES)('cancelling an order for the shop on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('wants to know again who asks: money goes back', async () => {
+  test('requires the password or a code again', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await ordered(shop)
     const asked = { from: 'pending', reason: 'No lemons' }
@@ -117,7 +117,7 @@ describe.each(ENGINES)('cancelling an order for the shop on %s', engine => {
     expect((await cancel(shop, _id, { ...asked, proof: { otp } })).body).toMatchObject({ status: 'cancelled' })
   })
 
-  test('wants a reason, and that the order stands where it was seen', async () => {
+  test('requires a reason and the current status', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await ordered(shop)
     expect((await cancel(shop, _id, { from: 'pending', reason: ' ' })).text).toContain('Please enter a reason for the customer')

@@ -36,8 +36,8 @@ function post(shop: Shop, token: string | undefined, ...file: Parameters<typeof 
   })
 }
 
-describe.each(ENGINES)('a picture that is sent on %s', engine => {
-  test('is kept in all its forms, known by its content, once', async () => {
+describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
+  test('stores all sizes and formats once, named by a content hash', async () => {
     const { shop, send } = await owner(engine)
     const photo = await plain(300, 200).jpeg().toBuffer()
     const reply = await send(photo)
@@ -62,7 +62,7 @@ describe.each(ENGINES)('a picture that is sent on %s', engine => {
     ])
   })
 
-  test('loses what it says of where it was taken, and what somebody has hidden behind it', async () => {
+  test('strips EXIF data and appended bytes', async () => {
     const { shop, send } = await owner(engine)
     const exif = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
     const photo = await plain(60, 40).jpeg().withExif(exif).toBuffer()
@@ -73,7 +73,7 @@ describe.each(ENGINES)('a picture that is sent on %s', engine => {
     }
   })
 
-  test('is refused when it is none, whatever it calls itself', async () => {
+  test('refuses other files and oversized pictures, whatever their declared type', async () => {
     const { shop, send } = await owner(engine)
     const bomb = await plain(6000, 6000).png().toBuffer()
     for (const content of [
@@ -91,13 +91,13 @@ describe.each(ENGINES)('a picture that is sent on %s', engine => {
     expect(await shop.database.kysely.selectFrom('pictures').selectAll().execute()).toEqual([])
   })
 
-  test('is refused above 10 MB, in words that say so', async () => {
+  test('refuses files over 10 MB with a message that names the limit', async () => {
     const { send } = await owner(engine)
     const reply = await send(Buffer.alloc(MAX_PICTURE_BYTES + 1))
     expect([statusAndCode(reply), reply.text]).toEqual(['413 BODY_TOO_LARGE', expect.stringContaining('10 MB')])
   })
 
-  test('is needed', async () => {
+  test('requires a file in a multipart form', async () => {
     const { shop, send } = await owner(engine)
     const { token } = await logInAsAdmin(shop)
     const headers = { authorization: `Bearer ${token}` }
@@ -111,7 +111,7 @@ describe.each(ENGINES)('a picture that is sent on %s', engine => {
     expect((await send(await plain(20, 20).webp().toBuffer())).status).toBe(201)
   })
 
-  test('is taken from administrators only', async () => {
+  test('is for administrators only', async () => {
     const shop = await openShop(engine)
     const photo = await plain(20, 20).jpeg().toBuffer()
     const { token } = await register(shop)

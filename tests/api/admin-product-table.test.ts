@@ -20,8 +20,8 @@ const said = ({ line, outcome, changes, problems }: ImportRow): unknown[] => [
   ...problems.map(({ label, text }) => `${label}: ${text}`)
 ]
 
-describe.each(ENGINES)('the table of products on %s', engine => {
-  test('opens in a spreadsheet: a mark of UTF-8, a name, lines that end as RFC 4180 wants', async () => {
+describe.each(ENGINES)('GET /admin/products/export on %s', engine => {
+  test('returns CSV with a BOM, a file name and CRLF line ends (RFC 4180)', async () => {
     const shop = await openAdminShop(engine, { products: { laddu: { name: 'Laddu, "big"', description: 'One\nTwo' } } })
     const reply = await shop.callAsAdmin('GET /admin/products/export')
     expect(reply.headers).toMatchObject({
@@ -36,7 +36,7 @@ describe.each(ENGINES)('the table of products on %s', engine => {
   })
 
   test.for(['=HYPERLINK("http://evil","x")', '+1', '-2+3', '@SUM(A1)', "'=1", "''", '＝1'])(
-    'never hands a spreadsheet the formula %j, and reads it back as it was',
+    'escapes the formula %j, and importing it changes nothing',
     async (name, { expect }) => {
       const shop = await openAdminShop(engine, { products: { laddu: { name } } })
       const csv = await exported(shop)
@@ -45,7 +45,7 @@ describe.each(ENGINES)('the table of products on %s', engine => {
     }
   )
 
-  test('brought back as it went changes nothing', async () => {
+  test('returns a file whose import changes nothing', async () => {
     const shop = await openAdminShop(engine, {
       products: {
         laddu: { price: 99.9, ingredients: ['Gram flour', 'Ghee (milk), warm'], description: 'A\n"B"' },
@@ -65,8 +65,8 @@ describe.each(ENGINES)('the table of products on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('importing a table on %s', engine => {
-  test('shows row by row what would change, and changes nothing yet', async () => {
+describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
+  test('previews the changes of each row without saving', async () => {
     const shop = await openAdminShop(engine)
     const rows = [
       'laddu,Boondi Laddu,sweets,120,20',
@@ -85,7 +85,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     expect(await shop.fetchProduct('laddu')).toMatchObject({ name: 'laddu', version: 1 })
   })
 
-  test('says what is wrong with a row', async () => {
+  test('names each invalid column of a row', async () => {
     const shop = await openAdminShop(engine)
     const csv =
       'Id,Name,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Hidden\nladdu,,cheap,-1,big,barrel,meat,;,perhaps'
@@ -96,7 +96,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     )
   })
 
-  test('does what was looked at, remembers it, and leaves wrong rows out', async () => {
+  test('saves the previewed changes, records them and skips invalid rows', async () => {
     const shop = await openAdminShop(engine)
     const csv = `${HEAD},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI},no\nunicorn,U`
     const { basis, rows } = await look(shop, csv)
@@ -110,7 +110,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     expect((await look(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'wrong'])
   })
 
-  test('is refused when the products have changed since', async () => {
+  test('refuses a preview that is out of date', async () => {
     const shop = await openAdminShop(engine)
     const csv = 'Id,Price\nladdu,120\nmurukku,90'
     const { basis } = await look(shop, csv)
@@ -123,7 +123,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100 })
   })
 
-  test.for([';', '\t'])('takes %j between cells too, and quoted lines', async (mark, { expect }) => {
+  test.for([';', '\t'])('accepts %j as separator and quoted line breaks', async (mark, { expect }) => {
     const shop = await openAdminShop(engine)
     const csv = `\uFEFFid${mark}DESCRIPTION\r\nladdu${mark}"One, two;\r\nthree ""four"""\r\n\r\n`
     const { rows } = await look(shop, csv)
@@ -131,7 +131,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
   })
 
   test.for(['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001'])(
-    'refuses %j in words',
+    'refuses %j with a message about the file',
     async (csv, { expect }) => {
       const shop = await openAdminShop(engine)
       const reply = await shop.callAsAdmin('POST /admin/products/import', { csv })
@@ -142,7 +142,7 @@ describe.each(ENGINES)('importing a table on %s', engine => {
     }
   )
 
-  test('takes two thousand products, and no more', async () => {
+  test('accepts at most 2,000 products', async () => {
     const shop = await openAdminShop(engine)
     const lines = (count: number): string =>
       `${HEAD}\n${Array.from({ length: count }, (_, at) => KESARI.replace('Kesari', `Kesari ${at}`)).join('\n')}`

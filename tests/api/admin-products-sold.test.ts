@@ -7,8 +7,8 @@ import { ENGINES } from '../support/database.ts'
 const products = { lemon: { price: 120, stock: 10 }, laddu: {} }
 const items = [{ product: 'lemon', quantity: 1 }]
 
-describe.each(ENGINES)('a product that is in carts and orders on %s', engine => {
-  test('can’t be ordered once it is hidden, and carts say that it is no longer sold', async () => {
+describe.each(ENGINES)('Product in carts and orders on %s', engine => {
+  test('cannot be ordered once hidden, and carts report it as no longer sold', async () => {
     const shop = await withAdmin(await openCheckoutShop(engine, { products }))
     const anita = await addShopper(shop)
     await shop.changeProduct('lemon', { version: 1, hidden: true })
@@ -18,7 +18,7 @@ describe.each(ENGINES)('a product that is in carts and orders on %s', engine => 
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
-  test('is still packed for who was paying for it when it was hidden', async () => {
+  test('can still be ordered through a payment opened before it was hidden', async () => {
     const shop = await withAdmin(await openCheckoutShop(engine, { products }))
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items })
@@ -27,7 +27,7 @@ describe.each(ENGINES)('a product that is in carts and orders on %s', engine => 
     expect(await shop.stockOf('lemon')).toBe(9)
   })
 
-  test('is never removed from the orders of the past', async () => {
+  test('is hidden instead of deleted and stays in past orders', async () => {
     const shop = await withAdmin(await openCheckoutShop(engine, { products }))
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items })
@@ -39,7 +39,7 @@ describe.each(ENGINES)('a product that is in carts and orders on %s', engine => 
     expect(order?.items.map(({ product, price }) => [product.name, price])).toEqual([['lemon', 120]])
   })
 
-  test('takes a count of the owner only if nobody has bought meanwhile', async () => {
+  test('refuses a new stock count if packs were reserved in between', async () => {
     const shop = await withAdmin(await openCheckoutShop(engine, { products }))
     const anita = await addShopper(shop)
     await openPayment(shop, anita, { items })

@@ -10,8 +10,8 @@ import type { Reply } from '../support/shop.ts'
 const productOf = ({ body }: Reply): AdminProduct => body as AdminProduct
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
 
-describe.each(ENGINES)('a new product on %s', engine => {
-  test('gets a readable address of its own, and is found by visitors at once', async () => {
+describe.each(ENGINES)('POST /admin/products on %s', engine => {
+  test('gives the product a readable, unique id and publishes it', async () => {
     const shop = await openAdminShop(engine)
     const first = await shop.createProduct()
     expect([first.status, productOf(first)]).toEqual([
@@ -28,7 +28,7 @@ describe.each(ENGINES)('a new product on %s', engine => {
     )
   })
 
-  test('is made once, however often its form is sent, and then takes what was typed since', async () => {
+  test('creates one product for repeated requests with the same key, and updates it', async () => {
     const shop = await openAdminShop(engine)
     const key = randomUUID()
     const sent = await Promise.all([shop.createProduct({ key }), shop.createProduct({ key }), shop.createProduct({ key })])
@@ -39,7 +39,7 @@ describe.each(ENGINES)('a new product on %s', engine => {
     expect(statusAndCode(await shop.createProduct({ key, name: 'Something else' }))).toBe('409 EDIT_CONFLICT')
   })
 
-  test('says what is wrong with each field', async () => {
+  test('names each invalid field', async () => {
     const shop = await openAdminShop(engine)
     const wrong = {
       name: ' ',
@@ -61,7 +61,7 @@ describe.each(ENGINES)('a new product on %s', engine => {
     })
   })
 
-  test('needs a picture of the shop before visitors see it', async () => {
+  test('requires an uploaded picture unless the product is hidden', async () => {
     const shop = await openAdminShop(engine)
     expect(fieldsOf(await shop.createProduct({ pictures: [] }))).toEqual({ pictures: expect.stringMatching(/picture/) })
     const unknown = await shop.createProduct({ pictures: [{ key: 'nothing-12345678', alt: 'Nothing' }] })
@@ -73,8 +73,8 @@ describe.each(ENGINES)('a new product on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('a change of a product on %s', engine => {
-  test('touches what is named and nothing else, and is remembered', async () => {
+describe.each(ENGINES)('PATCH /admin/products/{id} on %s', engine => {
+  test('changes only the given fields and records them in the audit log', async () => {
     const shop = await openAdminShop(engine)
     const before = await shop.fetchProduct('laddu')
     const version = await readCounter(shop.database.kysely, 'catalog')
@@ -85,7 +85,7 @@ describe.each(ENGINES)('a change of a product on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 120 })
   })
 
-  test('of a stale version is refused, unless it is what the product is already', async () => {
+  test('refuses a stale version, unless the product already has the new values', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('laddu', { version: 1, price: 120 })
     const late = await shop.changeProduct('laddu', { version: 1, name: 'Boondi Laddu' })
@@ -95,14 +95,14 @@ describe.each(ENGINES)('a change of a product on %s', engine => {
     expect(await shop.history('laddu')).toHaveLength(1)
   })
 
-  test('of two that start from the same version, keeps one', async () => {
+  test('accepts one of several concurrent changes', async () => {
     const shop = await openAdminShop(engine)
     const replies = await Promise.all([110, 120, 130].map(price => shop.changeProduct('laddu', { version: 1, price })))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
     expect((await shop.fetchProduct('laddu')).version).toBe(2)
   })
 
-  test('puts its pictures in a new order, with what they show', async () => {
+  test('reorders the pictures and changes their alt texts', async () => {
     const shop = await openAdminShop(engine, { products: { laddu: { pictures: ['one', 'two'] } } })
     const pictures = [
       { key: 'two-00000000', alt: 'From above' },
@@ -117,14 +117,14 @@ describe.each(ENGINES)('a change of a product on %s', engine => {
     expect(statusAndCode(twice)).toBe('400 INVALID_INPUT')
   })
 
-  test('of what is not there is refused', async () => {
+  test('refuses an unknown product or a missing version', async () => {
     const shop = await openAdminShop(engine)
     expect(statusAndCode(await shop.changeProduct('unicorn', { version: 1, price: 1 }))).toBe('404 PRODUCT_NOT_FOUND')
     expect(statusAndCode(await shop.changeProduct('laddu', { price: 1 }))).toBe('400 INVALID_INPUT')
   })
 })
 
-describe.each(ENGINES)('a change of stock on %s', engine => {
+describe.each(ENGINES)('Stock change on %s', engine => {
   const sell = (shop: AdminShop): Promise<unknown> =>
     shop.write(trx =>
       trx
@@ -134,7 +134,7 @@ describe.each(ENGINES)('a change of stock on %s', engine => {
         .execute()
     )
 
-  test('needs no version, and is remembered apart', async () => {
+  test('needs no current version and is recorded separately', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('murukku', { version: 1, price: 90 })
     const reply = await shop.changeProduct('murukku', { version: 1, stock: { from: 30, to: 40 } })
@@ -142,7 +142,7 @@ describe.each(ENGINES)('a change of stock on %s', engine => {
     expect(await shop.history('murukku')).toContain('changed {"stock":30} {"stock":40}')
   })
 
-  test('is refused when packs were sold meanwhile, and says how many are left', async () => {
+  test('is refused with the current count if packs were sold in between', async () => {
     const shop = await openAdminShop(engine)
     await sell(shop)
     const reply = await shop.changeProduct('murukku', { version: 1, price: 90, stock: { from: 30, to: 40 } })
@@ -150,7 +150,7 @@ describe.each(ENGINES)('a change of stock on %s', engine => {
     expect(await shop.fetchProduct('murukku')).toMatchObject({ stock: 29, price: 100 })
   })
 
-  test('sent twice is done once', async () => {
+  test('is applied once when sent twice', async () => {
     const shop = await openAdminShop(engine)
     const change = { version: 1, stock: { from: 30, to: 40 } }
     await shop.changeProduct('murukku', change)
@@ -159,8 +159,8 @@ describe.each(ENGINES)('a change of stock on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('hiding and removing on %s', engine => {
-  test('a hidden product vanishes from all that visitors read, with its deals', async () => {
+describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
+  test('removes a hidden product and its deals from all public calls', async () => {
     const shop = await openAdminShop(engine, { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     expect(await shop.publicProductIds()).toEqual([])
@@ -174,7 +174,7 @@ describe.each(ENGINES)('hiding and removing on %s', engine => {
     )
   })
 
-  test('a product that nothing speaks of is removed', async () => {
+  test('deletes a product without orders or deals', async () => {
     const shop = await openAdminShop(engine)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/products/laddu?version=7'))).toBe('409 EDIT_CONFLICT')
     expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'deleted' })
@@ -184,7 +184,7 @@ describe.each(ENGINES)('hiding and removing on %s', engine => {
     expect(await shop.history('laddu')).toEqual([expect.stringMatching(/^deleted .*"name":"laddu".* null$/)])
   })
 
-  test('a product that deals speak of is hidden instead', async () => {
+  test('hides a product with deals instead of deleting it', async () => {
     const shop = await openAdminShop(engine, { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
     expect((await shop.fetchProduct('laddu')).isReferred).toBe(true)
     expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'hidden' })
@@ -193,7 +193,7 @@ describe.each(ENGINES)('hiding and removing on %s', engine => {
     expect(await shop.publicProductIds()).toEqual([])
   })
 
-  test('the owner’s list has hidden ones too', async () => {
+  test('includes hidden products in the admin list', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     const { body } = await shop.callAsAdmin('GET /admin/products')

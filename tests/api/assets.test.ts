@@ -12,12 +12,12 @@ async function shopWithPictures(files: Record<string, Buffer>): Promise<Shop> {
   return shop
 }
 
-describe('pictures', () => {
+describe('GET /assets/{name}', () => {
   test.for([
     ['mysore-pak-1a2b3c4d-480.avif', 'image/avif'],
     ['mysore-pak-1a2b3c4d-1600.webp', 'image/webp'],
     ['mysore-pak-1a2b3c4d.jpg', 'image/jpeg']
-  ] as const)('%s is served as %s, to be kept for a year', async ([name, type]) => {
+  ] as const)('serves %s as %s, cacheable for a year', async ([name, type]) => {
     const content = Buffer.from([0xff, 0x00, 0xd8, 0x0a])
     const shop = await shopWithPictures({ [name]: content })
     const reply = await shop.request({ url: `/assets/${name}` })
@@ -31,7 +31,7 @@ describe('pictures', () => {
     })
   })
 
-  test('are not sent again to who has them', async () => {
+  test('returns 304 for a known ETag', async () => {
     const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
     const { headers } = await shop.request({ url: `/assets/${PICTURE}` })
     const again = await shop.request({
@@ -41,14 +41,14 @@ describe('pictures', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  test('are served from memory once they were asked for', async () => {
+  test('serves from memory after the first request', async () => {
     const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
     await shop.request({ url: `/assets/${PICTURE}` })
     await rm(join(shop.dataDir, 'assets', PICTURE))
     expect((await shop.request({ url: `/assets/${PICTURE}` })).text).toBe('picture')
   })
 
-  test('that are large come from the disk, whole', async () => {
+  test('serves large files from disk', async () => {
     const content = Buffer.alloc(1_500_000, 'large')
     const shop = await shopWithPictures({ [PICTURE]: content })
     const reply = await shop.request({ url: `/assets/${PICTURE}` })
@@ -56,7 +56,7 @@ describe('pictures', () => {
     expect(reply.headers['content-length']).toBe('1500000')
   })
 
-  test('answer HEAD with what GET would say', async () => {
+  test('answers HEAD with the headers of GET', async () => {
     const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
     const head = await shop.request({ method: 'HEAD', url: `/assets/${PICTURE}` })
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '7'])
@@ -79,7 +79,7 @@ describe('pictures', () => {
     'mysore-pak.html',
     'a%00.jpg',
     `${'x'.repeat(400)}.jpg`
-  ])('there is none at /assets/%s', async name => {
+  ])('returns 404 at /assets/%s', async name => {
     const shop = await shopWithPictures({ '.hidden.jpg': Buffer.from('x'), 'mysore-pak.html': Buffer.from('x') })
     await mkdir(join(shop.dataDir, 'assets', 'folder.jpg'))
     await mkdir(join(shop.dataDir, 'assets', 'folder'))
@@ -90,7 +90,7 @@ describe('pictures', () => {
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
-  test('can only be read', async () => {
+  test('allows only GET and HEAD', async () => {
     const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'] as const) {
       expect((await shop.request({ method, url: `/assets/${PICTURE}` })).status).toBe(404)

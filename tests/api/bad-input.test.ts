@@ -13,7 +13,6 @@ const READS = [
   '/flash-deals',
   '/health'
 ]
-/** The administrators' own. */
 const WRITES = ['POST /discounted-products']
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -21,7 +20,7 @@ async function expectAlive(shop: Shop): Promise<void> {
   expect((await shop.get('/products/laddu')).status).toBe(200)
 }
 
-describe.each(ENGINES)('bad input on %s', engine => {
+describe.each(ENGINES)('Bad input on %s', engine => {
   const products = { laddu: {} }
 
   test.for([
@@ -42,21 +41,21 @@ describe.each(ENGINES)('bad input on %s', engine => {
     'laddu%2F',
     'x'.repeat(201),
     'x'.repeat(5000)
-  ])('an odd product id is not found: %s', async id => {
+  ])('returns 404 for the odd product id %s', async id => {
     const shop = await openShop(engine, { products })
     const reply = await shop.get(`/products/${id}`)
     expect(reply).toMatchObject({ status: 404, body: { code: expect.stringMatching(/NOT_FOUND$/) } })
     await expectAlive(shop)
   })
 
-  test.for(['%', '%zz', '%E0%A4%A', 'laddu%'])('an id that is no text is not understood: %s', async id => {
+  test.for(['%', '%zz', '%E0%A4%A', 'laddu%'])('returns 400 for the malformed escape %s', async id => {
     const shop = await openShop(engine, { products })
     expect(await shop.get(`/products/${id}`)).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
     await expectAlive(shop)
   })
 
   test.for(['{', '', '{"name":}', '{"__proto__":{"admin":true}}', '\u0000', '{"name":"a"'])(
-    'a body that is no JSON is not understood: %s',
+    'returns 400 for the invalid JSON body %s',
     async payload => {
       const shop = await openShop(engine, { products })
       const reply = await shop.request({ method: 'POST', url: '/api/contact', payload, headers: JSON_TYPE })
@@ -65,13 +64,13 @@ describe.each(ENGINES)('bad input on %s', engine => {
     }
   )
 
-  test.for(['[]', 'null', '"text"', '42', 'true'])('a body that is no object is not understood: %s', async payload => {
+  test.for(['[]', 'null', '"text"', '42', 'true'])('returns 400 for the non-object body %s', async payload => {
     const shop = await openShop(engine, { products })
     const reply = await shop.request({ method: 'POST', url: '/api/contact', payload, headers: JSON_TYPE })
     expect(reply).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
   })
 
-  test('wrong types are told by field', async () => {
+  test('names fields of the wrong type', async () => {
     const shop = await openShop(engine, { products })
     const body = { name: 42, email: ['a@example.com'], message: { text: 'x' }, website: 7 }
     expect(await shop.post('/contact', body)).toMatchObject({
@@ -88,7 +87,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
     })
   })
 
-  test('a body of more than 64 kB is too large', async () => {
+  test('returns 413 for a body over 64 kB', async () => {
     const shop = await openShop(engine, { products })
     const reply = await shop.post('/contact', { name: 'x'.repeat(70_000) })
     expect(reply).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
@@ -96,7 +95,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
   })
 
   test.for(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense'])(
-    'a body of type %s is not supported',
+    'returns 415 for a body of type %s',
     async type => {
       const shop = await openShop(engine, { products })
       const reply = await shop.request({
@@ -109,13 +108,13 @@ describe.each(ENGINES)('bad input on %s', engine => {
     }
   )
 
-  test.for(READS)('parameters that nobody asked for change nothing: %s', async path => {
+  test.for(READS)('ignores unknown query parameters of %s', async path => {
     const shop = await openShop(engine, { products })
     const reply = await shop.get(`${path}?utm_source=x&__proto__[a]=1&page=-1&x=%00&%`)
     expect([reply.status, reply.body]).toEqual([200, (await shop.get(path)).body])
   })
 
-  test.for(['?ids=a&ids=b', `?ids=${'a,'.repeat(3000)}`])('a list of ids that is none is told so', async query => {
+  test.for(['?ids=a&ids=b', `?ids=${'a,'.repeat(3000)}`])('refuses an invalid list of ids', async query => {
     const shop = await openShop(engine, { products })
     expect(await shop.get(`/catalog/live${query}`)).toMatchObject({
       status: 400,
@@ -123,7 +122,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
     })
   })
 
-  test.for(READS)('only GET and HEAD read %s', async path => {
+  test.for(READS)('allows only GET and HEAD for visitors at %s', async path => {
     const shop = await openShop(engine, { products })
     expect((await shop.request({ method: 'HEAD', url: `/api${path}` })).status).toBe(200)
     for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const) {
@@ -134,7 +133,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
   })
 
   test.for(['/api', '/api/', '/api/nothing', '/api/products/laddu/more', '/api//products', '/api/..', '/nothing'])(
-    'there is nothing at %s',
+    'returns 404 at %s',
     async url => {
       const shop = await openShop(engine, { products })
       const body = { message: 'Not found.', code: 'NOT_FOUND' }
@@ -142,7 +141,7 @@ describe.each(ENGINES)('bad input on %s', engine => {
     }
   )
 
-  test('what is no HTTP is answered as such, and the shop goes on', async () => {
+  test('refuses malformed HTTP and keeps running', async () => {
     const shop = await openShop(engine, { products })
     await shop.app.listen({ host: '127.0.0.1', port: 0 })
     expect(await said(shop, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)

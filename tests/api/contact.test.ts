@@ -15,8 +15,8 @@ const promised = async ({ database }: Shop): Promise<number> =>
   (await database.kysely.selectFrom('outbox').select('id').execute()).length
 const referenceOf = ({ body }: Reply): unknown => (body as { reference: unknown }).reference
 
-describe.each(ENGINES)('a contact message on %s', engine => {
-  test('is thanked for with a reference, kept, and mailed to the owner', async () => {
+describe.each(ENGINES)('POST /contact on %s', engine => {
+  test('stores the message, mails the shop and returns a reference', async () => {
     const shop = await openShop(engine)
     const reply = await shop.post('/contact', message)
     expect([reply.status, reply.body]).toEqual([
@@ -36,25 +36,25 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     ])
   })
 
-  test('is sent by the typed client', async () => {
+  test('works through the typed client', async () => {
     connectBrowser(await openShop(engine))
     expect(await api('POST /contact', { body: message })).toMatchObject({ message: MESSAGES.contactSentText })
   })
 
-  test('loses the spaces around what was typed, and fields that nobody asked for', async () => {
+  test('trims fields and drops unknown ones', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { ...message, name: '  Anita Kumar ', message: 'Vanakkam\0 ', role: 'admin' })
     expect(await kept(shop)).toEqual([expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })])
   })
 
-  test('keeps every script as it was typed', async () => {
+  test('stores any script and markup unchanged', async () => {
     const shop = await openShop(engine)
     const words = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
     await shop.post('/contact', words)
     expect(await kept(shop)).toEqual([expect.objectContaining(words)])
   })
 
-  test('names every field that is missing or wrong, in words', async () => {
+  test('names each missing or invalid field', async () => {
     const shop = await openShop(engine)
     expect(await shop.post('/contact', { name: ' ', email: '' })).toMatchObject({
       status: 400,
@@ -79,14 +79,14 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     expect(await kept(shop)).toEqual([])
   })
 
-  test('is not kept when the mail about it can not be promised', async () => {
+  test('stores nothing if the mail cannot be queued', async () => {
     const shop = await openShop(engine)
     await shop.database.kysely.schema.alterTable('outbox').renameTo('elsewhere').execute()
     expect((await shop.post('/contact', message)).status).toBe(500)
     expect(await kept(shop)).toEqual([])
   })
 
-  test('sent again by a nervous thumb within ten minutes is the same message', async () => {
+  test('returns the same reference for a repeat within ten minutes', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     shop.clock.advance(9 * MINUTE)
@@ -96,7 +96,7 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     expect(await promised(shop)).toBe(1)
   })
 
-  test('sent again after ten minutes is another message', async () => {
+  test('stores a repeat after ten minutes as a new message', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     shop.clock.advance(10 * MINUTE)
@@ -105,7 +105,7 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     expect(await promised(shop)).toBe(2)
   })
 
-  test('sent several times at once is kept once', async () => {
+  test('stores parallel repeats once', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all(Array.from({ length: 5 }, () => shop.post('/contact', message)))
     expect(new Set(replies.map(referenceOf)).size).toBe(1)
@@ -113,7 +113,7 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     expect(await promised(shop)).toBe(1)
   })
 
-  test('with other words is another message', async () => {
+  test('stores a different text as a new message', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     const other = await shop.post('/contact', { ...message, message: 'And to Madurai?' })
@@ -121,7 +121,7 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     expect(await kept(shop)).toHaveLength(2)
   })
 
-  test('of a program that fills in the hidden field is thanked for and forgotten', async () => {
+  test('discards a message with the honeypot field filled in', async () => {
     const shop = await openShop(engine)
     const reply = await shop.post('/contact', { ...message, website: 'https://spam.example' })
     expect([reply.status, reply.body]).toEqual([
@@ -131,7 +131,7 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     expect([await kept(shop), await promised(shop)]).toEqual([[], 0])
   })
 
-  test('is refused after five within ten minutes from one address, and not from another', async () => {
+  test('allows five messages per ten minutes from one IP', async () => {
     const shop = await openShop(engine)
     const send = (text: string, remoteAddress = '203.0.113.9'): Promise<Reply> =>
       shop.request({ method: 'POST', url: '/api/contact', payload: { ...message, message: text }, remoteAddress })
@@ -150,24 +150,24 @@ describe.each(ENGINES)('a contact message on %s', engine => {
     expect((await send('8')).status).toBe(200)
   })
 
-  test('that is mistyped does not count', async () => {
+  test('does not count invalid messages', async () => {
     const shop = await openShop(engine)
     for (let slip = 0; slip < 6; slip++) await shop.post('/contact', { ...message, email: 'anita' })
     expect((await shop.post('/contact', message)).status).toBe(200)
   })
 })
 
-describe.each(ENGINES)('the contact form without JavaScript on %s', engine => {
+describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
   const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString()
 
-  test('leads to the page that says thanks', async () => {
+  test('redirects to the confirmation page', async () => {
     const shop = await openShop(engine)
     const reply = await shop.post('/contact', form({ ...message, website: '' }), FORM)
     expect([reply.status, reply.headers['location']]).toEqual([303, '/contact/sent'])
     expect(await kept(shop)).toEqual([expect.objectContaining(message)])
   })
 
-  test('leads to the pages of the site when the API lives elsewhere', async () => {
+  test('redirects and links to the site when the API has another origin', async () => {
     const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
     const shop = await openShop(engine, { config })
     const reply = await shop.post('/contact', form(message), FORM)
@@ -176,7 +176,7 @@ describe.each(ENGINES)('the contact form without JavaScript on %s', engine => {
     expect(refusal.text).toContain('<a href="https://shop.example/contact">')
   })
 
-  test('says what is wrong in a page, and that what was typed is still there', async () => {
+  test('shows the errors on a page that explains how to go back', async () => {
     const shop = await openShop(engine)
     const reply = await shop.post('/contact', form({ ...message, email: 'anita@', message: '' }), FORM)
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
@@ -187,7 +187,7 @@ describe.each(ENGINES)('the contact form without JavaScript on %s', engine => {
     expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
   })
 
-  test('says in a page that too many came', async () => {
+  test('shows the rate limit on a page', async () => {
     const shop = await openShop(engine)
     for (const text of ['1', '2', '3', '4', '5']) await shop.post('/contact', { ...message, message: text })
     const reply = await shop.post('/contact', form(message), FORM)
@@ -195,7 +195,7 @@ describe.each(ENGINES)('the contact form without JavaScript on %s', engine => {
     expect(reply.text).toContain(`<li>${MESSAGES.tooMany}</li>`)
   })
 
-  test('a repeated field is no field', async () => {
+  test('refuses a repeated field', async () => {
     const shop = await openShop(engine)
     expect((await shop.post('/contact', `${form(message)}&name=Other`, FORM)).status).toBe(400)
   })

@@ -40,8 +40,8 @@ const product: ProductRow = {
   created_at: '2026-11-21T00:00:00.000Z'
 }
 
-describe.for(ENGINES)('the schema on %s', engine => {
-  test('is made once, however often the shop starts', async () => {
+describe.for(ENGINES)('Schema on %s', engine => {
+  test('is created once and keeps its data at the next start', async () => {
     const { database, close } = await openEmptyDatabase(engine)
     await migrate(database)
     await database.kysely.insertInto('products').values(product).execute()
@@ -52,7 +52,7 @@ describe.for(ENGINES)('the schema on %s', engine => {
     await close()
   })
 
-  test('is made once by processes that start at the same time', { timeout: MINUTE }, async () => {
+  test('is created once by processes that start at the same time', { timeout: MINUTE }, async () => {
     const { database, url, close } = await openEmptyDatabase(engine)
     const starts = [1, 2].map(() =>
       run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', MIGRATE, url])
@@ -62,7 +62,7 @@ describe.for(ENGINES)('the schema on %s', engine => {
     await close()
   })
 
-  test('refuses stock and prices below nothing', async () => {
+  test('refuses negative stock and prices', async () => {
     const { database, close } = await openDatabase(engine)
     const insert = (wrong: Partial<ProductRow>) =>
       database.kysely
@@ -75,7 +75,7 @@ describe.for(ENGINES)('the schema on %s', engine => {
     await close()
   })
 
-  test('refuses deals of no percent, that end before they start, or of no product', async () => {
+  test('refuses deals with an invalid percentage, period or product', async () => {
     const { database, close } = await openDatabase(engine)
     await database.kysely.insertInto('products').values(product).execute()
     const times = { starts_at: '2026-11-21T00:00:00.000Z', ends_at: '2026-11-22T00:00:00.000Z' }
@@ -92,7 +92,7 @@ describe.for(ENGINES)('the schema on %s', engine => {
     await close()
   })
 
-  test('puts names in the same order on both engines', async () => {
+  test('sorts names the same on both engines', async () => {
     const { database, close } = await openDatabase(engine)
     const names = ['appam', 'Murukku', 'adhirasam', 'முறுக்கு', 'Ñ']
     await database.kysely
@@ -105,8 +105,8 @@ describe.for(ENGINES)('the schema on %s', engine => {
   })
 })
 
-describe('integers from PostgreSQL', () => {
-  test('arrive as numbers, sums and counts too', async () => {
+describe('Integers from PostgreSQL', () => {
+  test('are returned as numbers, also sums and counts', async () => {
     const { database, close } = await openDatabase('postgres')
     await database.kysely.insertInto('products').values(product).execute()
     const { rows } =
@@ -118,7 +118,7 @@ describe('integers from PostgreSQL', () => {
   })
 
   test.for(['9007199254740993::int8', '9007199254740993::numeric', '9007199254740993.5::numeric'])(
-    'are refused when JavaScript would change them: %s',
+    'are refused if JavaScript cannot represent them: %s',
     async (value, { onTestFinished }) => {
       const { database, close } = await openDatabase('postgres')
       onTestFinished(close)
@@ -127,12 +127,12 @@ describe('integers from PostgreSQL', () => {
   )
 })
 
-describe('a SQLite file', () => {
+describe('SQLite file', () => {
   let folder: string
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))))
   afterEach(() => rm(folder, { recursive: true }))
 
-  test('is opened so that what was answered survives a power cut', async () => {
+  test('is opened with settings that survive a power cut', async () => {
     const database = connect({ databaseUrl: join(folder, 'new', 'shop.db') })
     const pragma = async (name: string) =>
       Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] as object)
@@ -143,7 +143,7 @@ describe('a SQLite file', () => {
     await database.close()
   })
 
-  test('that is none is refused in one line', async () => {
+  test('is refused with a one-line message if it is not a database', async () => {
     const path = join(folder, 'shop.db')
     await writeFile(path, 'A letter, not a database. '.repeat(100))
     expect(() => connect({ databaseUrl: path })).toThrow(
@@ -151,7 +151,7 @@ describe('a SQLite file', () => {
     )
   })
 
-  test('that can not be written is refused in one line', async () => {
+  test('is refused with a one-line message if it cannot be created', async () => {
     await writeFile(join(folder, 'file'), '')
     for (const path of [folder, join(folder, 'file', 'shop.db')]) {
       expect(() => connect({ databaseUrl: path })).toThrow(/^The database .* can't be used: [^\n]+$/)
@@ -159,19 +159,19 @@ describe('a SQLite file', () => {
   })
 
   test.for(['3.44.5', '3.45.1', '3.50.6', '3.51.2', '2.8.17'])(
-    'of SQLite %s is refused: it may lose commits',
+    'is refused with SQLite %s, which may lose commits',
     version => {
       expect(() => refuseOldSqlite(version)).toThrow(`SQLite ${version} is too old`)
     }
   )
 
-  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])('of SQLite %s is opened', version => {
+  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])('is opened with SQLite %s', version => {
     expect(() => refuseOldSqlite(version)).not.toThrow()
   })
 })
 
-describe('a PostgreSQL', () => {
-  test('that can not be reached is told in one line, without its password', async () => {
+describe('PostgreSQL connection', () => {
+  test('fails with a one-line message without the password', async () => {
     const database = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
     const failure = await migrate(database).catch((error: Error) => error.message)
     expect(failure).toMatch(/^The database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED.*$/)
@@ -179,7 +179,7 @@ describe('a PostgreSQL', () => {
     await database.close()
   })
 
-  test('whose address is malformed is told in one line', () => {
+  test('is refused with a one-line message if the URL is malformed', () => {
     expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(/^DATABASE_URL is no address, .*$/)
   })
 })

@@ -24,8 +24,8 @@ const listed = async (shop: Shop): Promise<DiscountedProduct[]> =>
 const catalog = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
 const fieldsOf = (reply: Reply): unknown => (reply.body as ErrorBody).fields
 
-describe.each(ENGINES)('opening a deal on %s', engine => {
-  test('shows it to everybody at once, at the price of the catalogue whatever the form says', async () => {
+describe.each(ENGINES)('POST /discounted-products on %s', engine => {
+  test('publishes the deal at the catalogue price and ignores a submitted price', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const before = await catalog(shop)
@@ -57,7 +57,7 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     [{ endTime: DRAFT.startTime }, { endTime: 'The deal must end after it starts.' }],
     [{ startTime: at(2 * HOUR) }, { endTime: 'The deal must end after it starts.' }],
     [{ startTime: at(-HOUR), endTime: at(0) }, { endTime: 'The deal must end in the future.' }]
-  ] as const)('refuses %o and says why', async ([draft, fields]) => {
+  ] as const)('refuses %o with a reason', async ([draft, fields]) => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const reply = await open(shop, token, draft)
@@ -65,7 +65,7 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     expect(await listed(shop)).toEqual([])
   })
 
-  test('of a product that is not sold is refused', async () => {
+  test('refuses an unknown product', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const before = await catalog(shop)
@@ -73,14 +73,14 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     expect(await catalog(shop)).toBe(before)
   })
 
-  test('takes times of any offset', async () => {
+  test('accepts times with any UTC offset', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const reply = await open(shop, token, { startTime: '2026-11-21T09:30:00+05:30', endTime: '2026-11-21T05:00:00Z' })
     expect(reply.body).toMatchObject({ startTime: at(0), endTime: at(HOUR) })
   })
 
-  test('is refused while another deal of the product runs, not before it or after it', async () => {
+  test('refuses a deal that overlaps another of the same product', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     await open(shop, token, { startTime: at(2 * HOUR), endTime: at(3 * HOUR) })
@@ -103,7 +103,7 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     expect(statusAndCode(await open(shop, token, { productId: 'murukku', endTime: at(4 * HOUR) }))).toBe('201')
   })
 
-  test('is not refused for a deal that is over', async () => {
+  test('accepts a deal after an ended one', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     await open(shop, token)
@@ -111,7 +111,7 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     expect(statusAndCode(await open(shop, token, { endTime: at(2 * HOUR) }))).toBe('201')
   })
 
-  test('twice, by a nervous thumb, opens one', async () => {
+  test('creates one deal for repeated requests', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const replies = await Promise.all([open(shop, token), open(shop, token), open(shop, token)])
@@ -119,7 +119,7 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
     expect(await listed(shop)).toHaveLength(1)
   })
 
-  test('at once in several ways, opens one', async () => {
+  test('creates one of several different concurrent deals', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const replies = await Promise.all(
@@ -129,8 +129,8 @@ describe.each(ENGINES)('opening a deal on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('ending a deal on %s', engine => {
-  test('takes it, and what was drawn for it, away at once', async () => {
+describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
+  test('removes the deal and its drawn discounts', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
     const [{ token: admin }, { token }] = [await logInAsAdmin(shop), await register(shop)]
     await call(shop, 'POST /flash-deals/generate/laddu', { token })
@@ -143,7 +143,7 @@ describe.each(ENGINES)('ending a deal on %s', engine => {
     expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
   })
 
-  test('and opening it is remembered with who did it', async () => {
+  test('is recorded in the audit log, as is the creation', async () => {
     const shop = await openShop(engine, { products })
     const { token, user } = await logInAsAdmin(shop)
     const { id } = DiscountedProduct.parse((await open(shop, token)).body)
@@ -159,7 +159,7 @@ describe.each(ENGINES)('ending a deal on %s', engine => {
     ])
   })
 
-  test('that somebody else has changed since it was looked at is refused', async () => {
+  test('refuses a stale version', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
     const { token } = await logInAsAdmin(shop)
     expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))).toBe(
@@ -169,7 +169,7 @@ describe.each(ENGINES)('ending a deal on %s', engine => {
     expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=1', { token }))).toBe('200')
   })
 
-  test('that is not there is refused', async () => {
+  test('returns 404 for an unknown deal', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const before = await catalog(shop)

@@ -14,15 +14,12 @@ const TERMS = { version: 1, discountPercentage: 10, startTime: at(0), endTime: a
 
 interface Desk {
   shop: Shop
-  /** As the administrator. */
   ask(line: string, body?: unknown): Promise<Reply>
   change(terms?: object): Promise<Reply>
-  /** As the owner reads it. */
   deal(): Promise<AdminDeal | undefined>
   published(): Promise<number>
 }
 
-/** A shop with a deal that runs for four hours, and its owner. */
 async function openDesk(engine: Engine): Promise<Desk> {
   const shop = await openShop(engine, { products: { laddu: { price: 180 }, murukku: {} } })
   const { token } = await logInAsAdmin(shop)
@@ -42,8 +39,8 @@ async function openDesk(engine: Engine): Promise<Desk> {
   }
 }
 
-describe.each(ENGINES)('a change of a deal on %s', engine => {
-  test('is seen by everybody at once, and remembered with what it was before', async () => {
+describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
+  test('changes the public deal and records old and new values', async () => {
     const { shop, change, deal, ask, published } = await openDesk(engine)
     const before = await published()
     const reply = await change({ discountPercentage: 20, endTime: at(5 * HOUR) })
@@ -63,7 +60,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     )
   })
 
-  test('leaves shoppers what they have drawn', async () => {
+  test('keeps the discounts that shoppers have drawn', async () => {
     const { shop, change, deal } = await openDesk(engine)
     const { token } = await register(shop)
     const drawn = (await call(shop, 'POST /flash-deals/generate/laddu', { token })).body
@@ -74,7 +71,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     ])
   })
 
-  test('of a stale version is refused, unless it is what the deal is already', async () => {
+  test('refuses a stale version, unless the deal already has the new values', async () => {
     const { change, deal, published } = await openDesk(engine)
     await change({ discountPercentage: 20 })
     const counted = await published()
@@ -84,7 +81,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     expect(await published()).toBeLessThanOrEqual(counted + 1)
   })
 
-  test('of two that start from the same version, keeps one', async () => {
+  test('accepts one of several concurrent changes', async () => {
     const { change, deal } = await openDesk(engine)
     const replies = await Promise.all([20, 30, 40].map(discountPercentage => change({ discountPercentage })))
     expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
@@ -98,7 +95,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     [{ startTime: at(-2 * HOUR), endTime: at(-HOUR) }, /must end in the future/],
     [{ endTime: 'tomorrow' }, /enter a date and time/],
     [{ endTime: undefined }, /enter a date and time/]
-  ] as const)('to %o is refused and says why', async ([terms, reason]) => {
+  ] as const)('refuses %o with a reason', async ([terms, reason]) => {
     const { change, deal } = await openDesk(engine)
     const reply = await change(terms)
     expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
@@ -108,7 +105,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     expect((await deal())?.version).toBe(1)
   })
 
-  test('into the time of another deal of the product is refused, be the product hidden or not', async () => {
+  test('refuses to overlap another deal of the product, even if the product is hidden', async () => {
     const { ask, change } = await openDesk(engine)
     const next = { discountPercentage: 5, startTime: at(5 * HOUR), endTime: at(6 * HOUR) }
     await ask('POST /discounted-products', { productId: 'laddu', ...next })
@@ -119,7 +116,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('200')
   })
 
-  test('that is over or gone is refused', async () => {
+  test('refuses to change an ended or deleted deal', async () => {
     const { shop, ask, change, deal } = await openDesk(engine)
     shop.clock.advance(4 * HOUR)
     expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('409 DEAL_ENDED')
@@ -128,7 +125,7 @@ describe.each(ENGINES)('a change of a deal on %s', engine => {
     expect(statusAndCode(await change())).toBe('404 DEAL_NOT_FOUND')
   })
 
-  test('of a hidden product’s deal is seen by the owner only', async () => {
+  test('shows the deal of a hidden product to administrators only', async () => {
     const { shop, ask, change, deal } = await openDesk(engine)
     await ask('PATCH /admin/products/laddu', { version: 1, hidden: true })
     expect(AdminDeal.parse((await change({ discountPercentage: 25 })).body).hidden).toBe(true)

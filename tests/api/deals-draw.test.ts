@@ -26,8 +26,8 @@ const mine = async (shop: Shop, token: string): Promise<Discount[]> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)
 const draws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
 
-describe.each(ENGINES)('asking for a personal discount on %s', engine => {
-  test('answers a whole percentage from 1 to the deal’s, the price with it and until when it holds', async () => {
+describe.each(ENGINES)('POST /flash-deals/generate/{id} on %s', engine => {
+  test("returns a whole percentage up to the deal's, the price and the end time", async () => {
     const shop = await openShop(engine, { products, deals, randomInt: seededInt(7) })
     const { token } = await register(shop)
     shop.clock.advance(MINUTE)
@@ -48,7 +48,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     })
   })
 
-  test('takes a login', async () => {
+  test('requires a session', async () => {
     const shop = await openShop(engine, { products, deals })
     for (const line of ['POST /flash-deals/generate/laddu', 'GET /flash-deals/mine']) {
       expect(statusAndCode(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
@@ -57,7 +57,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     expect(await draws(shop)).toEqual([])
   })
 
-  test('again, and from another device, answers the same', async () => {
+  test('returns the same discount again, also on another device', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     const first = percentOf(await ask(shop, token))
@@ -66,7 +66,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     expect((await mine(shop, other)).map(({ dealId, discount }) => [dealId, discount])).toEqual([['now', first]])
   })
 
-  test('a hundred times at once, from two devices, draws one', async () => {
+  test('draws once for a hundred parallel requests from two devices', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu', percent: 100 } } })
     const tokens = [(await register(shop)).token, sessionOf(await logIn(shop)).token]
     const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     ])
   })
 
-  test('is each shopper’s own', async () => {
+  test('draws separately for each shopper', async () => {
     const shop = await openShop(engine, { products, deals })
     const [anita, bala] = [await register(shop), await register(shop, BALA)]
     await ask(shop, anita.token)
@@ -93,7 +93,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     ['halwa', '409 DEAL_NOT_STARTED', 'This deal has not started yet.'],
     ['pizza', '404 DEAL_NOT_FOUND', 'There is no deal for this product.'],
     ['laddu%00', '404 NOT_FOUND', 'Not found.']
-  ])('for %s is refused as %s: %s', async ([product = '', refusal, words]) => {
+  ])('refuses %s with %s: %s', async ([product = '', refusal, words]) => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     const reply = await ask(shop, token, product)
@@ -101,7 +101,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     expect(await draws(shop)).toEqual([])
   })
 
-  test('is possible from the start of a deal to its end, by the clock of the server', async () => {
+  test("draws from the start to the end of a deal by the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     shop.clock.advance(HOUR - 1)
@@ -112,7 +112,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     expect(statusAndCode(await ask(shop, token, 'halwa'))).toBe('200')
   })
 
-  test('for a product that has been hidden is refused, and what was drawn for it rests', async () => {
+  test('refuses a hidden product and suspends its drawn discounts', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     await ask(shop, token)
@@ -125,7 +125,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     expect(await mine(shop, token)).toHaveLength(1)
   })
 
-  test('draws anew for the next deal of the product', async () => {
+  test('draws a new discount for the next deal of the product', async () => {
     const shop = await openShop(engine, { products, deals, randomInt: (_, limit) => limit - 1 })
     const { token } = await register(shop)
     expect(percentOf(await ask(shop, token))).toBe(20)
@@ -135,7 +135,7 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
     expect(percentOf(await ask(shop, token))).toBe(30)
   })
 
-  test('is possible forty times an hour from one place, and again as often as one likes', async () => {
+  test('limits new draws to forty per hour from one IP, but not repeats', async () => {
     const many = Array.from({ length: 41 }, (_, n) => `p${n}`)
     const shop = await openShop(engine, {
       products: Object.fromEntries(many.map(id => [id, {}])),
@@ -151,8 +151,8 @@ describe.each(ENGINES)('asking for a personal discount on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('the discounts of a shopper on %s', engine => {
-  test('are those of running deals, the one that ends first at the front, with whether an order has used it', async () => {
+describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
+  test('returns discounts of running deals, earliest end first, and whether each is used', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token, user } = await register(shop)
     expect(await mine(shop, token)).toEqual([])
@@ -178,7 +178,7 @@ describe.each(ENGINES)('the discounts of a shopper on %s', engine => {
     expect(user.email).toBe(ANITA.email)
   })
 
-  test('follow the price of the catalogue', async () => {
+  test('uses the current catalogue price', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     await ask(shop, token, 'murukku')
@@ -194,13 +194,13 @@ describe.each(ENGINES)('the discounts of a shopper on %s', engine => {
   })
 })
 
-describe('ten thousand draws', () => {
+describe('Distribution of drawn discounts', () => {
   const DRAWS = 10_000
   const PERCENT = 20
-  /** Of the chi-square distribution with 19 degrees of freedom, one in a thousand is beyond this. */
+  /** Chi-square critical value for 19 degrees of freedom at p = 0.001. */
   const CRITICAL = 43.82
 
-  test('are as likely to be each percentage from 1 to the deal’s', async () => {
+  test("is uniform from 1 to the deal's percentage", async () => {
     const shop = await openShop('sqlite', { products, deals: { now: { product: 'laddu', percent: PERCENT } } })
     const shoppers = Array.from({ length: DRAWS }, (_, n) => `u${n}`)
     await shop.write(async trx => {

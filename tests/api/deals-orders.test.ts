@@ -13,8 +13,8 @@ const draw = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount> =
 const mine = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount | undefined> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)[0]
 
-describe.each(ENGINES)('a personal price on %s', engine => {
-  test.for([1, 7, 13, 50, 99])('is the same paise on card, cart, checkout and order: %i %', async percent => {
+describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
+  test.for([1, 7, 13, 50, 99])('gives the same price on card, cart, checkout and order at %i %', async percent => {
     const shop = await openCheckoutShop(engine, {
       products: { laddu: { price: 180.55 } },
       deals: { festival: { product: 'laddu', percent: 99, to: HOUR } },
@@ -28,7 +28,7 @@ describe.each(ENGINES)('a personal price on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is used up by a paid order, not by one that awaits its payment', async () => {
+  test('is used up by a paid order but not by an unpaid one', async () => {
     const shop = await openCheckoutShop(engine, {
       products: { laddu: { price: 180 } },
       deals: { festival: { product: 'laddu', to: HOUR } }

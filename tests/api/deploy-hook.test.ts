@@ -8,11 +8,10 @@ const AT_ONCE = [0, 0]
 
 interface Hook {
   url: string
-  /** The methods it was called with. */
   calls: (string | undefined)[]
 }
 
-/** A host that answers each call with the next of these statuses, the last one for ever. */
+/** Answers each call with the next status and repeats the last one. */
 async function openHook(...statuses: number[]): Promise<Hook> {
   const calls: Hook['calls'] = []
   const server = createServer((request, response) => {
@@ -24,8 +23,8 @@ async function openHook(...statuses: number[]): Promise<Hook> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/secret`, calls }
 }
 
-describe("a host's build hook", () => {
-  test('is called after a change of the catalogue, not after other publishes', async () => {
+describe('Deploy hook', () => {
+  test('is called after a catalogue change, not after other publishes', async () => {
     const hook = await openHook(201)
     const publisher = await openTestPublisher('sqlite', { deployHookUrl: hook.url })
     await publisher.publishRelease()
@@ -37,20 +36,20 @@ describe("a host's build hook", () => {
     expect(publisher.warnings).toEqual([])
   })
 
-  test('that fails is called again', async () => {
+  test('is retried after a failure', async () => {
     const hook = await openHook(503, 502, 200)
     await callDeployHook(hook.url, new AbortController().signal, AT_ONCE)
     expect(hook.calls).toHaveLength(3)
   })
 
-  test('that goes on failing is named without its secret', async () => {
+  test('reports repeated failures without the secret in the URL', async () => {
     const hook = await openHook(503)
     const calling = callDeployHook(hook.url, new AbortController().signal, AT_ONCE)
     await expect(calling).rejects.toThrow(/^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/)
     expect(hook.calls).toHaveLength(3)
   })
 
-  test('that can not be reached is named too', async () => {
+  test('reports an unreachable host', async () => {
     const calling = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, AT_ONCE)
     await expect(calling).rejects.toThrow(/build hook at 127\.0\.0\.1:1 could not be reached/)
   })

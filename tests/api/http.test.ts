@@ -11,14 +11,14 @@ import { openShop } from '../support/shop.ts'
 
 const products = { laddu: {} }
 
-describe.each(ENGINES)('the health of the shop on %s', engine => {
-  test('is ok when it can serve', async () => {
+describe.each(ENGINES)('Availability on %s', engine => {
+  test('GET /health returns ok', async () => {
     const shop = await openShop(engine)
     const reply = await shop.get('/health')
     expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, { status: 'ok' }, 'no-store'])
   })
 
-  test('is 503 while the database is away', async () => {
+  test('GET /health returns 503 without a database', async () => {
     const shop = await openShop(engine)
     await shop.database.close()
     const reply = await shop.get('/health')
@@ -26,7 +26,7 @@ describe.each(ENGINES)('the health of the shop on %s', engine => {
     expect(reply.headers['retry-after']).toBe('5')
   })
 
-  test('whatever needs the database says that it is away and when to come again', async () => {
+  test('calls that need the database return 503 with Retry-After', async () => {
     const shop = await openShop(engine)
     await shop.database.close()
     const message = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
@@ -37,7 +37,7 @@ describe.each(ENGINES)('the health of the shop on %s', engine => {
   })
 })
 
-test('a PostgreSQL that refuses connections makes calls unavailable, not wrong', async () => {
+test('Calls return 503 when PostgreSQL refuses connections', async () => {
   const nobody = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
   const { app } = await openShop('sqlite')
   const { config, clock } = app
@@ -50,8 +50,8 @@ test('a PostgreSQL that refuses connections makes calls unavailable, not wrong',
   await nobody.close()
 })
 
-describe('an error that nobody foresaw', () => {
-  test('is 500 without details, and logged with them', async () => {
+describe('Unexpected error', () => {
+  test('returns 500 without details and logs them', async () => {
     const lines: string[] = []
     const shop = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
     await shop.database.kysely.schema.dropTable('product_pictures').execute()
@@ -65,11 +65,11 @@ describe('an error that nobody foresaw', () => {
   })
 })
 
-describe('logs', () => {
+describe('Logs', () => {
   const secrets = ['anita@example.com', 'A private matter', 'Anita Kumar', 'hunter22', 'Bearer']
   const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'A private matter', password: 'hunter22' }
 
-  test('hold nothing of a message, of a token or of a query', async () => {
+  test('contain no message, token or query', async () => {
     const lines: string[] = []
     const shop = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
     await shop.post('/contact?email=anita@example.com', message, { authorization: 'Bearer hunter22' })
@@ -83,7 +83,7 @@ describe('logs', () => {
     expect(secrets.filter(secret => log.includes(secret))).toEqual([])
   })
 
-  test('hide what is named like a secret, however deep', async () => {
+  test('redact fields named like secrets at any depth', async () => {
     const lines: string[] = []
     const { app } = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
     app.log.info({ password: 'hunter22', user: { token: 'hunter22', login: { otp: 'hunter22' } } }, 'Signed in')
@@ -93,8 +93,8 @@ describe('logs', () => {
   })
 })
 
-describe('headers of the API', () => {
-  test('keep data from being sniffed, framed, kept or run', async () => {
+describe('API headers', () => {
+  test('forbid sniffing, framing and scripts, and caching of flash deals', async () => {
     const shop = await openShop('sqlite', { products })
     for (const { headers } of [
       await shop.get('/products/laddu'),
@@ -112,17 +112,17 @@ describe('headers of the API', () => {
     expect((await shop.get('/flash-deals')).headers['cache-control']).toBe('no-store')
   })
 
-  test('ask for https only when the shop has it', async () => {
+  test('require HTTPS only if the site URL uses it', async () => {
     const shop = await openShop('sqlite', { config: { siteUrl: 'https://shop.example' } })
     expect((await shop.get('/health')).headers['strict-transport-security']).toMatch(/^max-age=31536000/)
   })
 })
 
-describe('a site at another origin', () => {
+describe('Site on another origin', () => {
   const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
   const ask = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
 
-  test('may call the API with JSON and a token, no other site may', async () => {
+  test('may call the API with JSON and a token, unlike other origins', async () => {
     const shop = await openShop('sqlite', { products, config })
     const preflight = await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: ask })
     expect(preflight.status).toBe(204)
@@ -135,27 +135,27 @@ describe('a site at another origin', () => {
     expect(evil.headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  test('hears of errors too', async () => {
+  test('can read error responses', async () => {
     const shop = await openShop('sqlite', { config })
     const reply = await shop.get('/products/pizza', { origin: 'https://shop.example' })
     expect(reply.headers['access-control-allow-origin']).toBe('https://shop.example')
   })
 
-  test('is not foreseen by default', async () => {
+  test('is not allowed by default', async () => {
     const shop = await openShop('sqlite', { products })
     expect((await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: ask })).status).toBe(404)
   })
 })
 
-describe('the pages about the API', () => {
-  test('name every call, with its parameters, its body and its failures', async () => {
+describe('API documentation', () => {
+  test('lists every call with parameters, body and errors', async () => {
     const shop = await openShop('sqlite')
     const { body } = await shop.get('/docs/json')
     const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> }
     const calls = sources('src/lib/contract').flatMap(({ code }) => [...code.matchAll(/'[A-Z]+ (\/[^']+)': \{/g)])
-    // Publishing is there only where a site is served.
+    // Publishing calls exist only when the server publishes the site.
     const inContract = new Set(calls.map(([, path = '']) => path).filter(path => !path.startsWith('/admin/publishing')))
-    // What no page of ours calls: others do, or the browser goes there itself.
+    // Called by other programs or by browser navigation, so not in the contract.
     const others = ['/backups/{ticket}', '/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
     expect(Object.keys(paths).toSorted()).toEqual([...inContract, ...others].toSorted())
     expect(paths['/contact']?.['post']).toMatchObject({
@@ -170,7 +170,7 @@ describe('the pages about the API', () => {
     '/api/docs/',
     '/api/docs/static/swagger-ui-bundle.js',
     '/api/docs/static/swagger-initializer.js'
-  ])('are served from here, under a policy that lets nothing else in: %s', async url => {
+  ])('is self-hosted under a strict content security policy: %s', async url => {
     const shop = await openShop('sqlite')
     const reply = await shop.request({ url })
     expect(reply.status).toBe(200)
@@ -178,15 +178,15 @@ describe('the pages about the API', () => {
     if (reply.headers['content-type'] === 'text/html; charset=utf-8') expect(reply.text).not.toMatch(/https?:/)
   })
 
-  test('end where they end', async () => {
+  test('returns 404 for other paths', async () => {
     const shop = await openShop('sqlite')
     expect(await shop.get('/docs/static/../../nothing')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     expect(await shop.get('/docs/nothing')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 })
 
-describe('closing the shop', () => {
-  test('answers what is under way and does not wait for visitors who only stay connected', async () => {
+describe('Shutdown', () => {
+  test('completes open requests and does not wait for idle connections', async () => {
     const shop = await openShop('sqlite', { products })
     const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
     const agent = new Agent({ keepAlive: true })

@@ -21,13 +21,13 @@ async function folder(): Promise<string> {
   return path
 }
 
-/** The headers of a mail, each on a line of its own. */
+/** Header lines with continuation lines unfolded. */
 function headersOf(eml: string): string[] {
   return (eml.split(/\r?\n\r?\n/, 1)[0] ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
 }
 
-describe('mails without a mail server', () => {
-  test('are files that a mail program opens', async () => {
+describe('File mail transport', () => {
+  test('writes .eml files with complete headers', async () => {
     const outbox = join(await folder(), 'outbox')
     await fileMail(outbox, FROM).send(mail)
     expect(await readdir(outbox)).toEqual(['contact-1.eml'])
@@ -43,7 +43,7 @@ describe('mails without a mail server', () => {
     )
   })
 
-  test('stay one file when they are delivered twice', async () => {
+  test('writes one file when a mail is delivered twice', async () => {
     const outbox = await folder()
     const gateway = fileMail(outbox, FROM)
     await gateway.send(mail)
@@ -54,19 +54,19 @@ describe('mails without a mail server', () => {
     expect(id(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(id(first))
   })
 
-  test('never leave their folder', async () => {
+  test('writes only inside its folder', async () => {
     const outbox = await folder()
     await fileMail(outbox, FROM).send({ ...mail, id: '../../evil/./x' })
     expect(await readdir(outbox)).toEqual(['______evil___x.eml'])
   })
 })
 
-describe('a header', () => {
+describe('Mail header', () => {
   test.for([
     '\r\nBcc: everybody@example.com\r\n\r\nBuy',
     '\nBcc: everybody@example.com',
     '\u2028Bcc: everybody@example.com'
-  ])('can not be begun by a visitor: %j', async words => {
+  ])('cannot be injected by a visitor: %j', async words => {
     const outbox = await folder()
     await fileMail(outbox, FROM).send({
       ...mail,
@@ -79,10 +79,10 @@ describe('a header', () => {
   })
 })
 
-describe('where mails go', () => {
+describe('Mail transport', () => {
   const shop = { name: 'Anita "Ammu" Foods', email: 'hello@shop.example' }
 
-  test('is the folder outbox of DATA_DIR, from the shop, unless a mail server is set', async () => {
+  test("writes to DATA_DIR/outbox with the shop's address by default", async () => {
     const dataDir = await folder()
     const gateway = createMail(readConfig({ DATA_DIR: dataDir }), shop)
     await gateway.send(mail)
@@ -90,7 +90,7 @@ describe('where mails go', () => {
     expect(headersOf(eml)).toContain('From: Anita Ammu Foods <hello@shop.example>')
   })
 
-  test('is the mail server of SMTP_URL, from MAIL_FROM, without its password in any log', async () => {
+  test('uses SMTP_URL and MAIL_FROM, and does not log the password', async () => {
     const server = await startMailServer('accept')
     onTestFinished(() => server.stop())
     const env = { SMTP_URL: server.url, MAIL_FROM: 'Orders <orders@shop.example>' }

@@ -30,8 +30,8 @@ function subjects(server: MailServer): (string | undefined)[] {
   return server.received.map(mail => /^Subject: (.*)$/m.exec(mail)?.[1]).sort()
 }
 
-describe.each(ENGINES)('promised mails on %s', engine => {
-  test('are delivered once each, though promised twice', async () => {
+describe.each(ENGINES)('Outbox on %s', engine => {
+  test('delivers each mail once, even if queued twice', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine, { mail: smtpMail(server.url, FROM) })
     await promise(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
@@ -41,7 +41,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     expect(new Set(await states(shop))).toEqual(new Set(['sent 1']))
   })
 
-  test('survive a mail server that is down, then refuses, then is up again', async () => {
+  test('retries while the mail server is down or refuses mail', async () => {
     const port = await freePort()
     const shop = await openShop(engine, { mail: smtpMail(`smtp://127.0.0.1:${port}`, FROM) })
     await promise(shop, 'a', 'b')
@@ -62,7 +62,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     expect(subjects(server)).toEqual(['About a', 'About b'])
   })
 
-  test('of several processes one delivers', async () => {
+  test('delivers from one of several processes', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
@@ -72,7 +72,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     expect(subjects(server)).toEqual(['About a', 'About b', 'About c'])
   })
 
-  test('are taken over from a process that died while it delivered', async () => {
+  test('takes over from a process that died during delivery', async () => {
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
     const dying = { database, write, clock, log: app.log, mail: { send: () => new Promise<void>(() => undefined) } }
@@ -88,7 +88,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     expect(shop.mails).toEqual([mailOf('a')])
   })
 
-  test('are given up after three days, and the log says so', async () => {
+  test('gives up after three days and logs it', async () => {
     const lines: string[] = []
     const mail = { send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example')) }
     const shop = await openShop(engine, { mail, logTo: { write: line => void lines.push(line) } })
@@ -103,7 +103,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     expect(lines.join('')).not.toContain('owner@palagaram.example')
   })
 
-  test('that are slow to deliver delay no request', async () => {
+  test('does not delay requests during a slow delivery', async () => {
     const server = await openMailServer('silent')
     const shop = await openShop(engine, { mail: smtpMail(server.url, FROM), products: { laddu: {} } })
     const { database, write, clock, app } = shop
@@ -119,7 +119,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
     expect(await states(shop)).toEqual(['waiting 0', 'waiting 0'])
   })
 
-  test('are delivered in the background while the shop is open', async () => {
+  test('delivers in the background', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
@@ -131,7 +131,7 @@ describe.each(ENGINES)('promised mails on %s', engine => {
   })
 })
 
-test('each attempt comes twice as long after the last, at most four hours', () => {
+test('The backoff doubles after each attempt, up to four hours', () => {
   expect([1, 2, 3].map(backoffAfter)).toEqual([30 * SECOND, MINUTE, 2 * MINUTE])
   expect(backoffAfter(30)).toBe(4 * HOUR)
   expect(backoffAfter(30)).toBeLessThan(DAY)

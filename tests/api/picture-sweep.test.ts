@@ -15,9 +15,8 @@ vi.setConfig({ testTimeout: 60 * SECOND })
 
 interface Desk {
   shop: AdminShop
-  /** Sends a picture of this colour, so long ago (ms). */
+  /** Uploads a picture and backdates its files by `age` (ms). */
   send(background: string, age: number): Promise<Picture>
-  /** The keys of the pictures on the disk. */
   kept(): Promise<string[]>
 }
 
@@ -55,8 +54,8 @@ async function setAge(assets: string, key: string, at: number): Promise<void> {
   }
 }
 
-describe.each(ENGINES)('a picture that was sent on %s', engine => {
-  test('and never used is removed after a day, with all its forms', async () => {
+describe.each(ENGINES)('Picture cleanup on %s', engine => {
+  test('deletes all files of an unused picture after a day', async () => {
     const { shop, send, kept } = await desk(engine)
     await send('#111111', DAY + HOUR)
     const fresh = await send('#222222', DAY - HOUR)
@@ -74,7 +73,7 @@ describe.each(ENGINES)('a picture that was sent on %s', engine => {
     expect(await kept()).toEqual(['notes.txt'])
   })
 
-  test('stays while a product, a post, an order or the site speaks of it', async () => {
+  test('keeps pictures used by a product, a post, an order or the site', async () => {
     const { shop, send, kept } = await desk(engine)
     const long = 30 * DAY
     const pictures = [await send('#111111', long), await send('#222222', long), await send('#333333', long)]
@@ -91,7 +90,7 @@ describe.each(ENGINES)('a picture that was sent on %s', engine => {
     expect(await kept()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
   })
 
-  test('stays while a release shows it that may be put back', async () => {
+  test('keeps pictures shown by a stored release', async () => {
     const { shop, send, kept } = await desk(engine)
     const shown = await send('#111111', 30 * DAY)
     await send('#222222', 30 * DAY)
@@ -102,7 +101,7 @@ describe.each(ENGINES)('a picture that was sent on %s', engine => {
     expect(await kept()).toEqual([shown.key])
   })
 
-  test('is as good as new when it is sent again', async () => {
+  test('keeps an old picture that is uploaded again', async () => {
     const { shop, send, kept } = await desk(engine)
     const { key } = await send('#111111', 30 * DAY)
     const again = await send('#111111', 0)
@@ -112,7 +111,7 @@ describe.each(ENGINES)('a picture that was sent on %s', engine => {
     expect((await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
   })
 
-  test('and was lost on its way leaves nothing behind', async () => {
+  test('deletes files without a database row and old temporary files', async () => {
     const { shop, send, kept } = await desk(engine)
     const { key } = await send('#111111', 30 * DAY)
     await shop.write(trx => trx.deleteFrom('pictures').where('key', '=', key).execute())
@@ -124,7 +123,7 @@ describe.each(ENGINES)('a picture that was sent on %s', engine => {
   })
 })
 
-test('the files of pictures are known by their names, and found in texts', () => {
+test('Picture keys are read from file names and page texts', () => {
   expect(['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(keyOf)).toEqual([
     'rava-kesari-1a2b3c4d',
     'a-1a2b3c4d',
@@ -135,7 +134,7 @@ test('the files of pictures are known by their names, and found in texts', () =>
   expect([...keysIn(text)]).toEqual(['b-2', 'c-3'])
 })
 
-/** An order whose line shows a picture that its product has no more. */
+/** An order line with a picture that its product no longer has. */
 async function order(shop: AdminShop, picture: Picture): Promise<void> {
   const [user] = await shop.database.kysely.selectFrom('users').select('id').execute()
   const at = new Date(shop.clock()).toISOString()

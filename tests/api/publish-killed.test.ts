@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(built, { recursive: true, force: true }))
 
-test('whoever reads while the publisher is killed, again and again, gets whole pages of one release', async () => {
+test('Visitors get complete pages of one release while the publisher is killed repeatedly', async () => {
   const shop = await openRenderedShop(built, { products })
   await priceAll(shop, 1)
   const began = performance.now()
@@ -42,7 +42,7 @@ test('whoever reads while the publisher is killed, again and again, gets whole p
   let kills = 0
   for (let round = 2; kills < KILLS || reader.reads() < READS; round++) {
     await priceAll(shop, round)
-    // From before it has begun to after it is done.
+    // Kill at any time, from before the start to after the end.
     if (await publishOnce(shop, random(Math.ceil(whole * 1.1)))) kills++
   }
   await priceAll(shop, 999)
@@ -51,7 +51,7 @@ test('whoever reads while the publisher is killed, again and again, gets whole p
   expect(problems).toEqual([])
   expect(reads).toBeGreaterThanOrEqual(READS)
 
-  // The last one finishes the work, and clears away what the killed ones left.
+  // The last publish removes what the killed ones left behind.
   expect(await shown(shop, '/products/laddu')).toEqual(['999.00'])
   const left = await readdir(shop.dataDir)
   expect(left.filter(name => name.startsWith('current'))).toEqual(['current'])
@@ -60,7 +60,7 @@ test('whoever reads while the publisher is killed, again and again, gets whole p
   expect(releases.length).toBeLessThanOrEqual(5)
 }, 300_000)
 
-/** Every product costs the same, so that a page that is made of two catalogues shows two prices. */
+/** All products cost the same, so a page built from two catalogue versions shows two prices. */
 async function priceAll({ write }: RenderedShop, rupees: number): Promise<void> {
   await write(async trx => {
     await trx
@@ -76,7 +76,6 @@ interface Reader {
   stop(): Promise<{ reads: number; problems: string[] }>
 }
 
-/** Reads every page again and again until it is stopped. */
 function readAll(shop: RenderedShop): Reader {
   const problems: string[] = []
   let reads = 0
@@ -106,8 +105,8 @@ async function read({ app }: RenderedShop, page: string): Promise<string | undef
   const { statusCode, body, headers } = await app.inject(page)
   if (statusCode !== 200) return `${page} answers ${statusCode}`
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  if (headers.etag !== `"${tag}"`) return `${page} is not what its ETag says`
-  if (!body.includes('</html>')) return `${page} is broken off`
+  if (headers.etag !== `"${tag}"`) return `${page} does not match its ETag`
+  if (!body.includes('</html>')) return `${page} is truncated`
   const prices = pricesIn(body)
   return prices.length > 1 ? `${page} shows the prices ${prices.join(' and ')}` : undefined
 }

@@ -10,8 +10,8 @@ import { ENGINES } from '../support/database.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
 import { page, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
 
-describe('publishing', () => {
-  test('builds into a new folder and switches to it by one link', async () => {
+describe('Publishing', () => {
+  test('builds into a new folder and switches the link to it', async () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     expect(await publisher.current()).toBe(`releases/${id}`)
@@ -21,7 +21,7 @@ describe('publishing', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['code', 'current', 'releases'])
   })
 
-  test('builds the code once, for its address and its API, and again when one of them changes', async () => {
+  test('builds the code once per site URL and API base', async () => {
     const publisher = await openTestPublisher('sqlite', { siteUrl: 'https://shop.example' })
     await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -33,7 +33,7 @@ describe('publishing', () => {
     expect(await readdir(join(publisher.config.dataDir, 'code'))).toHaveLength(1)
   })
 
-  test('does nothing while nothing has changed, unless it is told to', async () => {
+  test('does nothing without changes, unless forced', async () => {
     const publisher = await openTestPublisher()
     const first = await publisher.publishRelease()
     expect(await isStale(publisher)).toBe(false)
@@ -44,7 +44,7 @@ describe('publishing', () => {
     expect((await publisher.publish()).state).toBe('published')
   })
 
-  test('is due again when the code or a setting of the pages has changed', async () => {
+  test('is due after a change of the code or of a page setting', async () => {
     const publisher = await openTestPublisher()
     await publisher.publishRelease()
     expect(await isStale({ ...publisher, version: async () => 'other code' })).toBe(true)
@@ -60,7 +60,7 @@ describe('publishing', () => {
     expect(await isStale({ ...publisher, config: { ...publisher.config, logLevel: 'warn' } })).toBe(false)
   })
 
-  test('keeps five releases, the current one among them', async () => {
+  test('keeps five releases including the current one', async () => {
     const publisher = await openTestPublisher()
     const ids: string[] = []
     for (let count = 0; count < 7; count++) {
@@ -72,7 +72,7 @@ describe('publishing', () => {
   })
 })
 
-describe('a publish that fails', () => {
+describe('Failed publish', () => {
   async function expectOldRelease(publisher: TestPublisher, id: string): Promise<void> {
     expect(await publisher.current()).toBe(`releases/${id}`)
     expect(await readdir(join(publisher.config.dataDir, 'releases'))).toEqual([id])
@@ -80,13 +80,13 @@ describe('a publish that fails', () => {
     expect((await publisher.publish()).state).toBe('published')
   }
 
-  test('because a page can not be rendered leaves the old release serving, says why, and can be repeated', async () => {
+  test('keeps the old release and reports the reason when a page cannot be rendered', async () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
     publisher.beforeRender(async ({ folder }) => {
       await writeSite(folder, { 'index.html': 'half' })
-      throw new BuildError('Rendering failed: Failed to fetch products', 'all that it said')
+      throw new BuildError('Rendering failed: Failed to fetch products', 'full output')
     })
     await expect(publisher.publish()).rejects.toThrow('Failed to fetch products')
     publisher.beforeRender(async () => undefined)
@@ -96,11 +96,11 @@ describe('a publish that fails', () => {
   test.for([
     ['a page is missing', { ...SMALL_SITE, 'products.html': undefined }, 'products.html is missing'],
     [
-      'a link leads nowhere',
+      'a link is broken',
       { ...SMALL_SITE, 'about.html': page('About', '<a href="/gone">') },
       '/about refers to /gone'
     ]
-  ] as const)('because %s leaves the old release serving', async ([, files, reason]) => {
+  ] as const)('keeps the old release when %s', async ([, files, reason]) => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -109,7 +109,7 @@ describe('a publish that fails', () => {
     await expectOldRelease(publisher, id)
   })
 
-  test('because it is stopped leaves the old release serving', async () => {
+  test('keeps the old release when aborted', async () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -123,7 +123,7 @@ describe('a publish that fails', () => {
     await expectOldRelease(publisher, id)
   })
 
-  test('because its process was killed is cleared away by the next one', async () => {
+  test('is cleaned up by the next publish if its process was killed', async () => {
     const publisher = await openTestPublisher()
     const left = join(publisher.config.dataDir, 'releases', '20200101-000000-abcdef.building')
     await mkdir(left, { recursive: true })
@@ -133,8 +133,8 @@ describe('a publish that fails', () => {
   })
 })
 
-describe.for(ENGINES)('two publishers on %s', engine => {
-  test('work one after the other, and the second finds nothing left to do', async () => {
+describe.for(ENGINES)('Concurrent publishers on %s', engine => {
+  test('run one after the other, and the second has nothing to do', async () => {
     const publisher = await openTestPublisher(engine)
     let rendering = 0
     let most = 0
@@ -150,7 +150,7 @@ describe.for(ENGINES)('two publishers on %s', engine => {
     expect({ most, renders }).toEqual({ most: 1, renders: 1 })
   })
 
-  test('can not both switch: who lost its turn to another gives up', async () => {
+  test('cannot switch the release after losing the publish lock', async () => {
     const publisher = await openTestPublisher(engine)
     publisher.beforeRender(async () => {
       await publisher.write(trx =>
@@ -166,8 +166,8 @@ describe.for(ENGINES)('two publishers on %s', engine => {
   })
 })
 
-describe('a release', () => {
-  test('holds each page and script compressed, where that is smaller', async () => {
+describe('Release', () => {
+  test('contains compressed pages and scripts where that is smaller', async () => {
     const publisher = await openTestPublisher()
     const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
     publisher.setFiles({ ...SMALL_SITE, 'icon.png': picture, 'tiny.txt': 'a' })
@@ -183,7 +183,7 @@ describe('a release', () => {
     expect(manifest?.files['tiny.txt']?.encodings).toEqual([])
   })
 
-  test('knows the policy of each of its pages, and writes it for CDN hosts', async () => {
+  test('stores a content security policy per page, also for CDN hosts', async () => {
     const publisher = await openTestPublisher('sqlite', {
       siteUrl: 'https://shop.example',
       publicApiBase: 'https://api.shop.example/api'

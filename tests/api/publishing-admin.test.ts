@@ -6,7 +6,6 @@ import { openPublishingShop, type PublishingShop } from '../support/publishing-s
 
 interface Bar extends PublishingShop {
   look(): Promise<Publishing>
-  /** As the administrator. */
   ask(line: string, body?: unknown): ReturnType<typeof call>
 }
 
@@ -17,8 +16,8 @@ async function openBar(engine: Engine = 'sqlite'): Promise<Bar> {
   return { ...opened, ask, look: async () => (await ask('GET /admin/publishing')).body as Publishing }
 }
 
-describe.each(ENGINES)('the bar of publishing on %s', engine => {
-  test('tells what is being rendered, and since when what is live', async () => {
+describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
+  test('reports the running publish and the time of the live release', async () => {
     const { publisher, runJob, look } = await openBar(engine)
     await runJob()
     const { live, releases } = await look()
@@ -35,7 +34,7 @@ describe.each(ENGINES)('the bar of publishing on %s', engine => {
     expect(await look()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' }, held: false })
   })
 
-  test('tells why a publish failed, and tries again at a tap', async () => {
+  test('reports why a publish failed and retries on request', async () => {
     const { publisher, runJob, look, ask } = await openBar(engine)
     publisher.beforeRender(async () => {
       throw new Error('No space left on the disk')
@@ -54,7 +53,7 @@ describe.each(ENGINES)('the bar of publishing on %s', engine => {
     expect(now).not.toHaveProperty('failed')
   })
 
-  test('returns to an older release, which stays until the next change', async () => {
+  test('shows a restored older release until the next change', async () => {
     const { publisher, runJob, look, ask } = await openBar(engine)
     await runJob()
     const first = (await look()).live?.release
@@ -83,7 +82,7 @@ describe.each(ENGINES)('the bar of publishing on %s', engine => {
   })
 })
 
-test('only administrators see and steer publishing', async () => {
+test('Publishing calls are for administrators only', async () => {
   const { shop } = await openBar()
   const { token } = await register(shop)
   for (const line of ['GET /admin/publishing', 'POST /admin/publishing/retry', 'POST /admin/publishing/return']) {
@@ -92,7 +91,7 @@ test('only administrators see and steer publishing', async () => {
   }
 })
 
-test('a release that is not kept can not be returned to', async () => {
+test('Restoring an unknown release returns 404', async () => {
   const { runJob, ask } = await openBar()
   await runJob()
   expect(statusAndCode(await ask('POST /admin/publishing/return', { release: '../../etc' }))).toBe('404 NOT_FOUND')

@@ -23,8 +23,8 @@ async function setPrice(trx: Trx, price: number): Promise<void> {
     .execute()
 }
 
-describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
-  test.for(READS)('GET %s is not sent again to who has it', async path => {
+describe.each(ENGINES)('Read cache on %s', engine => {
+  test.for(READS)('returns 304 for a known ETag of GET %s', async path => {
     const shop = await openShop(engine, { products })
     const first = await shop.get(path)
     const etag = String(first.headers['etag'])
@@ -38,7 +38,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get(path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('browsers ask each time, but keep the live catalogue for half a minute', async () => {
+  test('lets browsers cache only the live catalogue, for 30 seconds', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     expect((await shop.get('/catalog/live')).headers['cache-control']).toBe('public, max-age=30')
@@ -47,7 +47,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
   test.for([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync]
-  ] as const)('who takes %s gets it so, under a tag of its own', async ([encoding, decompress]) => {
+  ] as const)('compresses with %s under a separate ETag', async ([encoding, decompress]) => {
     const shop = await openShop(engine, { products })
     const plain = await shop.get('/products')
     const packed = await shop.get('/products', { 'accept-encoding': encoding })
@@ -59,7 +59,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/products', again)).status).toBe(304)
   })
 
-  test('what is small, or not wanted compressed, goes as it is', async () => {
+  test('does not compress small responses or against Accept-Encoding', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/murukku', { 'accept-encoding': 'br' })).headers).not.toHaveProperty(
       'content-encoding'
@@ -69,7 +69,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     )
   })
 
-  test('HEAD says what GET would', async () => {
+  test('answers HEAD with the headers of GET', async () => {
     const shop = await openShop(engine, { products })
     const get = await shop.get('/products')
     const head = await shop.request({ method: 'HEAD', url: '/api/products' })
@@ -78,7 +78,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect(head.headers['etag']).toBe(get.headers['etag'])
   })
 
-  test('a change by this process is read at once after its commit', async () => {
+  test('shows a change by this process right after its commit', async () => {
     const shop = await openShop(engine, { products })
     const before = await shop.get('/products/laddu')
     await shop.write(trx => setPrice(trx, 240))
@@ -88,7 +88,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/products/laddu', { 'if-none-match': String(before.headers['etag']) })).status).toBe(200)
   })
 
-  test('a change that failed is not read', async () => {
+  test('does not show a change that was rolled back', async () => {
     const shop = await openShop(engine, { products })
     const failing = shop.write(async trx => {
       await setPrice(trx, 1)
@@ -98,7 +98,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
   })
 
-  test('a change by another process is read within a second', async () => {
+  test('shows a change by another process within a second', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
     await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
@@ -106,7 +106,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 
-  test('who publishes reads what another process has just written, and nothing old when it can’t be known', async () => {
+  test('is bypassed for the publisher, which never gets stale data', async () => {
     const shop = await openShop(engine, { products })
     const publisher = { 'cache-control': 'no-cache, stale-if-error=0' }
     await shop.get('/products/laddu')
@@ -118,7 +118,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/products/laddu', publisher)).status).toBe(503)
   })
 
-  test('a new product and a new deal are found', async () => {
+  test('shows new products and deals', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/thattai')).status).toBe(404)
     await shop.addToCatalog({ products: { thattai: {} }, deals: { now: { product: 'thattai' } } })
@@ -126,7 +126,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/discounted-products')).body).toHaveLength(1)
   })
 
-  test('the live catalogue changes when a deal starts', async () => {
+  test('refreshes the live catalogue when a deal starts', async () => {
     const shop = await openShop(engine, { products, deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } } })
     const before = await shop.get('/catalog/live')
     shop.clock.advance(HOUR)
@@ -134,7 +134,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect(after.body).toMatchObject({ products: [{ id: 'laddu', deal: { percent: 20 } }, { id: 'murukku' }] })
   })
 
-  test('a clock that was set back does not keep what is old', async () => {
+  test('refreshes after the clock is set back', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
     shop.clock.advance(-HOUR)
@@ -142,7 +142,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 
-  test('many readers at once after a change all get the new catalogue', async () => {
+  test('returns the new catalogue to parallel readers after a change', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products')
     const reads = async (): Promise<unknown[]> =>
@@ -154,7 +154,7 @@ describe.each(ENGINES)('reads are kept as bytes on %s', engine => {
     expect(await slow).toHaveLength(20)
   })
 
-  test('reads that were answered before are answered while the database is away', async () => {
+  test('serves cached reads without a database', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products')
     await shop.database.close()

@@ -8,7 +8,7 @@ import { createPublishing } from '#server/publishing.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
-  test('answers at once with an id, by which the publish is followed until visitors have it', async () => {
+  test('returns an id to follow the publish until it is live', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const reply = await rebuild()
     expect(reply.status).toBe(202)
@@ -23,11 +23,11 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect(await publisher.current()).toBe(`releases/${release}`)
   })
 
-  test('publishes what was changed past the shop', async () => {
+  test('publishes changes made outside the shop', async () => {
     const { publisher, runJob, rebuild } = await openPublishingShop(engine)
     await runJob()
     const before = await publisher.current()
-    // Nobody raised the counter of the catalogue.
+    // The catalogue counter is not raised.
     publisher.changeContentQuietly('changed by another program')
     await runJob()
     expect(await publisher.current()).toBe(before)
@@ -36,7 +36,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect(await publisher.current()).not.toBe(before)
   })
 
-  test('a hundred calls lead to two publishes at most, and each caller learns how its own ended', async () => {
+  test('runs at most two publishes for a hundred calls and reports each result', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     await runJob()
     let renders = 0
@@ -57,7 +57,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     for (const id of ids) expect(parsePublish(await publishState(id)).state).toBe('live')
   })
 
-  test('says why a publish failed', async () => {
+  test('reports why a publish failed', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     publisher.beforeRender(async () => {
       throw new Error('The API has no picture hero-sweets')
@@ -70,7 +70,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     })
   })
 
-  test('a publish whose process was killed is finished by the next', async () => {
+  test('completes a publish whose process was killed', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const { id } = (await rebuild()).body as { id: string }
     await publisher.write(async trx => void (await trx.updateTable('publishes').set({ state: 'rendering' }).execute()))
@@ -79,8 +79,8 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   })
 })
 
-describe('the signature of the hook', () => {
-  test('is asked of every call, over exactly the bytes that were sent', async () => {
+describe('Rebuild hook signature', () => {
+  test('is required on every call, over the exact bytes of the body', async () => {
     const { rebuild, publishState } = await openPublishingShop('sqlite')
     const body = '{"a": 1}'
     for (const signature of ['', 'sha256=', sign('{"a":1}'), sign(body, 'another secret'), sign(body).slice(0, -1)]) {
@@ -93,7 +93,7 @@ describe('the signature of the hook', () => {
     expect((await publishState('nothing')).status).toBe(404)
   })
 
-  test('is made with a secret of the shop unless the owner has set one', async () => {
+  test('uses a generated secret unless one is set', async () => {
     const publisher = await openTestPublisher()
     const shop = await openShop('sqlite', { publishing: createPublishing(publisher), clock: publisher.clock })
     const secret = (await readFile(join(publisher.config.dataDir, 'rebuild.secret'), 'utf8')).trim()

@@ -19,7 +19,7 @@ const JOB: ReleaseJob = {
   assetsFolder: '/nowhere'
 }
 
-/** The process of a built code that does with each task what the test says; `say` answers. */
+/** Writes a fake renderer that runs `perform` for each task; `say` sends a reply. */
 async function openCode(perform: string): Promise<string> {
   const code = await temporaryDataDir()
   await writeSite(code, {
@@ -42,8 +42,8 @@ function render(process: RenderProcess, code: string, signal = new AbortControll
   return process.render(code, JOB, { signal, progress: () => undefined })
 }
 
-describe('pages are rendered', () => {
-  test('by a process that stays for the next time, and knows none of our secrets', async () => {
+describe('Render process', () => {
+  test('is reused and gets no secrets in its environment', async () => {
     const code = await openCode(`
       const catalog = JSON.stringify({ pid: process.pid, env: process.env, job: task.job })
       say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog } })`)
@@ -55,7 +55,7 @@ describe('pages are rendered', () => {
     expect(catalog).not.toContain('hunter2')
   })
 
-  test('one release after the other, and told of as they come', async () => {
+  test('renders one release at a time and reports progress', async () => {
     const code = await openCode(`
       globalThis.busy = (globalThis.busy ?? 0) + 1
       say({ kind: 'progress', rendered: globalThis.busy, of: 9 })
@@ -67,7 +67,7 @@ describe('pages are rendered', () => {
     expect(seen).toEqual([1, 1])
   })
 
-  test('by another process when the code is another', async () => {
+  test('is replaced when the code changes', async () => {
     const says = `say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
     const process = openProcess()
     const first = await render(process, await openCode(says))
@@ -75,15 +75,15 @@ describe('pages are rendered', () => {
   })
 })
 
-describe('what goes wrong while pages are rendered', () => {
-  test('is told with its reasons when the site is not fit to be published', async () => {
+describe('Failures of the render process', () => {
+  test('list the problems of a site that must not be published', async () => {
     const code = await openCode(`say({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
     const error = await render(openProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidReleaseError)
     expect(String(error)).toBe('InvalidReleaseError: /about refers to /gone (and 2 more problems)')
   })
 
-  test('is told with what was said', async () => {
+  test('include the output of the process', async () => {
     const code = await openCode(`
       console.error('[ERROR] The API has no picture hero')
       setTimeout(() => say({ kind: 'failed', reason: '/ could not be rendered (500)' }), 50)`)
@@ -92,14 +92,14 @@ describe('what goes wrong while pages are rendered', () => {
     expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API has no picture hero')
   })
 
-  test('is a process that dies, and the next has another', async () => {
+  test('report a process that dies, and the next render starts another', async () => {
     const process = openProcess()
     await expect(render(process, await openCode(`process.kill(process.pid, 'SIGKILL')`))).rejects.toThrow(/SIGKILL/)
     const well = await openCode(`say({ kind: 'made', made: { state: 'fresh' } })`)
     expect(await render(process, well)).toEqual({ state: 'fresh' })
   })
 
-  test('ends when it is told to, and leaves no process behind', async () => {
+  test('leave no process behind after an abort', async () => {
     const code = await openCode(`
       console.log(process.pid)
       say({ kind: 'progress', rendered: process.pid, of: 1 })`)

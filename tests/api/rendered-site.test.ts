@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CATEGORIES } from '#lib/constants.ts'
 import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
-import { elements } from '#server/release/html.ts'
-import { makeRelease, type Made } from '#server/release/make-release.ts'
+import { parseElements } from '#server/release/html.ts'
+import { makeRelease, type ReleaseResult } from '#server/release/make-release.ts'
 import { pageFile } from '#server/release/manifest.ts'
-import { sitemap } from '#server/release/sitemap.ts'
+import { createSitemaps } from '#server/release/sitemap.ts'
 import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
 import { buildCode, loadRenderer, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 
 const ROUNDS = 200
-/** Pages that show neither products nor posts are looked at now and then. */
+/** Rounds between full comparisons; the other rounds compare only pages with products or posts. */
 const ALL_PAGES_EVERY = 20
 const TELLS = /^\/(?:$|404$|products|blogs|discounted-products)/
 
@@ -44,14 +44,14 @@ afterAll(() => rm(built, { recursive: true, force: true }))
 interface Site {
   shop: RenderedShop
   renderer: Renderer
-  /** Makes a release that shares files with the last one made. */
-  renew(): Promise<{ made: Made; folder: string }>
+  /** Builds a release that reuses unchanged files of the previous one. */
+  renew(): Promise<{ made: ReleaseResult; folder: string }>
 }
 
 async function openSite(): Promise<Site> {
   const shop = await openRenderedShop(built, catalog)
   const renderer = await loadRenderer(shop)
-  let former: string | undefined
+  let previous: string | undefined
   let count = 0
 
   async function renew(): ReturnType<Site['renew']> {
@@ -63,14 +63,14 @@ async function openSite(): Promise<Site> {
       ...{ siteUrl: shop.config.siteUrl, publicApiBase: '/api', checkoutUrl: '/checkout.js' },
       client: join(shop.code, 'client'),
       assetsFolder: join(shop.dataDir, 'assets'),
-      ...(former !== undefined && { former })
+      ...(previous !== undefined && { previous })
     }
     const made = await makeRelease(renderer, job, () => undefined)
     if (made.state === 'made') {
-      if (former !== undefined) await rm(former, { recursive: true })
-      former = folder
+      if (previous !== undefined) await rm(previous, { recursive: true })
+      previous = folder
     } else await rm(folder, { recursive: true })
-    return { made, folder: former ?? folder }
+    return { made, folder: previous ?? folder }
   }
   return { shop, renderer, renew }
 }
@@ -86,8 +86,8 @@ async function change({ shop }: Site, id: string, values: Record<string, unknown
   })
 }
 
-describe('a release that shares files with the last', () => {
-  test('is the same as one made from nothing, whatever was changed', async () => {
+describe('Incremental release', () => {
+  test('equals a full release after random changes', async () => {
     const site = await openSite()
     const { shop, renderer, renew } = site
     const random = seededRandom(20261121)
@@ -99,7 +99,7 @@ describe('a release that shares files with the last', () => {
       for (const item of listed.filter(({ address }) => TELLS.test(address) || round % ALL_PAGES_EVERY === 0)) {
         const { body } = await renderer.render(item.address)
         const kept = await readFile(join(folder, fileOf(item)), 'utf8').catch(() => 'missing')
-        if (kept !== body) throw new Error(`Round ${round}, ${what}: ${item.address} is not what it would be`)
+        if (kept !== body) throw new Error(`Round ${round}, ${what}: ${item.address} differs from a full render`)
       }
       const manifest = JSON.parse(await readFile(join(folder, 'release.json'), 'utf8')) as { files: object }
       const rendered = Object.keys(manifest.files).filter(name => name.endsWith('.html'))
@@ -110,13 +110,13 @@ describe('a release that shares files with the last', () => {
           .sort()
       )
       const pages = listed.filter(({ kind }) => kind === 'page').map(({ address }) => address)
-      for (const [name, text] of await sitemap(pages, shop.config.siteUrl)) {
+      for (const [name, text] of await createSitemaps(pages, shop.config.siteUrl)) {
         expect(await readFile(join(folder, name), 'utf8'), what).toBe(text.toString())
       }
     }
   }, 240_000)
 
-  test('renders the pages that show what has changed, and no others', async () => {
+  test('renders only the pages affected by a change', async () => {
     const site = await openSite()
     const rendered = async (): Promise<string[]> => {
       const seen: string[] = []
@@ -144,7 +144,7 @@ describe('a release that shares files with the last', () => {
     expect(seen).not.toContain('/blogs')
   }, 60_000)
 
-  test('is made although a product and a post are gone to which the text of another post led', async () => {
+  test('removes links to deleted products and posts from other posts', async () => {
     const site = await openSite()
     const recipe = async (): Promise<string> => readFile(join((await site.renew()).folder, 'blogs/recipe.html'), 'utf8')
     expect(await recipe()).toContain('<a href="/products/mixture"')
@@ -156,13 +156,13 @@ describe('a release that shares files with the last', () => {
     expect(await recipe()).toContain('<p>Best with mixture and this.</p>')
   }, 60_000)
 
-  test('shows what was written of a post as text, wherever it stands', async () => {
+  test('escapes HTML in all texts of a post', async () => {
     const { folder } = await (await openSite()).renew()
     for (const file of ['blogs.html', 'blogs/attack.html', 'blogs/story.html']) {
       const page = await readFile(join(folder, file), 'utf8')
       expect(page, file).toContain('&lt;img src=x')
       expect(
-        elements(page).filter(({ attributes }) => attributes.has('onerror')),
+        parseElements(page).filter(({ attributes }) => attributes.has('onerror')),
         file
       ).toEqual([])
     }

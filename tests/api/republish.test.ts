@@ -10,10 +10,8 @@ const SETTLING = 50
 
 interface Job {
   publisher: TestPublisher
-  /** One look of the background job. */
   turn(): Promise<void>
   outcomes: string[]
-  /** A change that visitors can see. */
   change(words: string): Promise<void>
 }
 
@@ -30,8 +28,8 @@ async function openJob(): Promise<Job> {
   }
 }
 
-describe('the site is published again', () => {
-  test('at the start when it is stale, and then only looked through again after a change', async () => {
+describe('Automatic publishing', () => {
+  test('publishes a stale site at start and does not check again without a change', async () => {
     const { publisher, turn, outcomes } = await openJob()
     await turn()
     const looks = publisher.checkCount()
@@ -41,7 +39,7 @@ describe('the site is published again', () => {
     expect(publisher.checkCount()).toBe(looks)
   })
 
-  test('after changes that visitors can see, those made together in one go', async () => {
+  test('publishes changes made together in one release', async () => {
     const { turn, outcomes, change } = await openJob()
     await turn()
     await change('second')
@@ -52,11 +50,11 @@ describe('the site is published again', () => {
     expect(outcomes).toEqual(['published', 'published'])
   })
 
-  test('once more when something changed while it was being published', async () => {
+  test('publishes again after a change during a publish', async () => {
     const { publisher, turn, outcomes, change } = await openJob()
     publisher.beforePage(async () => {
       publisher.beforePage(async () => undefined)
-      await change('changed meanwhile')
+      await change('changed during publish')
     })
     await turn()
     await turn()
@@ -64,7 +62,7 @@ describe('the site is published again', () => {
     expect(outcomes).toEqual(['published', 'published'])
   })
 
-  test('not after a change that visitors can not see', async () => {
+  test('does not publish a change that leaves the pages the same', async () => {
     const { turn, outcomes, change } = await openJob()
     await turn()
     await change('first')
@@ -72,7 +70,7 @@ describe('the site is published again', () => {
     expect(outcomes).toEqual(['published', 'fresh'])
   })
 
-  test('when a deal starts, when it ends, and at New Year in India', async () => {
+  test('publishes when a deal starts or ends and at New Year in India', async () => {
     const { publisher, turn, outcomes } = await openJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
     await publisher.write(trx => addToCatalog(trx, { products: { jangiri: {} }, deals }, publisher.clock()))
@@ -94,8 +92,8 @@ describe('the site is published again', () => {
   })
 })
 
-describe('a publish that fails', () => {
-  test('is not repeated at every look, but at once after the next change', async () => {
+describe('Failed automatic publish', () => {
+  test('is retried after the next change, not at each check', async () => {
     const { publisher, turn, outcomes, change } = await openJob()
     let renders = 0
     publisher.beforeRender(async () => {

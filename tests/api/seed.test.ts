@@ -13,8 +13,8 @@ import { ENGINES, openDatabase, openEmptyDatabase, type Engine, type TestDatabas
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 
-describe.for(ENGINES)('the demo shop on %s', engine => {
-  test('fills an empty database with its catalogue, and says how far its pictures are', async () => {
+describe.for(ENGINES)('Demo data on %s', engine => {
+  test('fills an empty database and reports picture progress', async () => {
     const opened = await open(engine)
     const lines: string[] = []
     expect(await seed(opened, { progress: line => lines.push(line) })).toBe(true)
@@ -30,7 +30,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     expect(await readCounter(kysely, 'catalog')).toBe(1)
   })
 
-  test('leaves a shop that begins without it the pictures that its pages open with, and can come later', async () => {
+  test('can be added later to a shop that started with the site pictures only', async () => {
     const opened = await open(engine)
     const { kysely } = opened.database
     await insertSitePictures({ ...opened, images: fake, progress: () => undefined })
@@ -40,7 +40,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     expect(await seed(opened)).toBe(true)
   })
 
-  test('has pictures for each product, in the order of their views, and by name for the pages', async () => {
+  test('has ordered pictures for each product and named pictures for the pages', async () => {
     const opened = await open(engine)
     await seed(opened)
     const { kysely } = opened.database
@@ -56,7 +56,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     )
   })
 
-  test('has six posts, each with its text and picture', async () => {
+  test('has six posts with text and picture', async () => {
     const opened = await open(engine)
     await seed(opened)
     const posts = await opened.database.kysely.selectFrom('posts').selectAll().execute()
@@ -68,7 +68,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     }
   })
 
-  test('has four running deals with different ends and one that has not started', async () => {
+  test('has four running deals with different end times and one future deal', async () => {
     const opened = await open(engine)
     await seed(opened)
     const deals = await opened.database.kysely.selectFrom('deals').selectAll().execute()
@@ -79,7 +79,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     expect(deals.every(deal => Date.parse(deal.ends_at) - NOON >= HOUR)).toBe(true)
   })
 
-  test('comes once, even when the owner has removed all of it', async () => {
+  test('is added only once, even after everything was deleted', async () => {
     const opened = await open(engine)
     await seed(opened)
     expect(await seed(opened, { images: failing })).toBe(false)
@@ -90,7 +90,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
   })
 
-  test('leaves a database alone that has anything in it', async () => {
+  test('is not added to a database with content', async () => {
     const opened = await open(engine)
     const post = { id: 'ours', title: 'Ours', author: 'Us', excerpt: '', content: '', picture_key: null }
     await opened.write(trx =>
@@ -103,7 +103,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
   })
 
-  test('comes once when two processes start at the same time', async () => {
+  test('is added once by two processes that start at the same time', async () => {
     const opened = await openEmptyDatabase(engine)
     await migrate(opened.database)
     const database = connect({ databaseUrl: opened.url })
@@ -116,7 +116,7 @@ describe.for(ENGINES)('the demo shop on %s', engine => {
     expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(38)
   })
 
-  test('leaves nothing of itself when it is interrupted, and comes at the next start', async () => {
+  test('is rolled back when interrupted and added at the next start', async () => {
     const opened = await open(engine)
     let made = 0
     const full: Images = { store: (original, name) => (++made > 40 ? failing : fake).store(original, name) }

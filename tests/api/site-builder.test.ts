@@ -16,7 +16,7 @@ interface Project {
   outDir: string
 }
 
-/** A project whose Astro does what the test says. */
+/** A project whose Astro is replaced by the given script. */
 async function openProject(astro: string): Promise<Project> {
   const root = await temporaryDataDir()
   await writeSite(root, {
@@ -35,8 +35,8 @@ async function openProject(astro: string): Promise<Project> {
   return { root, outDir, build: changes => createSiteBuilder(root, env).build({ ...request, ...changes }) }
 }
 
-describe('a build', () => {
-  test('gets what it needs of the environment, and none of its secrets', async () => {
+describe('Site build', () => {
+  test('gets the environment variables it needs and no secrets', async () => {
     const { build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
     await build()
     const env = await readFile(join(outDir, 'index.html'), 'utf8')
@@ -49,7 +49,7 @@ describe('a build', () => {
     expect(env).not.toContain('hunter2')
   })
 
-  test('is made inside the project, as Astro wants it, and moved to the data folder', async () => {
+  test('runs inside the project, as Astro requires, and is moved to the data folder', async () => {
     const { root, build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
     await build()
     const { OUT_DIR } = JSON.parse(await readFile(join(outDir, 'index.html'), 'utf8')) as { OUT_DIR: string }
@@ -68,7 +68,7 @@ describe('a build', () => {
       '[ERROR] [vite] ✗ Build failed in 4.94s Could not resolve "./x.ts"'
     ],
     ["Error: Cannot find package 'astro'", "Error: Cannot find package 'astro'"]
-  ] as const)('that fails says why in one line, and what else was said: %s', async ([said, reason]) => {
+  ] as const)('reports a failure in one line with the full output: %s', async ([said, reason]) => {
     const { build } = await openProject(`
       console.log('\\u001b[31mbuilding\\u001b[39m')
       console.error(${JSON.stringify(said)})
@@ -81,12 +81,12 @@ describe('a build', () => {
     })
   })
 
-  test('that dies without a word is a failure', async () => {
+  test('fails when the process is killed without output', async () => {
     const { build } = await openProject('process.kill(process.pid, "SIGKILL")')
     await expect(build()).rejects.toThrow('astro build failed (SIGKILL): no output')
   })
 
-  test('ends when it is told to, and leaves no process behind', async () => {
+  test('ends its process when aborted', async () => {
     const { root, build } = await openProject(`
       import { writeFileSync } from 'node:fs'
       writeFileSync(new URL('pid', import.meta.url), String(process.pid))
@@ -99,7 +99,7 @@ describe('a build', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('is not begun when it is already told to end', async () => {
+  test('does not start if already aborted', async () => {
     const { build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
     await expect(build({ signal: AbortSignal.abort(new Error('Too late')) })).rejects.toThrow('Too late')
     expect(await readdir(outDir)).toEqual([])

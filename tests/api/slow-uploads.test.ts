@@ -7,19 +7,18 @@ import { logInAsAdmin, register } from '../support/accounts.ts'
 import { openShop } from '../support/shop.ts'
 import { upload } from '../support/upload.ts'
 
-// Node's own timers, which sockets use, go on; those of the shop stand until they are moved.
+// Fake only the timers of the shop; sockets use Node's internal timers.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 interface Line {
   socket: Socket
-  /** What was answered until the shop hung up, or until it has said this. */
+  /** Resolves with the response when the connection closes or `until` matches. */
   answer(until?: RegExp): Promise<string>
-  /** Whether the shop has hung up. */
   isOver(): boolean
 }
 
-/** A shop that listens, and a line to it on which a request's head and the first bytes of what follows it have been sent. */
+/** Opens a connection to a new shop and sends the request head without the body. */
 async function slowCall(
   path: string,
   who: 'admin' | 'shopper' | undefined,
@@ -44,8 +43,8 @@ async function slowCall(
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   await received
-  // Who asks is looked up before the rest is waited for.
-  await shop.app.rested()
+  // The session is looked up before the body is read.
+  await shop.app.whenIdle()
   return {
     socket,
     isOver: () => over,
@@ -56,8 +55,8 @@ async function slowCall(
   }
 }
 
-describe('what is sent slowly', () => {
-  test('is a picture: it may take five minutes', async () => {
+describe('Slow upload', () => {
+  test('of a picture may take five minutes', async () => {
     const photo = upload(
       await sharp({ create: { width: 30, height: 20, channels: 3, background: '#c08a3e' } })
         .jpeg()
@@ -73,13 +72,13 @@ describe('what is sent slowly', () => {
     line.socket.destroy()
   })
 
-  test('is a picture that takes longer: the line is cut', async () => {
+  test('of a picture is cut off after five minutes', async () => {
     const line = await slowCall('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
     await vi.advanceTimersByTimeAsync(UPLOAD_BODY_TIMEOUT)
     expect(await line.answer()).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  test('is a picture of somebody who may not send any: the line is cut after half a minute', async () => {
+  test('of a picture is cut off after half a minute without admin rights', async () => {
     for (const who of [undefined, 'shopper'] as const) {
       const line = await slowCall('/api/admin/pictures', who, 'multipart/form-data; boundary=x', 1000)
       expect(await line.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
@@ -89,7 +88,7 @@ describe('what is sent slowly', () => {
     }
   })
 
-  test('is anything else: the line is cut after half a minute', async () => {
+  test('of other data is cut off after half a minute', async () => {
     const line = await slowCall('/api/contact', undefined, 'application/json', 1000)
     line.socket.write('{"name":')
     vi.advanceTimersByTime(BODY_TIMEOUT - SECOND)

@@ -9,7 +9,7 @@ import { SECOND } from '#lib/time.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 
-// A start makes the pictures of the site first: seconds of work, and more on a machine that is busy with other tests.
+// The first start encodes the site's pictures, which takes seconds.
 vi.setConfig({ testTimeout: 60 * SECOND })
 
 interface Ended {
@@ -22,7 +22,7 @@ interface Started {
   ended: Promise<Ended>
 }
 
-/** A command of the shop in a process of its own, with these settings only. */
+/** Runs a command in a child process with these settings only. */
 function start(command: 'main' | 'publish', settings: Record<string, string>): Started {
   const env = {
     PATH: process.env['PATH'],
@@ -49,29 +49,29 @@ async function expectOneLine(started: Started, line: RegExp): Promise<void> {
   expect(code).toBe(1)
 }
 
-describe('the shop does not start, and says why in one line,', () => {
-  test('with a wrong setting', async () => {
+describe('Start fails with a one-line message', () => {
+  test('for an invalid setting', async () => {
     await expectOneLine(start('main', { PORT: 'many' }), /PORT must be .*"many".* for example PORT=4321/)
   })
 
-  test('with a database that can not be reached', async () => {
+  test('for an unreachable database', async () => {
     const settings = { DATA_DIR: await temporaryDataDir(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
     const started = start('main', settings)
     await expectOneLine(started, /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/)
     expect((await started.ended).said).not.toContain('hunter2')
   })
 
-  test('with a data folder that can not be made', async () => {
+  test('for a data folder that cannot be created', async () => {
     const file = join(await temporaryDataDir(), 'file')
     await writeFile(file, '')
     await expectOneLine(start('main', { DATA_DIR: join(file, 'data') }), /DATA_DIR .*can't be written to.*ENOTDIR/)
   })
 
-  test('with a data folder that can not be written to', async () => {
+  test('for a data folder that cannot be written to', async () => {
     await expectOneLine(start('main', { DATA_DIR: '/proc/self/fd' }), /DATA_DIR \/proc\/self\/fd can't be written to/)
   })
 
-  test('with a port in use', async () => {
+  test('for a port in use', async () => {
     const server = createServer()
     await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -80,25 +80,25 @@ describe('the shop does not start, and says why in one line,', () => {
     await expectOneLine(started, new RegExp(`PORT ${port} is already in use on 127\\.0\\.0\\.1`))
   })
 
-  test('with a host that is not this machine', async () => {
+  test('for a host that is not this machine', async () => {
     const settings = { DATA_DIR: await temporaryDataDir(), HOST: '203.0.113.1', PORT: String(await freePort()) }
     await expectOneLine(start('main', settings), /HOST 203\.0\.113\.1 is not an address of this machine/)
   })
 })
 
-test('nothing is published, for one stated reason, when the shop is not running', async () => {
+test('Publish fails with a one-line message when the shop is not running', async () => {
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(await freePort()) }
   await expectOneLine(start('publish', settings), /Publishing failed: nothing answers at .*\/api\/health/)
 })
 
-test.for(['SIGTERM', 'SIGINT'] as const)('%s ends the shop cleanly, also while it publishes', async signal => {
+test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly, even during a publish', async signal => {
   const port = await freePort()
   const started = start('main', { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
   const opening = await answerOf(`http://127.0.0.1:${port}/`)
   expect(opening.status).toBe(503)
   expect(await opening.text()).toContain(MESSAGES.opening)
   started.signal(signal)
-  // As under npm, which passes on what the terminal has already sent.
+  // npm forwards the signal that the terminal has already sent.
   started.signal(signal)
   const { code, said } = await started.ended
   expect(said).not.toMatch(/error|can't/i)
@@ -106,7 +106,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('%s ends the shop cleanly, also while i
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
-test.for(['pretty', 'json'] as const)('writes %s log lines', async format => {
+test.for(['pretty', 'json'] as const)('The server writes %s log lines', async format => {
   const port = await freePort()
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(port), LOG_LEVEL: 'info' }
   const started = start('main', { ...settings, ...(format === 'pretty' && { LOG_FORMAT: format }) })

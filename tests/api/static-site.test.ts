@@ -7,8 +7,8 @@ import { MESSAGES } from '#lib/messages.ts'
 import { page, publishRelease, SMALL_SITE } from '../support/releases.ts'
 import { openSite as visit } from '../support/site-client.ts'
 
-describe('the published site', () => {
-  test('is served at addresses without an extension', async () => {
+describe('Published site', () => {
+  test('is served at URLs without an extension', async () => {
     const { get } = await visit({ ...SMALL_SITE, 'blogs/pickle-care.html': page('Pickle care') })
     expect((await get('/')).text).toContain('<h1>Home</h1>')
     expect((await get('/products')).text).toContain('<h1>Products</h1>')
@@ -25,7 +25,7 @@ describe('the published site', () => {
     ['/my-orders', '/orders'],
     ['/my-orders/', '/orders'],
     ['/products/new-sweet/', '/products/new-sweet']
-  ] as const)('has one address for each page: %s leads to %s', async ([asked, proper]) => {
+  ] as const)('redirects %s to %s', async ([asked, proper]) => {
     const { get } = await visit()
     expect(await get(asked)).toMatchObject({ status: 308, headers: { location: proper } })
   })
@@ -38,7 +38,7 @@ describe('the published site', () => {
     '/%2F%2Fevil.example/',
     '///',
     '/\\/evil.example/..//'
-  ])('sends nobody to another site: %s', async path => {
+  ])('never redirects to another site: %s', async path => {
     const { get } = await visit()
     const { status, headers } = await get(path)
     expect([308, 404]).toContain(status)
@@ -46,7 +46,7 @@ describe('the published site', () => {
     expect(target.host).toBe('shop.example')
   })
 
-  test('answers the not-found page with 404 at every other address', async () => {
+  test('shows the not-found page with status 404 at other URLs', async () => {
     const { get, request } = await visit()
     for (const path of ['/nothing', '/products/none', '/release.json', '/_headers', '/products.html.br', '/.env']) {
       const answer = await get(path)
@@ -75,7 +75,7 @@ describe('the published site', () => {
     `/${'a'.repeat(10_000)}`,
     `/${'%41/'.repeat(2000)}`,
     '/?%'
-  ])('is not shaken by an odd address: %s', async path => {
+  ])('survives the odd URL %s', async path => {
     const { get } = await visit()
     const { status, text } = await get(path)
     expect(status).toBeLessThan(500)
@@ -83,13 +83,13 @@ describe('the published site', () => {
     expect((await get('/')).status).toBe(200)
   })
 
-  test.for(['/%', '/%E0%A4%A', '/products/%zz?category=sweets'])('shows people the page for it: %s', async path => {
+  test.for(['/%', '/%E0%A4%A', '/products/%zz?category=sweets'])('shows the not-found page for the malformed URL %s', async path => {
     const { get } = await visit()
     const answer = await get(path)
     expect([answer.status, answer.text.includes(MESSAGES.notFound)]).toEqual([404, true])
   })
 
-  test('says the size and the headers to HEAD, and nothing else', async () => {
+  test('answers HEAD with the headers of GET', async () => {
     const { get, request } = await visit()
     const whole = await get('/products')
     const head = await request('HEAD', '/products')
@@ -98,7 +98,7 @@ describe('the published site', () => {
     expect(head.headers['etag']).toBe(whole.headers['etag'])
   })
 
-  test('takes nothing but reads', async () => {
+  test('refuses methods that write', async () => {
     const { request } = await visit()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const { status, text } = await request(method, '/products')
@@ -107,7 +107,7 @@ describe('the published site', () => {
     }
   })
 
-  test('leaves /api and /assets to those who answer there', async () => {
+  test('shows no pages under /api and /assets', async () => {
     const { get } = await visit()
     for (const path of ['/api', '/api/nothing', '/assets/nothing.avif', '/%61pi/nothing']) {
       const { status, text } = await get(path)
@@ -117,7 +117,7 @@ describe('the published site', () => {
   })
 })
 
-describe('a page on its way', () => {
+describe('Page response', () => {
   test.for([
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
@@ -126,7 +126,7 @@ describe('a page on its way', () => {
     ['*', 'br'],
     ['identity, br;q=0.5', undefined],
     ['zstd', undefined]
-  ] as const)('is compressed as the browser likes it: %s', async ([accepted, encoding]) => {
+  ] as const)('is compressed according to Accept-Encoding: %s', async ([accepted, encoding]) => {
     const { get } = await visit()
     const { headers, raw } = await get('/_astro/shop.1a2b.js', { 'accept-encoding': accepted })
     expect(headers['content-encoding']).toBe(encoding)
@@ -135,7 +135,7 @@ describe('a page on its way', () => {
     expect(text.toString()).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
   })
 
-  test('is not sent again to who has it, in any of its forms', async () => {
+  test('is 304 for a known ETag in each encoding', async () => {
     const { get } = await visit()
     const etags = new Set<unknown>()
     for (const accepted of ['br', 'gzip', 'identity']) {
@@ -150,14 +150,14 @@ describe('a page on its way', () => {
     expect((await get('/products', { 'if-none-match': '"old"' })).status).toBe(200)
   })
 
-  test('is asked for each time, while hashed files are kept for ever', async () => {
+  test('is revalidated each time, while hashed files are immutable', async () => {
     const { get } = await visit()
     expect((await get('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     expect((await get('/_astro/shop.1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await get('/_astro/gone.js')).headers['cache-control']).toBe('no-cache')
   })
 
-  test('carries the security headers of its release and its own policy', async () => {
+  test('has the security headers of its release and its own policy', async () => {
     const { get } = await visit()
     const { headers } = await get('/')
     expect(headers).toMatchObject({
@@ -170,7 +170,7 @@ describe('a page on its way', () => {
     expect((await get('/nowhere')).headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  test('is whole also when it is large', async () => {
+  test('is complete even if large', async () => {
     const large = page('Large', 'rice '.repeat(400_000))
     const { get, request } = await visit({ ...SMALL_SITE, 'large.html': large })
     expect((await get('/large')).text).toBe(large)
@@ -180,8 +180,8 @@ describe('a page on its way', () => {
   })
 })
 
-describe('a switch to another release', () => {
-  test('is noticed within a second when another process made it', async () => {
+describe('Switch to another release', () => {
+  test('is noticed within a second when made by another process', async () => {
     const { get, dataDir, advanceClock } = await visit()
     expect((await get('/')).text).toContain('<h1>Home</h1>')
     await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
@@ -189,7 +189,7 @@ describe('a switch to another release', () => {
     expect((await get('/')).text).toContain('<h1>New home</h1>')
   })
 
-  test('leaves the scripts of pages that are still open where they were', async () => {
+  test('keeps the scripts that open pages still need', async () => {
     const { get, dataDir, advanceClock } = await visit()
     await publishRelease(dataDir, {
       'index.html': page('New home'),
@@ -202,7 +202,7 @@ describe('a switch to another release', () => {
     expect((await get('/_astro/shop.1a2b.js')).text).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
   })
 
-  test('to a release that can not be read keeps the one before', async () => {
+  test('keeps the previous release if the new one is unreadable', async () => {
     const { get, dataDir, advanceClock } = await visit()
     await get('/')
     const id = await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
@@ -212,7 +212,7 @@ describe('a switch to another release', () => {
   })
 })
 
-test('before the first release pages say that the shop is opening, and try again by themselves', async () => {
+test('Before the first release, pages say that the shop is starting and reload', async () => {
   const { get, dataDir, advanceClock } = await visit(null)
   const { status, text, headers } = await get('/products')
   expect(status).toBe(503)

@@ -12,8 +12,8 @@ import { ENGINES, openEmptyDatabase, type Engine, type TestDatabase } from '../s
 
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', status: 503 })
 
-describe.for(ENGINES)('a write on %s', engine => {
-  test('is answered after it can be seen by others, and seen by none before', async () => {
+describe.for(ENGINES)('Write transaction on %s', engine => {
+  test('is visible to other connections once it resolves, and not before', async () => {
     const { write, other } = await openTwice(engine)
     const before = await write(async trx => {
       await raiseCounter(trx, 'sold')
@@ -23,7 +23,7 @@ describe.for(ENGINES)('a write on %s', engine => {
     expect(await readCounter(other, 'sold')).toBe(1)
   })
 
-  test('that fails leaves nothing, and the others that waited with it everything', async () => {
+  test('is rolled back alone when it fails in a group', async () => {
     const { database, write } = await openTwice(engine)
     const results = await Promise.allSettled([
       write(trx => raiseCounter(trx, 'first')),
@@ -43,26 +43,26 @@ describe.for(ENGINES)('a write on %s', engine => {
     expect(kept.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
-  test('loses none of many at once', async () => {
+  test('loses no update of 150 in parallel', async () => {
     const { database, write } = await openTwice(engine)
     const values = await Promise.all(Array.from({ length: 150 }, () => write(trx => raiseCounter(trx, 'visits'))))
     expect(new Set(values).size).toBe(150)
     expect(await readCounter(database.kysely, 'visits')).toBe(150)
   })
 
-  test('may not read first: what it read could have changed before it writes', async () => {
+  test('refuses to begin with a read', async () => {
     const { write } = await openTwice(engine)
     await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow('A write begins with a statement that writes')
   })
 
-  test('can not go on after its end', async () => {
+  test('cannot be used after it ends', async () => {
     const { write } = await openTwice(engine)
     let kept: Trx | undefined
     await write(async trx => void (await raiseCounter((kept = trx), 'sold')))
     await expect(raiseCounter(kept as Trx, 'sold')).rejects.toThrow('This write has ended')
   })
 
-  test('that may be missing after a power cut does not wait for the disk, unless it shares its commit with others', async () => {
+  test('skips the disk sync if unsynced, unless it shares a commit', async () => {
     const { url, other } = await openTwice(engine)
     const { write } = engine === 'sqlite' ? openAgain(url) : openAgain(`${url}?options=-c%20synchronous_commit%3Don`)
     const safety = async (trx: Trx): Promise<string> => {
@@ -82,7 +82,7 @@ describe.for(ENGINES)('a write on %s', engine => {
   })
 })
 
-describe('writers that wait on SQLite', () => {
+describe('Queued writes on SQLite', () => {
   test('share one commit', async () => {
     const { write, other } = await openTwice('sqlite')
     let answered = false
@@ -96,7 +96,7 @@ describe('writers that wait on SQLite', () => {
     expect(await readCounter(other, 'sold')).toBe(2)
   })
 
-  test('are all refused when their commit fails, and the next one is not', async () => {
+  test('all fail when their commit fails, but the next one succeeds', async () => {
     const { database, write } = await openTwice('sqlite')
     const orphan = { product_id: 'unicorn', position: 0, picture_key: 'none' }
     const results = await Promise.allSettled([
@@ -111,7 +111,7 @@ describe('writers that wait on SQLite', () => {
     expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
   })
 
-  test('hear that the shop is unavailable when the disk is full, and can go on when it is not', async () => {
+  test('fail as UNAVAILABLE while the disk is full and work again afterwards', async () => {
     const { database, write } = await openTwice('sqlite')
     const { page_count: pages } =
       (await sql<{ page_count: number }>`pragma page_count`.execute(database.kysely)).rows[0] ?? {}
@@ -137,7 +137,7 @@ describe('writers that wait on SQLite', () => {
     expect(await waiting).toBe(1)
   })
 
-  test('hear that the shop is unavailable when the other process does not end', async () => {
+  test('fail as UNAVAILABLE if the other process does not finish', async () => {
     const { url } = await openTwice('sqlite')
     const { write } = openImpatiently(url)
     const release = occupy(url)
@@ -148,7 +148,7 @@ describe('writers that wait on SQLite', () => {
     expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
   })
 
-  test('are refused when the shop is closing', async () => {
+  test('fail as UNAVAILABLE once the database is closed', async () => {
     const { database, write } = await openTwice('sqlite')
     await write(trx => raiseCounter(trx, 'sold'))
     await database.close()
@@ -156,8 +156,8 @@ describe('writers that wait on SQLite', () => {
   })
 })
 
-describe('a write on PostgreSQL', () => {
-  test('runs again when it was the victim of a deadlock', async () => {
+describe('Write transaction on PostgreSQL only', () => {
+  test('is retried after a deadlock', async () => {
     const { database, write } = await openTwice('postgres')
     let met = 0
     const inOrder = (names: [string, string]) =>
@@ -172,7 +172,7 @@ describe('a write on PostgreSQL', () => {
     expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
   })
 
-  test('hears that the shop is unavailable when the connection is lost, and the next one finds another', async () => {
+  test('fails as UNAVAILABLE when the connection is lost, and the next one reconnects', async () => {
     const { write } = await openTwice('postgres')
     const lose = write(async trx => {
       await raiseCounter(trx, 'sold')
@@ -183,7 +183,7 @@ describe('a write on PostgreSQL', () => {
   })
 })
 
-/** A migrated database in the world outside, and a second connection that sees only what is committed. */
+/** A migrated database and a second connection that sees only committed data. */
 async function openTwice(engine: Engine): Promise<TestDatabase & { other: TestDatabase['database']['kysely'] }> {
   const opened = await openEmptyDatabase(engine)
   await migrate(opened.database)
@@ -205,7 +205,7 @@ function openAgain(databaseUrl: string, busyTimeout?: number): Pick<TestDatabase
   return { write: createWrite(database) }
 }
 
-/** Writes as another process would, until it is told to stop. */
+/** Holds the write lock until the returned function is called. */
 function occupy(path: string): () => void {
   const file = new BetterSqlite3(path)
   file.exec('begin immediate')
