@@ -18,7 +18,7 @@ import { clientFolder, type CodeStore } from '../release/code-store.ts'
 import type { ReleaseResult, Progress as Rendering } from '../release/make-release.ts'
 import type { Release, Releases } from '../release/releases.ts'
 import { newReleaseId, type ReleaseStore } from '../release/store.ts'
-import { inTurn, type Turn } from '../release/turn.ts'
+import { withPublishLock, type PublishLock } from '../release/publish-lock.ts'
 
 export interface PublishDeps {
   config: Config
@@ -73,12 +73,12 @@ export async function isDue(deps: PublishDeps): Promise<boolean> {
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
   const { force = false, signal, progress = () => undefined } = options
   if (!force && !(await isDue(deps))) return { state: 'fresh' }
-  const waiting = (): void => progress('Waiting for another process that is publishing the site …')
-  return inTurn({ ...deps, signal, waiting }, async turn => {
+  const onWait = (): void => progress('Waiting for another process to finish publishing…')
+  return withPublishLock({ ...deps, signal, onWait }, async lock => {
     await deps.releases.refresh()
     const ids = await deps.write(trx => beginPublishes(trx, isoNow(deps.clock)))
     try {
-      const outcome = await publishLocked(deps, turn, options)
+      const outcome = await publishLocked(deps, lock, options)
       await finishPublishes(deps, ids, outcome)
       // The new release is live, so a failed cleanup is only a warning.
       await removeOldReleases(deps).catch(options.warn)
@@ -121,11 +121,11 @@ async function finishPublishes(
   })
 }
 
-async function publishLocked(deps: PublishDeps, turn: Turn, options: PublishOptions): Promise<Outcome> {
+async function publishLocked(deps: PublishDeps, lock: PublishLock, options: PublishOptions): Promise<Outcome> {
   const previous = await deps.releases.current()
   if (!options.force && !(await isStale(deps))) return { state: 'fresh' }
   const start = performance.now()
-  const made = await renderAndSwitch(deps, turn, options, previous)
+  const made = await renderAndSwitch(deps, lock, options, previous)
   if (made.state === 'fresh') return made
   const { deployHookUrl } = deps.config
   if (deployHookUrl && previous && previous.catalog !== made.catalog) {
@@ -137,13 +137,13 @@ async function publishLocked(deps: PublishDeps, turn: Turn, options: PublishOpti
 
 async function renderAndSwitch(
   deps: PublishDeps,
-  turn: Turn,
+  lock: PublishLock,
   { force, progress = () => undefined, rendering = () => undefined }: PublishOptions,
   previous: Release | undefined
 ): Promise<{ state: 'fresh' } | (Extract<ReleaseResult, { state: 'made' }> & { id: string })> {
   const { config, database, store, renderer, releases, clock } = deps
   const { siteUrl, publicApiBase, dataDir } = config
-  const { signal } = turn
+  const { signal } = lock
   const createdAt = isoNow(clock)
   const counter = await readCounter(database.kysely, 'catalog')
   const code = await hashCode(deps)
@@ -152,16 +152,16 @@ async function renderAndSwitch(
   const folder = await store.begin(id)
   try {
     const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: checkoutUrlOf(config), folder }
-    const shared = previous && !force ? { former: previous.folder } : {}
+    const shared = previous && !force ? { previous: previous.folder } : {}
     const job = { ...details, ...shared, client: clientFolder(built), assetsFolder: join(dataDir, 'assets') }
     const made = await withProgress(
       progress,
-      'Rendering the pages …',
+      'Rendering the pages…',
       renderer.render(built, job, { signal, progress: rendering })
     )
     if (made.state === 'fresh') return made
     signal.throwIfAborted()
-    await turn.confirm()
+    await lock.confirm()
     await store.publish(id)
     await releases.refresh()
     return { ...made, id }
@@ -185,7 +185,7 @@ async function findOrBuildCode(
   if (found !== undefined) return found
   const { siteUrl, publicApiBase } = deps.config
   const outDir = await deps.code.begin(code)
-  await withProgress(progress, 'Building the pages …', deps.builder.build({ outDir, siteUrl, publicApiBase, signal }))
+  await withProgress(progress, 'Building the pages…', deps.builder.build({ outDir, siteUrl, publicApiBase, signal }))
   await deps.code.link(outDir)
   await deps.renderer.pack(outDir, signal)
   return deps.code.complete(code)

@@ -43,8 +43,8 @@ export function toPublish(row: PublishRow): Publish {
 }
 
 async function listReleases({ releases }: PublishDeps): Promise<Manifest[]> {
-  const [current, former] = await Promise.all([releases.current(), releases.former()])
-  return [...(current ? [current] : []), ...former].sort((a, b) => b.id.localeCompare(a.id))
+  const [current, older] = await Promise.all([releases.current(), releases.older()])
+  return [...(current ? [current] : []), ...older].sort((a, b) => b.id.localeCompare(a.id))
 }
 
 function summary({ id, createdAt, files }: Manifest, current: string | undefined): Publishing['releases'][number] {

@@ -5,7 +5,7 @@ import { isoNow } from '../clock.ts'
 import { record, type Actor } from '../queries/audit.ts'
 import { readCounter } from '../queries/counters.ts'
 import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
-import { inTurn } from '../release/turn.ts'
+import { withPublishLock } from '../release/publish-lock.ts'
 import { hashCode, type PublishDeps } from './publish-site.ts'
 
 /** The release stays live until the next change or publish request. Throws ShopError NOT_FOUND. */
@@ -15,7 +15,7 @@ export async function returnToRelease(
   release: string,
   signal: AbortSignal
 ): Promise<void> {
-  await inTurn({ ...deps, signal, waiting: () => undefined }, async ({ confirm }) => {
+  await withPublishLock({ ...deps, signal, onWait: () => undefined }, async ({ confirm }) => {
     const exists = (await deps.store.ids()).includes(release) && (await deps.store.manifest(release))
     if (!exists) throw new ShopError('NOT_FOUND')
     const counter = await readCounter(deps.database.kysely, 'catalog')

@@ -19,10 +19,10 @@ const START = `
   import { connect } from '#server/db/connect.ts'
   import { createWrite } from '#server/db/write.ts'
   import { createPasswords } from '#server/gateways/passwords.ts'
-  import { makeFirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
+  import { createFirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
   const database = connect({ databaseUrl: process.argv[1] })
   const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
-  const made = await makeFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })
+  const made = await createFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })
   console.log(JSON.stringify(made ?? null))
   await database.close()`
 

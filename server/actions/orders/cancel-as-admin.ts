@@ -4,7 +4,7 @@ import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order-status.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import { shopperMailId } from '../../mails/order-parts.ts'
-import { withdrawnMail } from '../../mails/status-mails.ts'
+import { cancelledByShopMail } from '../../mails/status-mails.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { findOrder } from '../../queries/orders/orders.ts'
 import { withdrawMail } from '../../queries/outbox.ts'
@@ -23,7 +23,7 @@ export async function cancelAsAdmin(
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   const now = deps.clock()
   const cancelled = await deps.write(async trx => {
-    const mails = (numbered: OrderRow) => [withdrawnMail(deps, numbered, reason)]
+    const mails = (numbered: OrderRow) => [cancelledByShopMail(deps, numbered, reason)]
     const updated = await cancelPaidOrder(trx, order, { from, now, mails })
     if (!updated) return undefined
     // The mail about packing may still be waiting in the outbox.

@@ -4,7 +4,7 @@ import { addressLines } from '#lib/address.ts'
 import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order-status.ts'
 import { formatPack } from '#lib/pack.ts'
 import { dayInIndia } from '#lib/time.ts'
-import { disarmed } from '../products/table/write-table.ts'
+import { escapeFormula } from '../products/table/write-table.ts'
 
 const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Order: ({ orderNumber }) => orderNumber,
@@ -29,7 +29,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
 
 /** CSV with one order per row. Cells are escaped against formula injection. */
 export function writeOrders(orders: readonly AdminOrder[]): string {
-  const lines = orders.map(order => Object.values(COLUMNS).map(write => disarmed(write(order))))
+  const lines = orders.map(order => Object.values(COLUMNS).map(write => escapeFormula(write(order))))
   return stringify([Object.keys(COLUMNS), ...lines], {
     bom: true,
     record_delimiter: 'windows',

@@ -8,7 +8,7 @@ import { UNDO_MAIL_DELAY } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { shopperMailId } from '../../mails/order-parts.ts'
-import { movedMail } from '../../mails/status-mails.ts'
+import { statusMail } from '../../mails/status-mails.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { findOrder } from '../../queries/orders/orders.ts'
 import { setFulfilmentStatus } from '../../queries/orders/transitions.ts'
@@ -100,7 +100,7 @@ async function tell(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number):
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return
   const due = new Date(now + UNDO_MAIL_DELAY).toISOString()
-  await enqueueMail(trx, movedMail(deps, order, to), new Date(now).toISOString(), due)
+  await enqueueMail(trx, statusMail(deps, order, to), new Date(now).toISOString(), due)
 }
 
 function unlessGone(error: unknown): undefined {

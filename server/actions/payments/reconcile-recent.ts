@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
-import { PAGE, type ProviderPayment } from '../../gateways/payments.ts'
+import { PAGE_SIZE, type ProviderPayment } from '../../gateways/payments.ts'
 import { takeLease } from '../../queries/leases.ts'
 import { hasAwaitingOrder } from '../../queries/orders/orders.ts'
 import { listSettledIds } from '../../queries/orders/payments.ts'
@@ -42,10 +42,10 @@ export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSigna
 
 async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined): Promise<void> {
   const to = deps.clock()
-  for (let skip = 0; !signal?.aborted; skip += PAGE) {
+  for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
     const page = await deps.payments.gateway.listPayments({ from: to - back, to, skip })
     await reconcilePage(deps, page)
-    if (page.length < PAGE) return
+    if (page.length < PAGE_SIZE) return
   }
 }
 
