@@ -63,7 +63,7 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
     webhooks.push(webhook)
     return onWebhook(webhook)
   }
-  const shared = { webhookUrl: 'http://shop.invalid/webhook', control: true, patient: true, keys: SANDBOX_KEYS }
+  const shared = { webhookUrl: 'http://shop.invalid/webhook', control: true, manualDelivery: true, keys: SANDBOX_KEYS }
   const sandbox = createSandbox({ ...shared, ...rest, file, clock, post })
   const app = Fastify({ forceCloseConnections: true })
   await app.register(sandbox.plugin)
