@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Environment } from '../config.ts'
 import { InvalidReleaseError } from '../release/check.ts'
-import { clientOf, processOf } from '../release/code-store.ts'
-import type { Made, Progress, ReleaseJob } from '../release/make-release.ts'
+import { clientFolder, rendererFile } from '../release/code-store.ts'
+import type { ReleaseResult, Progress, ReleaseJob } from '../release/make-release.ts'
 import { BuildError, childEnvironment, failureReason } from './site-builder.ts'
 
 /** A child process that makes releases, so that their memory is returned when it ends. */
@@ -12,7 +12,7 @@ export interface RenderProcess {
   /** Starts the process early. `code` is the folder of the built code. */
   warm(code: string): void
   /** Throws InvalidReleaseError, BuildError, or the signal's reason. */
-  render(code: string, job: ReleaseJob, options: { signal: AbortSignal; progress: Progress }): Promise<Made>
+  render(code: string, job: ReleaseJob, options: { signal: AbortSignal; progress: Progress }): Promise<ReleaseResult>
   pack(code: string, signal: AbortSignal): Promise<void>
   remove(code: string, folders: readonly string[]): Promise<void>
   close(): void
@@ -26,7 +26,7 @@ export type Task =
 
 export type Message =
   | { kind: 'progress'; rendered: number; of: number }
-  | { kind: 'made'; made: Made }
+  | { kind: 'made'; made: ReleaseResult }
   | { kind: 'done' }
   | { kind: 'invalid'; problems: readonly string[]; count: number }
   | { kind: 'failed'; reason: string }
@@ -52,7 +52,7 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
   let last: Promise<unknown> = Promise.resolve()
 
   function start(code: string): Running {
-    const child = fork(processOf(code), {
+    const child = fork(rendererFile(code), {
       env: { ...childEnvironment(env), NODE_ENV: 'production', BUILD_API_BASE: apiBase },
       execArgv: ['--max-semi-space-size=4'],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc']
@@ -101,7 +101,7 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
       if (result.kind !== 'made') throw new BuildError('Rendering failed', '')
       return result.made
     },
-    pack: async (code, signal) => void (await perform(code, { kind: 'pack', folder: clientOf(code) }, signal)),
+    pack: async (code, signal) => void (await perform(code, { kind: 'pack', folder: clientFolder(code) }, signal)),
     remove: async (code, folders) => void (folders.length > 0 && (await perform(code, { kind: 'remove', folders }))),
     close
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
 import type { Write } from '../db/write.ts'
 import { deletePictures, keyOf, keysIn, listUsedPictures } from '../queries/picture-uses.ts'
-import { filesUnder } from '../release/files.ts'
+import { listFiles } from '../release/files.ts'
 import { isPage } from '../release/manifest.ts'
 import { createReleaseStore } from '../release/store.ts'
 
@@ -60,7 +60,7 @@ async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promi
   const store = createReleaseStore(dataDir)
   const keys = new Set<string>()
   for (const folder of (await store.ids()).map(id => store.folder(id))) {
-    for (const page of (await filesUnder(folder)).filter(isPage)) {
+    for (const page of (await listFiles(folder)).filter(isPage)) {
       if (signal?.aborted) break
       const text = await readFile(join(folder, page), 'utf8').catch(() => '')
       for (const key of keysIn(text)) keys.add(key)

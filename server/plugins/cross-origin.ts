@@ -7,7 +7,7 @@ interface Options {
   publicApiBase: string
 }
 
-/** Lets the pages of a site that lives at another origin call the API; by default both have one origin and nobody else may. */
+/** Enables CORS only if the site and the API have different origins. */
 export const crossOrigin = fp<Options>(async (app, { siteUrl, publicApiBase }) => {
   if (new URL(publicApiBase, siteUrl).origin === new URL(siteUrl).origin) return
   await app.register(cors, {

@@ -5,7 +5,7 @@ import { ShopError, type ErrorBody, type ErrorCode, type FieldErrors } from '#li
 import { MESSAGES } from '#lib/messages.ts'
 import { translated } from '../db/failures.ts'
 
-/** What a caller is told to wait after UNAVAILABLE, in seconds. */
+/** Seconds, for UNAVAILABLE. */
 const RETRY_AFTER = 5
 
 const CODES: Record<number, ErrorCode> = {
@@ -17,14 +17,13 @@ const CODES: Record<number, ErrorCode> = {
   503: 'UNAVAILABLE'
 }
 
-/** The one place where an error becomes a reply. */
 export const errors = fp(async app => {
-  app.setErrorHandler((error, request, reply) => reply.send(explain(error, request, reply)))
+  app.setErrorHandler((error, request, reply) => reply.send(toErrorReply(error, request, reply)))
 })
 
-/** Sets the status and headers of a failure and answers what to say about it; what is our own fault is logged. */
-export function explain(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ErrorBody {
-  const error = asShopError(thrown)
+/** Sets status and headers and returns the body; logs 5xx errors. */
+export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ErrorBody {
+  const error = toShopError(thrown)
   if (error.status >= 500) {
     const level = error.code === 'INTERNAL' ? 'error' : 'warn'
     reply.header('x-request-id', request.id)
@@ -38,13 +37,13 @@ export function explain(thrown: unknown, request: FastifyRequest, reply: Fastify
   return error.body
 }
 
-/** A malformed address never reaches a route. */
-export function answerMalformed(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.send(explain(error, request, reply))
+/** For malformed URLs, which reach no route. */
+export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.send(toErrorReply(error, request, reply))
 }
 
-/** What is no HTTP at all, or came too slowly, has no request to answer. */
-export function answerBroken(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+/** For invalid HTTP and timeouts, where no request object exists. */
+export function handleClientError(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
@@ -63,21 +62,21 @@ export function answerBroken(this: FastifyInstance, error: Error & { code?: stri
   )
 }
 
-function asShopError(thrown: unknown): ShopError {
+function toShopError(thrown: unknown): ShopError {
   const error = translated(thrown)
   if (error instanceof ShopError) return error
   const { statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
-  if (validation) return validationContext === 'params' ? new ShopError('NOT_FOUND') : invalid(validation)
+  if (validation) return validationContext === 'params' ? new ShopError('NOT_FOUND') : toValidationError(validation)
   const code = CODES[statusCode] ?? (statusCode >= 400 && statusCode < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL')
   return new ShopError(code, { cause: error })
 }
 
-function invalid(issues: NonNullable<FastifyError['validation']>): ShopError {
+function toValidationError(issues: NonNullable<FastifyError['validation']>): ShopError {
   const fields: FieldErrors = {}
   for (const { instancePath, message } of issues) {
     const path = instancePath.slice(1).replaceAll('/', '.')
     fields[path] ??= message && !message.startsWith('Invalid input') ? message : MESSAGES.invalidField
   }
-  // Not even an object: there is no field to point at.
+  // The body is not an object, so there is no field to report.
   return '' in fields ? new ShopError('MALFORMED_REQUEST') : new ShopError('INVALID_INPUT', { fields })
 }

@@ -10,20 +10,20 @@ import { errors } from './errors.ts'
 import { securityHeadersOf } from './security-headers.ts'
 
 interface Options {
-  /** Under which the API answers; its pages are at `docs` below it. */
+  /** Path of the API; the pages are at `<prefix>/docs`. */
   prefix: string
   siteUrl: string
   title: string
   notFound: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
-// Swagger UI writes styles while it runs; whatever it loads comes from here, so that it works without a network.
+// Swagger UI adds inline styles; everything else is loaded from this origin.
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 const FAILURE = {
-  description: 'What is wrong: in words, as a code that programs may rely on, and by field where fields are wrong',
+  description: 'Error with a message, a stable code, and messages by field for invalid input',
   type: 'object',
   properties: {
     message: { type: 'string' },
@@ -33,10 +33,7 @@ const FAILURE = {
   required: ['message', 'code']
 }
 
-/**
- * Pages about the API, made from the schemas that validate its requests. Few ever read them and they cost memory, so the
- * app that draws them is built at the first visit.
- */
+/** Swagger UI, generated from the route schemas. It needs much memory, so it is built at the first visit. */
 export const openapi = fp<Options>(async (app, options) => {
   const routes: RouteOptions[] = []
   let building: Promise<FastifyInstance> | undefined
@@ -75,7 +72,7 @@ async function buildDocs(
       return { url, schema: schema.hide ? schema : { ...schema, response: { ...responses(schema), default: FAILURE } } }
     }
   })
-  // Only what they are is read from these; the real ones answer.
+  // Only for the documentation; these handlers are never called.
   for (const { method, url, schema } of routes) {
     docs.route({ method, url, ...(schema && { schema }), handler: async () => undefined })
   }

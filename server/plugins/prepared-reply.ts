@@ -2,26 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { isFresh, pickEncoding } from '../release/negotiation.ts'
+import { matchesEtag, pickEncoding } from '../release/content-negotiation.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** A reply that is made once and sent many times. */
+/** A serialised reply that is sent many times. */
 export interface PreparedReply {
-  forms: Map<Encoding | 'identity', Form>
+  variants: Map<Encoding | 'identity', Variant>
   tag: string
   cacheControl: string
 }
 
-interface Form {
+interface Variant {
   body: Buffer
   etag: string
   headers: Record<string, string>
   unchanged: Record<string, string>
 }
 
-/** Below this many bytes compression costs more than it saves. */
-const WORTH_COMPRESSING = 1000
+/** In bytes. */
+const MIN_COMPRESSED_SIZE = 1000
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   br: body => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -32,41 +32,45 @@ const brotli = promisify(brotliCompress)
 export function prepareReply(value: unknown, cacheControl: string): PreparedReply {
   const body = Buffer.from(JSON.stringify(value))
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  const reply: PreparedReply = { forms: new Map(), tag, cacheControl }
-  keep(reply, 'identity', body)
+  const reply: PreparedReply = { variants: new Map(), tag, cacheControl }
+  addVariant(reply, 'identity', body)
   return reply
 }
 
-/** Sends it in the form that the visitor takes, or says that the visitor's own is still right. At once, when that was made before. */
+/** Negotiates encoding and ETag. Returns undefined if it was sent synchronously. */
 export function sendPrepared(
   prepared: PreparedReply,
   request: FastifyRequest,
   reply: FastifyReply
 ): undefined | Promise<void> {
   const wanted = encodingFor(prepared, request.headers['accept-encoding'])
-  const form = prepared.forms.get(wanted)
-  if (!form) return made(prepared, wanted).then(ready => sendForm(ready, request, reply))
-  sendForm(form, request, reply)
+  const form = prepared.variants.get(wanted)
+  if (!form) return createVariant(prepared, wanted).then(ready => sendVariant(ready, request, reply))
+  sendVariant(form, request, reply)
   return undefined
 }
 
-function sendForm(form: Form, request: FastifyRequest, reply: FastifyReply): void {
+function sendVariant(form: Variant, request: FastifyRequest, reply: FastifyReply): void {
   const known = request.headers['if-none-match']
-  if (known !== undefined && (known === form.etag || isFresh(known, form.etag))) {
+  if (known !== undefined && (known === form.etag || matchesEtag(known, form.etag))) {
     reply.code(304).headers(form.unchanged).send()
   } else {
     reply.headers(form.headers).send(form.body)
   }
 }
 
-async function made(prepared: PreparedReply, encoding: Encoding | 'identity'): Promise<Form> {
-  const plain = prepared.forms.get('identity')?.body ?? Buffer.alloc(0)
+async function createVariant(prepared: PreparedReply, encoding: Encoding | 'identity'): Promise<Variant> {
+  const plain = prepared.variants.get('identity')?.body ?? Buffer.alloc(0)
   const body = encoding === 'identity' ? plain : await compress[encoding](plain)
-  return keep(prepared, encoding, body)
+  return addVariant(prepared, encoding, body)
 }
 
-function keep({ forms, tag, cacheControl }: PreparedReply, encoding: Encoding | 'identity', body: Buffer): Form {
-  // The same content in another encoding is another representation, so its strong tag differs.
+function addVariant(
+  { variants: forms, tag, cacheControl }: PreparedReply,
+  encoding: Encoding | 'identity',
+  body: Buffer
+): Variant {
+  // Strong ETags must differ between encodings (RFC 9110, 8.8.3).
   const etag = encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`
   const unchanged = { etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' }
   const headers = {
@@ -80,12 +84,12 @@ function keep({ forms, tag, cacheControl }: PreparedReply, encoding: Encoding | 
   return form
 }
 
-// Browsers send one of very few lines, so the last one answers nearly always.
+// Browsers send few different values, so remembering the last one is enough.
 let lastAccepted: string | undefined
 let lastEncoding: Encoding | undefined
 
-function encodingFor({ forms }: PreparedReply, accepted: string | undefined): Encoding | 'identity' {
-  if ((forms.get('identity')?.body.length ?? 0) < WORTH_COMPRESSING) return 'identity'
+function encodingFor({ variants: forms }: PreparedReply, accepted: string | undefined): Encoding | 'identity' {
+  if ((forms.get('identity')?.body.length ?? 0) < MIN_COMPRESSED_SIZE) return 'identity'
   if (accepted !== lastAccepted) {
     lastEncoding = pickEncoding(accepted, ENCODINGS)
     lastAccepted = accepted

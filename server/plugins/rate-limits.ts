@@ -3,22 +3,22 @@ import fp from 'fastify-plugin'
 import { ShopError } from '#lib/errors.ts'
 import type { Clock } from '../clock.ts'
 
-/** More visitors than this are not told apart at once. */
-const MOST_COUNTED = 5000
+/** Maximum number of addresses kept in memory. */
+const MAX_TRACKED = 5000
 
 interface Count {
   current: number
   startedAt: number
 }
 
-/** Limits for routes that ask for one by `config.rateLimit`, by the visitor's address; counted by the injected clock. */
+/** Rate limits by client address, for routes with `config.rateLimit`. Uses the injected clock. */
 export const rateLimits = fp<{ clock: Clock }>(async (app, { clock }) => {
-  class CountsByClock {
+  class ClockStore {
     readonly #counts = new Map<string, Count>()
 
     incr(
       key: string,
-      answer: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
       window: number
     ): void {
       const now = clock()
@@ -27,24 +27,24 @@ export const rateLimits = fp<{ clock: Clock }>(async (app, { clock }) => {
       count.current += 1
       this.#counts.delete(key)
       this.#counts.set(key, count)
-      this.#forgetOldest()
-      answer(null, { current: count.current, ttl: count.startedAt + window - now })
+      this.#deleteOldest()
+      callback(null, { current: count.current, ttl: count.startedAt + window - now })
     }
 
-    child(): CountsByClock {
-      return new CountsByClock()
+    child(): ClockStore {
+      return new ClockStore()
     }
 
-    #forgetOldest(): void {
+    #deleteOldest(): void {
       const [oldest] = this.#counts.keys()
-      if (this.#counts.size > MOST_COUNTED && oldest !== undefined) this.#counts.delete(oldest)
+      if (this.#counts.size > MAX_TRACKED && oldest !== undefined) this.#counts.delete(oldest)
     }
   }
 
   await app.register(rateLimit, {
     global: false,
-    store: CountsByClock,
-    // After validation: who mistypes an address is no flood.
+    store: ClockStore,
+    // After validation, so that invalid input does not count.
     hook: 'preHandler',
     errorResponseBuilder: () => new ShopError('TOO_MANY_REQUESTS')
   })

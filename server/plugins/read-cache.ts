@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { LIVE_CATALOG_AGE, SECOND } from '#lib/time.ts'
-import { createCurrentView, type CurrentView, type Snapshot } from '../actions/read-current.ts'
-import type { PublicView } from '../actions/read-public.ts'
+import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
+import { createPublicDataCache, type PublicDataCache, type Snapshot } from '../actions/public-data-cache.ts'
+import type { PublicData } from '../actions/public-data.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
 import { prepareReply, sendPrepared, type PreparedReply } from './prepared-reply.ts'
@@ -13,41 +13,34 @@ declare module 'fastify' {
   }
 }
 
-/** How long browsers may use a reply without asking again. */
-export type Keeping = 'revalidate' | 'live'
+export type CachePolicy = 'revalidate' | 'live'
 
-export interface Reads extends CurrentView {
-  /**
-   * Sends what `make` answers, serialised once until the catalogue changes. What `make` throws is not kept, so that keys
-   * are as many as there are things to read.
-   */
+export interface Reads extends PublicDataCache {
+  /** Sends the result of `make`, cached under `key` until the catalogue changes. Errors are not cached. */
   send(
     call: { request: FastifyRequest; reply: FastifyReply },
     key: string,
-    make: (view: PublicView) => unknown,
-    keeping?: Keeping
+    make: (view: PublicData) => unknown,
+    policy?: CachePolicy
   ): undefined | Promise<void>
-  /** Sends what is asked for in more ways than can be kept. */
-  sendOnce(call: { request: FastifyRequest; reply: FastifyReply }, value: unknown, keeping: Keeping): Promise<void>
+  /** Sends without caching, for queries with too many variants. */
+  sendOnce(call: { request: FastifyRequest; reply: FastifyReply }, value: unknown, policy: CachePolicy): Promise<void>
 }
 
-const CACHE_CONTROL: Record<Keeping, string> = {
+const CACHE_CONTROL: Record<CachePolicy, string> = {
   revalidate: 'public, max-age=0, must-revalidate',
-  live: `public, max-age=${LIVE_CATALOG_AGE / SECOND}`
+  live: `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
 }
 
-/**
- * Who publishes takes no answer that was true up to a second ago, and none at all rather than what was last known; a page
- * made of it would stay until the next change. RFC 5861, section 4.
- */
-function readsFresh({ headers }: FastifyRequest): boolean {
+/** The publisher must not render cached or stale data. It sends `stale-if-error=0` (RFC 5861, section 4). */
+function bypassesCache({ headers }: FastifyRequest): boolean {
   return headers['cache-control']?.includes('stale-if-error=0') ?? false
 }
 
-/** Public reads are answered from memory, as bytes: no query and no JSON per request. */
+/** Serves public reads as serialised bytes from memory, without a query per request. */
 export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
-  const failed = (error: unknown): void => app.log.warn({ err: error }, 'Reads are answered from memory for now')
-  const view = createCurrentView({ database, clock, failed })
+  const failed = (error: unknown): void => app.log.warn({ err: error }, 'Database unavailable, serving cached data')
+  const view = createPublicDataCache({ database, clock, failed })
   const prepared = new WeakMap<Snapshot, Map<string, PreparedReply>>()
 
   function repliesOf(snapshot: Snapshot): Map<string, PreparedReply> {
@@ -58,26 +51,26 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
 
   app.decorate('reads', {
     ...view,
-    send({ request, reply }, key, make, keeping = 'revalidate') {
-      const snapshot = readsFresh(request) ? view.fresh() : view.get()
+    send({ request, reply }, key, make, policy = 'revalidate') {
+      const snapshot = bypassesCache(request) ? view.fresh() : view.get()
       const ready = snapshot instanceof Promise ? undefined : repliesOf(snapshot).get(key)
       if (ready) return sendPrepared(ready, request, reply)
-      return prepare(snapshot, key, make, keeping).then(made => sendPrepared(made, request, reply))
+      return prepare(snapshot, key, make, policy).then(prepared => sendPrepared(prepared, request, reply))
     },
-    async sendOnce({ request, reply }, value, keeping) {
-      await sendPrepared(prepareReply(value, CACHE_CONTROL[keeping]), request, reply)
+    async sendOnce({ request, reply }, value, policy) {
+      await sendPrepared(prepareReply(value, CACHE_CONTROL[policy]), request, reply)
     }
   })
 
   async function prepare(
-    coming: Snapshot | Promise<Snapshot>,
+    pending: Snapshot | Promise<Snapshot>,
     key: string,
-    make: (view: PublicView) => unknown,
-    keeping: Keeping
+    make: (view: PublicData) => unknown,
+    policy: CachePolicy
   ): Promise<PreparedReply> {
-    const snapshot = await coming
+    const snapshot = await pending
     const replies = repliesOf(snapshot)
-    const reply = replies.get(key) ?? prepareReply(await make(snapshot), CACHE_CONTROL[keeping])
+    const reply = replies.get(key) ?? prepareReply(await make(snapshot), CACHE_CONTROL[policy])
     replies.set(key, reply)
     return reply
   }

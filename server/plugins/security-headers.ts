@@ -4,18 +4,15 @@ import { DAY, SECOND } from '#lib/time.ts'
 
 interface Options {
   siteUrl: string
-  /** Whether pages of other origins may show it, as a site on a CDN shows our pictures. */
+  /** Allows embedding by other origins, for pictures on a site behind a CDN. */
   shared: boolean
-  /** What a reply may do when it is opened by itself. */
   contentSecurityPolicy?: string
-  /** Without one, replies that say nothing else are kept by nobody. */
+  /** Default: `no-store`. */
   cacheControl?: string
 }
 
-/** Nothing may be loaded by, and nothing may frame, a reply that is data. */
 export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-/** The same few headers on every reply of a scope; they are constant, so they are made once. */
 export const securityHeaders = fp<Options>(async (app: FastifyInstance, options) => {
   const headers = securityHeadersOf(options)
   app.addHook('onRequest', (_request, reply, done) => {

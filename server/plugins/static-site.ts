@@ -6,18 +6,18 @@ import { findFile, requestedPath } from '../release/addresses.ts'
 import { cacheControl, HASHED } from '../release/headers.ts'
 import { SUFFIX } from '../release/links.ts'
 import type { ReleaseFile } from '../release/manifest.ts'
-import { createMemory } from '../release/memory.ts'
-import { isFresh, pickEncoding } from '../release/negotiation.ts'
+import { createLruCache } from '../release/lru-cache.ts'
+import { matchesEtag, pickEncoding } from '../release/content-negotiation.ts'
 import type { Release, Releases } from '../release/releases.ts'
-import { sendOpeningPage } from './opening-page.ts'
+import { sendStartingPage } from './starting-page.ts'
 
 export interface Site {
   releases: Releases
 }
 
-const MEMORY_BYTES = 24 * 1024 * 1024
+const CACHE_BYTES = 24 * 1024 * 1024
 /** Larger files are streamed from disk. */
-const SMALL_BYTES = 512 * 1024
+const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
 
 const TYPES: Record<string, string> = {
@@ -38,23 +38,22 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2'
 }
 
-/** A file of a release that is asked for. */
-interface Asked {
+interface RequestedFile {
   release: Release
   name: string
   status: 200 | 404
 }
 
-interface Answer {
+interface SiteResponse {
   status: 200 | 304 | 404
   headers: Record<string, string>
   content?: Buffer | Readable
 }
 
-/** Serves the published release at every address that is not of the server itself. */
+/** Serves the current release. */
 export async function staticSite(app: FastifyInstance, { releases }: Site): Promise<void> {
-  const memory = createMemory(MEMORY_BYTES)
-  let remembered: string | undefined
+  const cache = createLruCache(CACHE_BYTES)
+  let cachedReleaseId: string | undefined
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -62,39 +61,39 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     async handler(request, reply) {
       if (belongsToServer(requestedPath(request.url))) return reply.callNotFound()
       const release = await releases.current()
-      if (!release) return sendOpeningPage(reply)
-      if (release.id !== remembered) memory.clear()
-      remembered = release.id
+      if (!release) return sendStartingPage(reply)
+      if (release.id !== cachedReleaseId) cache.clear()
+      cachedReleaseId = release.id
 
       const found = findFile(request.url, name => Object.hasOwn(release.files, name))
       if (found.kind === 'redirect') return reply.headers(release.headers).redirect(found.to, 308)
       const name = found.kind === 'file' ? found.name : undefined
       const answer =
-        (await answerWith(await fileOf(release, name, request.url), request)) ??
-        (await answerWith({ release, name: NOT_FOUND_PAGE, status: 404 }, request))
+        (await respond(await fileOf(release, name, request.url), request)) ??
+        (await respond({ release, name: NOT_FOUND_PAGE, status: 404 }, request))
       if (!answer) return reply.callNotFound()
       return reply.code(answer.status).headers(answer.headers).send(answer.content)
     }
   })
 
-  /** Pages that are still open ask for scripts of the release that they came from. */
-  async function fileOf(release: Release, name: string | undefined, url: string): Promise<Asked | undefined> {
+  /** Open pages still load scripts of the older release that they came from. */
+  async function fileOf(release: Release, name: string | undefined, url: string): Promise<RequestedFile | undefined> {
     if (name === NOT_FOUND_PAGE) return undefined
     if (name !== undefined) return { release, name, status: 200 }
     const script = requestedPath(url)?.slice(1)
     if (!script?.startsWith(HASHED)) return undefined
-    const former = (await releases.former()).find(({ files }) => Object.hasOwn(files, script))
-    return former && { release: former, name: script, status: 200 }
+    const older = (await releases.older()).find(({ files }) => Object.hasOwn(files, script))
+    return older && { release: older, name: script, status: 200 }
   }
 
-  /** Undefined when there is no such file, or its release was removed in this moment. */
-  async function answerWith(asked: Asked | undefined, request: FastifyRequest): Promise<Answer | undefined> {
+  /** Undefined if the file is missing or its release was just deleted. */
+  async function respond(asked: RequestedFile | undefined, request: FastifyRequest): Promise<SiteResponse | undefined> {
     const file = asked?.release.files[asked.name]
     if (!asked || !file) return undefined
     const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings)
     const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`
     const headers = { ...headersOf(asked, file), etag }
-    if (asked.status === 200 && isFresh(request.headers['if-none-match'], etag)) return { status: 304, headers }
+    if (asked.status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers }
 
     const path = join(asked.release.folder, asked.name) + (encoding ? SUFFIX[encoding] : '')
     const content = await read(path, file)
@@ -105,16 +104,16 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
   }
 
   async function read(path: string, { size }: ReleaseFile): Promise<Buffer | Readable | undefined> {
-    if (size > SMALL_BYTES) return (await open(path).catch(() => undefined))?.createReadStream()
-    const known = memory.get(path)
+    if (size > MAX_CACHED_SIZE) return (await open(path).catch(() => undefined))?.createReadStream()
+    const known = cache.get(path)
     if (known) return known
     const content = await readFile(path).catch(() => undefined)
-    if (content) memory.keep(path, content)
+    if (content) cache.set(path, content)
     return content
   }
 }
 
-function headersOf({ release, name, status }: Asked, file: ReleaseFile): Record<string, string> {
+function headersOf({ release, name, status }: RequestedFile, file: ReleaseFile): Record<string, string> {
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
   return {
     ...release.headers,

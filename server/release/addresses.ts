@@ -6,28 +6,28 @@ export type Found = { kind: 'file'; name: string } | { kind: 'redirect'; to: str
 const NOTHING: Found = { kind: 'nothing' }
 const MOVED: Record<string, string> = { [MY_ORDERS]: paths.orders }
 
-/** What a release whose files are known by `has` answers at a request's target, such as `/products/?q=murukku`. */
+/** Resolves a request target such as `/products/?q=murukku` to a file or a redirect. */
 export function findFile(target: string, has: (name: string) => boolean): Found {
   const [path = '', query = ''] = split(target)
   const decoded = decode(path)
   if (decoded === undefined) return NOTHING
-  const to = MOVED[decoded.replace(/\/+$/, '')] ?? tidied(path, decoded, has)
+  const to = MOVED[decoded.replace(/\/+$/, '')] ?? redirectTarget(path, decoded, has)
   if (to !== undefined) return { kind: 'redirect', to: to + query }
   const page = decoded === '/' ? 'index.html' : `${decoded.slice(1)}.html`
   if (has(page)) return { kind: 'file', name: page }
   return has(decoded.slice(1)) ? { kind: 'file', name: decoded.slice(1) } : NOTHING
 }
 
-/** The path of a request's target as the file system would read it; undefined for what is no path. */
+/** The decoded path; undefined if it is malformed. */
 export function requestedPath(target: string): string | undefined {
   return decode(split(target)[0] ?? '')
 }
 
-function tidied(path: string, decoded: string, has: (name: string) => boolean): string | undefined {
+function redirectTarget(path: string, decoded: string, has: (name: string) => boolean): string | undefined {
   if (decoded.endsWith('.html') && has(decoded.slice(1))) return encodeURI(pageAddress(decoded.slice(1)))
   if (path === '/' || !path.endsWith('/')) return undefined
   const bare = path.replace(/\/+$/, '')
-  // '//evil.example/' without its last slash would send the visitor to another site.
+  // Security: '//evil.example/' without its trailing slash would redirect to another site.
   return /^\/[^/\\]/.test(bare) ? bare : undefined
 }
 
@@ -37,7 +37,7 @@ function split(target: string): [path: string, query: string] {
 }
 
 function decode(path: string): string | undefined {
-  // Browsers read a backslash as a slash and leave tabs out: an address with them means something else to them than to us.
+  // Browsers treat a backslash as a slash and drop tabs and newlines.
   if (!path.startsWith('/') || /[\0-\x20\\\x7f]/.test(path)) return undefined
   try {
     return decodeURIComponent(path)

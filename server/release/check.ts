@@ -2,7 +2,7 @@ import { isPrivate, paths } from '#lib/paths.ts'
 import type { Element } from './html.ts'
 import { pageAddress, pageFile } from './manifest.ts'
 
-/** A built site that must not be published; the message says the first reason, `problems` the first twenty. */
+/** The message contains the first problem, `problems` the first twenty. */
 export class InvalidReleaseError extends Error {
   override readonly name = 'InvalidReleaseError'
   readonly problems: readonly string[]
@@ -10,12 +10,12 @@ export class InvalidReleaseError extends Error {
 
   constructor(problems: readonly string[], count = problems.length) {
     super(`${problems[0]}${count > 1 ? ` (and ${count - 1} more problems)` : ''}`)
-    this.problems = problems.slice(0, MOST_LISTED)
+    this.problems = problems.slice(0, MAX_LISTED)
     this.count = count
   }
 }
 
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 const REQUIRED = ['index.html', 'products.html', '404.html', 'sitemap-index.xml']
 const LINKS: Record<string, readonly string[]> = {
   a: ['href'],
@@ -26,20 +26,17 @@ const LINKS: Record<string, readonly string[]> = {
   'astro-island': ['component-url', 'renderer-url']
 }
 
-/** Names of files, however they are known. */
-export type Names = Pick<ReadonlySet<string>, 'has'>
+export type FileSet = Pick<ReadonlySet<string>, 'has'>
 
-/** What a site lacks that has `files`. */
-export function missingFiles(files: Names): string[] {
+export function missingFiles(files: FileSet): string[] {
   return REQUIRED.filter(name => !files.has(name)).map(name => `${name} is missing`)
 }
 
-/** What the page in file `name` refers to on this site and is neither in `files` nor in `assets`. */
-export function deadLinks(name: string, page: readonly Element[], files: Names, assets: Names): string[] {
+export function brokenLinks(name: string, page: readonly Element[], files: FileSet, assets: FileSet): string[] {
   const links = new Set(page.flatMap(references))
   return [...links]
-    .filter(link => !leadsSomewhere(link, files, assets))
-    .map(link => `${pageAddress(name)} refers to ${link}, which is not there`)
+    .filter(link => !linkExists(link, files, assets))
+    .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
 }
 
 function references({ name, attributes }: Element): string[] {
@@ -51,16 +48,16 @@ function references({ name, attributes }: Element): string[] {
   return values.filter(value => /^\/(?![/\\])/.test(value))
 }
 
-function leadsSomewhere(link: string, files: Names, assets: Names): boolean {
-  const path = decoded(link.replace(/[?#].*$/, ''))
+function linkExists(link: string, files: FileSet, assets: FileSet): boolean {
+  const path = decodePath(link.replace(/[?#].*$/, ''))
   if (path === undefined) return false
   if (path.startsWith('/assets/')) return assets.has(path.slice('/assets/'.length))
-  // The shopper's own pages and the deals come with their features, and are linked from the first day on.
-  const comes = isPrivate(path) || path === paths.deals
-  return comes || path.startsWith('/api/') || files.has(pageFile(path)) || files.has(path.slice(1))
+  // Pages without a file of their own.
+  const isDynamic = isPrivate(path) || path === paths.deals
+  return isDynamic || path.startsWith('/api/') || files.has(pageFile(path)) || files.has(path.slice(1))
 }
 
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
   } catch {

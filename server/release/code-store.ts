@@ -5,34 +5,32 @@ import { flush } from './files.ts'
 const BUILDING = '.building'
 const MODULES = 'node_modules'
 
-/** The built code under `DATA_DIR/code`, by version: what renders the pages and what they load. */
+/** Built code by version, under `DATA_DIR/code`. */
 export interface CodeStore {
-  /** The folder of a version that is complete. */
+  /** Returns the folder of a complete version. */
   find(version: string): Promise<string | undefined>
-  /** An empty folder to build a version into. */
+  /** Returns an empty folder to build into. */
   begin(version: string): Promise<string>
-  /** Lets what was built into a folder find its packages. */
+  /** Links node_modules into the folder. */
   link(folder: string): Promise<void>
-  /** Gives a built and packed folder its final name, and removes the versions before it. */
+  /** Moves the built folder to its final name and deletes other versions. */
   complete(version: string): Promise<string>
 }
 
-/** Of a built version the process that publishes: `server/renderer.ts`. */
-export function processOf(folder: string): string {
+/** The built `server/renderer.ts`. */
+export function rendererFile(folder: string): string {
   return join(folder, 'server', 'renderer.mjs')
 }
 
-/** The module beside it that renders pages. */
-export function entryOf(folder: string): string {
+export function entryFile(folder: string): string {
   return join(folder, 'server', 'entry.mjs')
 }
 
-/** The files of a built version that pages load. */
-export function clientOf(folder: string): string {
+export function clientFolder(folder: string): string {
   return join(folder, 'client')
 }
 
-/** `root` is the folder of package.json, where the code finds its packages. */
+/** `root` is the folder of package.json and node_modules. */
 export function createCodeStore(dataDir: string, root: string): CodeStore {
   const versions = join(dataDir, 'code')
   const folder = (version: string): string => join(versions, version)
@@ -41,7 +39,7 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
     async find(version) {
       const found = folder(version)
       try {
-        await access(processOf(found))
+        await access(rendererFile(found))
       } catch {
         return undefined
       }
@@ -66,7 +64,7 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
   }
 }
 
-/** Modules look for packages in the folders above them: the data folder may be anywhere. */
+/** Node resolves packages from parent folders, and DATA_DIR may be anywhere. */
 async function linkPackages(folder: string, modules: string): Promise<void> {
   const link = join(folder, MODULES)
   if ((await readlink(link).catch(() => undefined)) === modules) return

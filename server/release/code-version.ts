@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eachAtMost, filesUnder } from './files.ts'
+import { mapLimit, listFiles } from './files.ts'
 
-/** What pages and their headers are made by, besides the data. */
 const FOLDERS = ['src', 'public', 'server/release']
 const FILES = ['server/renderer.ts', 'server/progress.ts']
 const STATS_AT_ONCE = 16
@@ -12,13 +11,13 @@ const SETTINGS = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|packa
 let known: { root: string; state: string; version: string } | undefined
 
 /**
- * A hash over every file that decides what a release looks like; `root` is the folder of package.json. The files are
- * read again only when one has another size or time.
+ * Hashes all files that influence the pages. Reads them again only if a size or time has changed. `root` is the folder
+ * of package.json.
  */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => SETTINGS.test(name)).sort()
   const listed = await Promise.all(
-    FOLDERS.map(async folder => (await filesUnder(join(root, folder))).map(name => `${folder}/${name}`))
+    FOLDERS.map(async folder => (await listFiles(join(root, folder))).map(name => `${folder}/${name}`))
   )
   const names = [...listed.flat(), ...FILES, ...settings]
   const state = await stateOf(root, names)
@@ -36,7 +35,7 @@ async function hashOf(root: string, names: readonly string[]): Promise<string> {
 }
 
 async function stateOf(root: string, names: readonly string[]): Promise<string> {
-  const states = await eachAtMost(STATS_AT_ONCE, names, async name => {
+  const states = await mapLimit(STATS_AT_ONCE, names, async name => {
     const { size, mtimeMs, ctimeMs } = await stat(join(root, name))
     return `${name} ${size} ${mtimeMs} ${ctimeMs}`
   })

@@ -7,22 +7,22 @@ import { pageFile, type ReleaseFile } from './manifest.ts'
 
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
 /**
- * Hashed files are compressed once for many visits; pages change with every publish. Those by which most visitors come in
- * are worth the tenth of a second: a tenth smaller, the home page arrives with the first packets of a connection.
+ * Pages are compressed at every publish, so they use a low level, except the pages by which most visitors enter: 10 %
+ * smaller, the home page fits into the first packets of a connection.
  */
 const HASHED_QUALITY = 11
-const ENTRANCE_QUALITY = 10
+const ENTRY_PAGE_QUALITY = 10
 const PAGE_QUALITY = 5
-const ENTRANCES = new Set([paths.home, paths.products].map(pageFile))
+const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
 const GZIP_LEVEL = 9
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Writes `file.br` and `file.gz` beside a file where they are smaller than it; `name` is its path in the release. */
+/** Writes `file.br` and `file.gz` if they are smaller. `name` is the path in the release. */
 export async function compress(file: string, name: string, content: Buffer): Promise<ReleaseFile['encodings']> {
   if (!COMPRESSIBLE.test(name)) return []
-  const quality = name.startsWith(HASHED) ? HASHED_QUALITY : ENTRANCES.has(name) ? ENTRANCE_QUALITY : PAGE_QUALITY
+  const quality = name.startsWith(HASHED) ? HASHED_QUALITY : ENTRY_PAGES.has(name) ? ENTRY_PAGE_QUALITY : PAGE_QUALITY
   const [br, gz] = await Promise.all([
     brotli(content, {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }

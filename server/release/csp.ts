@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { paths } from '#lib/paths.ts'
 import type { Element } from './html.ts'
 
-/** Where a page may load from and send to; `'none'` unless listed. */
+/** Sources by CSP directive. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
-/** The map of the contact page, loaded only after a tap. */
+/** For the map on the contact page. */
 export const MAP_ORIGIN = 'https://www.openstreetmap.org'
 
-/** What the provider's window loads and talks to. The provider publishes no list; this is what its own plugins allow. */
+/** Origins used by Razorpay's checkout. There is no official list; taken from Razorpay's own plugins. */
 const PROVIDER: Readonly<Record<string, readonly string[]>> = {
   'script-src': ['https://checkout.razorpay.com', 'https://cdn.razorpay.com'],
   'frame-src': ['https://api.razorpay.com', 'https://checkout.razorpay.com'],
@@ -22,27 +22,30 @@ const PROVIDER: Readonly<Record<string, readonly string[]>> = {
   'form-action': ['https://api.razorpay.com']
 }
 
-// Data blocks such as JSON-LD never run, so no policy needs to allow them.
-const RUNS = new Set(['', 'module', 'text/javascript', 'application/javascript', 'importmap', 'speculationrules'])
+// Data blocks such as JSON-LD need no permission.
+const EXECUTABLE_TYPES = new Set([
+  '',
+  'module',
+  'text/javascript',
+  'application/javascript',
+  'importmap',
+  'speculationrules'
+])
 
-/** What the settings say of a release's pages. */
-export interface Surroundings {
-  /** What the pages call. */
+export interface PolicySettings {
+  /** API base that the pages call. */
   api: string
-  /** The payment provider's script: absolute, or a path of this origin. */
+  /** URL or path of the payment provider's script. */
   checkout: string
 }
 
-/**
- * The policy of one page: its own files, the API when that is another origin, on the cart page the payment provider, and
- * of inline scripts and styles exactly those that the page has. `path` is the page's address.
- */
-export function pagePolicy(path: string, page: readonly Element[], { api, checkout }: Surroundings): Policy {
+/** Allows own files, the API, hashes of the page's inline scripts and styles, and on the cart page the provider. */
+export function pagePolicy(path: string, page: readonly Element[], { api, checkout }: PolicySettings): Policy {
   const policy = ownPolicy(path, page, api)
   return path === paths.cart && !checkout.startsWith('/') ? withProvider(policy, checkout) : policy
 }
 
-/** Its window writes style elements, which no hash can know. */
+/** Razorpay's checkout adds style elements at run time, so hashes are not enough. */
 function withProvider(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)
   const isReal = PROVIDER['script-src']?.includes(origin)
@@ -54,13 +57,13 @@ function withProvider(policy: Policy, checkout: string): Policy {
 
 function ownPolicy(path: string, page: readonly Element[], api: string): Policy {
   const others = api.startsWith('/') ? [] : [new URL(api).origin]
-  const scripts = page.filter(({ name }) => name === 'script').filter(runsInline)
+  const scripts = page.filter(({ name }) => name === 'script').filter(isInlineScript)
   const styles = page.filter(({ name }) => name === 'style')
   return new Map([
     ['default-src', ["'none'"]],
     ['script-src', ["'self'", ...hashes(scripts)]],
     ['style-src', ["'self'", ...hashes(styles)]],
-    // React and Astro write style attributes; they can't run anything.
+    // React and Astro write style attributes, which can't run scripts.
     ['style-src-attr', ["'unsafe-inline'"]],
     ['img-src', ["'self'", 'data:', ...others]],
     ['font-src', ["'self'"]],
@@ -74,7 +77,6 @@ function ownPolicy(path: string, page: readonly Element[], api: string): Policy 
   ])
 }
 
-/** What any of the policies allows. */
 export function union(policies: readonly Policy[]): Policy {
   const all = new Map<string, string[]>()
   for (const policy of policies) {
@@ -86,7 +88,7 @@ export function union(policies: readonly Policy[]): Policy {
   return new Map(withoutNone([...all]))
 }
 
-/** 'none' beside another source means nothing. */
+/** Browsers ignore 'none' next to other sources. */
 function withoutNone(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
   return policy.map(([directive, sources]) => [
     directive,
@@ -94,13 +96,11 @@ function withoutNone(policy: readonly (readonly [string, readonly string[]])[]):
   ])
 }
 
-/** The value of the Content-Security-Policy header. */
-export function policyText(policy: Policy): string {
+export function formatPolicy(policy: Policy): string {
   return [...policy].map(([directive, sources]) => [directive, ...sources].join(' ')).join('; ')
 }
 
-/** The other way. */
-export function policyOf(text: string): Policy {
+export function parsePolicy(text: string): Policy {
   return new Map(
     text.split('; ').map(part => {
       const [directive = '', ...sources] = part.split(' ')
@@ -109,8 +109,8 @@ export function policyOf(text: string): Policy {
   )
 }
 
-function runsInline({ attributes }: Element): boolean {
-  return !attributes.has('src') && RUNS.has((attributes.get('type') ?? '').trim().toLowerCase())
+function isInlineScript({ attributes }: Element): boolean {
+  return !attributes.has('src') && EXECUTABLE_TYPES.has((attributes.get('type') ?? '').trim().toLowerCase())
 }
 
 function hashes(inline: readonly Element[]): string[] {

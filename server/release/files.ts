@@ -1,20 +1,20 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Every file under a folder, by its path in it with `/` between folders, sorted; none when there is no such folder. */
-export async function filesUnder(folder: string, inside = ''): Promise<string[]> {
+/** Sorted relative paths with `/` separators; empty if the folder does not exist. */
+export async function listFiles(folder: string, inside = ''): Promise<string[]> {
   const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(ignoreMissing)
   const names = await Promise.all(
     entries.map(async entry => {
       const name = inside ? `${inside}/${entry.name}` : entry.name
-      return entry.isDirectory() ? filesUnder(folder, name) : [name]
+      return entry.isDirectory() ? listFiles(folder, name) : [name]
     })
   )
   return names.flat().sort()
 }
 
-/** Like Promise.all over `each`, at most `limit` of them at a time; answers in order. */
-export async function eachAtMost<Item, Result>(
+/** Like Promise.all, with at most `limit` items at a time. */
+export async function mapLimit<Item, Result>(
   limit: number,
   items: readonly Item[],
   each: (item: Item) => Promise<Result>
@@ -28,7 +28,7 @@ export async function eachAtMost<Item, Result>(
   return results
 }
 
-/** Makes sure that a file's or a folder's content outlives a power cut. */
+/** fsync of a file or folder. */
 export async function flush(path: string): Promise<void> {
   const handle = await open(path)
   try {

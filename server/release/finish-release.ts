@@ -1,30 +1,33 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { policyOf, type Policy } from './csp.ts'
-import { eachAtMost, flush } from './files.ts'
+import { parsePolicy, type Policy } from './csp.ts'
+import { mapLimit, flush } from './files.ts'
 import { headersFile, siteHeaders } from './headers.ts'
 import { SUFFIX } from './links.ts'
 import { MANIFEST, pageAddress, type Manifest, type ReleaseFiles } from './manifest.ts'
-import { recordFile, recordText, type ReadRecord } from './record.ts'
+import { recordFile, formatRecord, type ReadRecord } from './record.ts'
 
-const FLUSHED_AT_ONCE = 16
+const CONCURRENCY = 16
 
-interface About extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog'> {
+interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog'> {
   folder: string
   siteUrl: string
 }
 
-interface Parts {
+interface ReleaseContent {
   files: ReleaseFiles
-  /** The policy of each page, as text, by file. */
+  /** CSP text by page file. */
   policies: ReadonlyMap<string, string>
   record: ReadRecord
-  /** Of the files, those that are new on disk. */
+  /** Files that were written and not linked. */
   written: readonly string[]
 }
 
-/** Adds what tells of a release's files, for this shop, for CDN hosts and for the next release, and makes it outlive a power cut. */
-export async function finishRelease(about: About, { files, policies, record, written }: Parts): Promise<void> {
+/** Writes manifest, `_headers` and read record, and flushes all new files to disk. */
+export async function finishRelease(
+  about: ReleaseInfo,
+  { files, policies, record, written }: ReleaseContent
+): Promise<void> {
   const { id, createdAt, code, counter, catalog, folder } = about
   const headers = siteHeaders(about.siteUrl)
   const texts = [...new Set(policies.values())]
@@ -39,22 +42,22 @@ export async function finishRelease(about: About, { files, policies, record, wri
     files: Object.fromEntries(listed)
   }
   await writeFile(join(folder, '_headers'), headersFile(headers, byAddress(policies, texts)))
-  await writeFile(recordFile(folder), recordText(record))
+  await writeFile(recordFile(folder), formatRecord(record))
   await writeFile(join(folder, MANIFEST), JSON.stringify(manifest))
 
   const forms = written.flatMap(name => [name, ...(files[name]?.encodings ?? []).map(form => name + SUFFIX[form])])
   const folders = new Set(Object.keys(files).map(name => dirname(name)))
   const fresh = [...forms.map(form => join(folder, form)), join(folder, '_headers'), recordFile(folder)]
-  await eachAtMost(FLUSHED_AT_ONCE, [...fresh, join(folder, MANIFEST)], flush)
-  await eachAtMost(
-    FLUSHED_AT_ONCE,
+  await mapLimit(CONCURRENCY, [...fresh, join(folder, MANIFEST)], flush)
+  await mapLimit(
+    CONCURRENCY,
     [...folders].map(name => join(folder, name)),
     flush
   )
 }
 
 function byAddress(policies: ReadonlyMap<string, string>, texts: readonly string[]): Map<string, Policy> {
-  const known = new Map(texts.map(text => [text, policyOf(text)]))
+  const known = new Map(texts.map(text => [text, parsePolicy(text)]))
   return new Map(
     [...policies].flatMap(([name, text]) => {
       const policy = known.get(text)

@@ -1,21 +1,19 @@
-import { policyText, union, type Policy } from './csp.ts'
+import { formatPolicy, union, type Policy } from './csp.ts'
 
-/** A year: hashed files never change, and browsers keep to https for as long. */
 const YEAR_IN_SECONDS = 365 * 24 * 60 * 60
 const DAY_IN_SECONDS = 24 * 60 * 60
 
 export const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
-export const ASK_FIRST = 'public, max-age=0, must-revalidate'
+export const REVALIDATE = 'public, max-age=0, must-revalidate'
 
-/** The folder of files whose names carry a hash of their content. */
+/** Folder of files with content-hashed names. */
 export const HASHED = '_astro/'
 
-/** What every reply of the published site says, whatever the page. */
 export function siteHeaders(siteUrl: string): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    // The bank's window of a payment needs its opener.
+    // A bank's payment popup needs `window.opener`.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://api.razorpay.com")',
     ...(siteUrl.startsWith('https:') && {
@@ -24,16 +22,16 @@ export function siteHeaders(siteUrl: string): Record<string, string> {
   }
 }
 
-/** How long a file of a release may be kept without asking; `name` is its path in the release. */
+/** `name` is the path in the release. */
 export function cacheControl(name: string): string {
   if (name.startsWith(HASHED)) return FOREVER
-  return /\.(html|xml|txt|json)$/.test(name) ? ASK_FIRST : `public, max-age=${DAY_IN_SECONDS}`
+  return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY_IN_SECONDS}`
 }
 
 /**
- * The `_headers` file of CDN hosts (Netlify, Cloudflare Pages). There a path gets the headers of every rule that it
- * matches, and a browser that gets two policies obeys both: so the rule for all paths allows what any page needs, and the
- * narrower rules take away from it. Pages of one folder share a rule, because hosts take about a hundred.
+ * The `_headers` file of Netlify and Cloudflare Pages. A path gets the headers of all matching rules, and browsers
+ * enforce all policies: so the rule for all paths is the union, and narrower rules restrict it. Pages of a folder share
+ * a rule, because hosts allow about a hundred rules.
  */
 export function headersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const groups = new Map<string, { policies: Set<Policy>; hasFolder: boolean }>()
@@ -45,10 +43,10 @@ export function headersFile(common: Record<string, string>, pages: ReadonlyMap<s
     groups.set(`/${first}`, group)
   }
   const narrower = [...groups].flatMap(([group, { policies, hasFolder }]) => {
-    const policy = { 'content-security-policy': policyText(union([...policies])) }
+    const policy = { 'content-security-policy': formatPolicy(union([...policies])) }
     return hasFolder ? [rule(group, policy), rule(`${group}/*`, policy)] : [rule(group, policy)]
   })
-  const everywhere = { ...common, 'content-security-policy': policyText(union([...new Set(pages.values())])) }
+  const everywhere = { ...common, 'content-security-policy': formatPolicy(union([...new Set(pages.values())])) }
   return [rule('/*', everywhere), ...narrower, rule(`/${HASHED}*`, { 'cache-control': FOREVER })].join('\n')
 }
 

@@ -1,4 +1,4 @@
-/** An element's start tag, and for `script` and `style` the text inside exactly as the browser hashes it. */
+/** A start tag; for raw text elements such as `script` and `style`, also the text as the browser hashes it. */
 export interface Element {
   name: string
   attributes: ReadonlyMap<string, string>
@@ -6,13 +6,12 @@ export interface Element {
 }
 
 const OPENING = /<!--|<([a-zA-Z][^\s/>]*)/g
-// An attribute as browsers take it apart: a '>' or a '<script' inside quotes is text, not markup.
+// As browsers parse attributes: '>' and '<script' inside quotes are text.
 const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?/y
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp', 'noembed', 'noframes'])
 
-/** The elements of a complete page, in order; comments and the text of raw elements hold none. */
-export function elements(html: string): Element[] {
-  // The parser of a browser turns line ends into \n before it hashes what is between them.
+export function parseElements(html: string): Element[] {
+  // Browsers normalise newlines before hashing.
   const page = html.replace(/\r\n?/g, '\n')
   const found: Element[] = []
   let position = 0
@@ -22,18 +21,18 @@ export function elements(html: string): Element[] {
     if (!opening) return found
     const name = opening[1]?.toLowerCase()
     if (name === undefined) {
-      position = after(page, '-->', opening.index + 2)
+      position = indexAfter(page, '-->', opening.index + 2)
       continue
     }
     const attributes = new Map<string, string>()
-    const inside = after(page, '>', readAttributes(page, OPENING.lastIndex, attributes))
+    const inside = indexAfter(page, '>', readAttributes(page, OPENING.lastIndex, attributes))
     const text = RAW_TEXT.has(name) ? rawText(page, name, inside) : ''
     found.push({ name, attributes, text })
     position = inside + text.length
   }
 }
 
-/** Fills `into` with the attributes from `start` on; answers where they end. */
+/** Adds the attributes to `into` and returns the position after them. */
 function readAttributes(page: string, start: number, into: Map<string, string>): number {
   let end = start
   for (;;) {
@@ -42,7 +41,7 @@ function readAttributes(page: string, start: number, into: Map<string, string>):
     if (!match) return end
     end = ATTRIBUTE.lastIndex
     const [, name = '', double, single, bare] = match
-    // The first of two attributes with one name counts, as in a browser.
+    // The first of duplicate attributes wins, as in browsers.
     if (!into.has(name.toLowerCase())) into.set(name.toLowerCase(), unescapeHtml(double ?? single ?? bare ?? ''))
   }
 }
@@ -53,7 +52,7 @@ function rawText(page: string, name: string, from: number): string {
   return page.slice(from, closing.exec(page)?.index ?? page.length)
 }
 
-function after(page: string, what: string, from: number): number {
+function indexAfter(page: string, what: string, from: number): number {
   const found = page.indexOf(what, from)
   return found < 0 ? page.length : found + what.length
 }

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Renderer } from '#lib/renderer.ts'
-import { deadLinks, missingFiles, UnfitError, type Names } from './check.ts'
-import { pagePolicy, policyText } from './csp.ts'
+import { brokenLinks, missingFiles, InvalidReleaseError, type FileSet } from './check.ts'
+import { pagePolicy, formatPolicy } from './csp.ts'
 import { finishRelease } from './finish-release.ts'
-import { elements } from './html.ts'
+import { parseElements } from './html.ts'
 import { DamagedError, linkFiles } from './links.ts'
-import { lostLinks } from './lost-links.ts'
+import { linksToRemovedPages } from './removed-page-links.ts'
 import { isPage, pageAddress, type ReleaseFiles } from './manifest.ts'
 import { loadPacked } from './pack.ts'
-import { loadFormer, makePlan, type Former, type Plan } from './plan.ts'
-import { SITEMAP, sitemap } from './sitemap.ts'
+import { loadPreviousRelease, makePlan, type PreviousRelease, type Plan } from './plan.ts'
+import { SITEMAP, createSitemaps } from './sitemap.ts'
 import { createWriter, hashOf, type Writer } from './writer.ts'
 
 export interface ReleaseJob {
@@ -22,75 +22,72 @@ export interface ReleaseJob {
   counter: number
   siteUrl: string
   publicApiBase: string
-  /** The payment provider's script: absolute, or a path of this origin. */
+  /** URL or path of the payment provider's script. */
   checkoutUrl: string
-  /** An empty folder that becomes the release. */
+  /** An empty folder. */
   folder: string
-  /** The files that come with the code: see `packFiles`. */
+  /** Folder of the built scripts and styles, see `packFiles`. */
   client: string
-  /** A release to share files with, if it was made by the same code. */
-  former?: string
-  /** The folder that is served as `/assets`. */
+  /** Folder of a release whose files are reused if the code is the same. */
+  previous?: string
   assetsFolder: string
 }
 
-export type Made = { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string }
+export type ReleaseResult = { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string }
 
-/** Told how many of the pages that have to be rendered are. */
 export type Progress = (rendered: number, of: number) => void
 
-/** What is known of a release while it is made, by file. */
 interface Draft {
   job: ReleaseJob
   plan: Plan
-  former: Former | undefined
+  previous: PreviousRelease | undefined
   writer: Writer
   files: ReleaseFiles
   readsOf: Map<string, readonly string[]>
-  /** The policy of each page, as text. */
+  /** CSP text by page file. */
   policies: Map<string, string>
   problems: string[]
 }
 
 /**
- * Makes a release from today's data: renders what read something that has changed and shares everything else with the
- * former release. Nothing is made when nothing has changed. Throws UnfitError when the site must not be published.
+ * Renders the pages whose data has changed and links all others from the previous release. Returns `fresh` if nothing
+ * has changed. Throws InvalidReleaseError.
  */
-export async function makeRelease(renderer: Renderer, job: ReleaseJob, progress: Progress): Promise<Made> {
-  const former = job.former === undefined ? undefined : await loadFormer(job.former, job.code)
+export async function makeRelease(renderer: Renderer, job: ReleaseJob, progress: Progress): Promise<ReleaseResult> {
+  const previous = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
   try {
-    return await make(renderer, job, former, progress)
+    return await makeFrom(renderer, job, previous, progress)
   } catch (error) {
-    if (!(error instanceof DamagedError && former)) throw error
+    if (!(error instanceof DamagedError && previous)) throw error
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return make(renderer, job, undefined, progress)
+    return makeFrom(renderer, job, undefined, progress)
   }
 }
 
-async function make(
+async function makeFrom(
   renderer: Renderer,
   job: ReleaseJob,
-  former: Former | undefined,
+  previous: PreviousRelease | undefined,
   progress: Progress
-): Promise<Made> {
-  const plan = await makePlan(renderer, former)
-  if (plan.sameList && plan.stale.length === 0) return { state: 'fresh' }
-  const draft = await openDraft(job, plan, former)
+): Promise<ReleaseResult> {
+  const plan = await makePlan(renderer, previous)
+  if (plan.samePages && plan.stale.length === 0) return { state: 'fresh' }
+  const draft = await openDraft(job, plan, previous)
   await renderStale(renderer, draft, progress)
-  if (!plan.sameList) await addSitemap(draft)
+  if (!plan.samePages) await addSitemap(draft)
   const written = await draft.writer.finish()
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
   const problems = [
     ...missingFiles({ has: name => Object.hasOwn(files, name) }),
     ...draft.problems,
-    ...(await lostLinks(job.folder, Object.keys(draft.files).filter(isPage), plan.gone))
+    ...(await linksToRemovedPages(job.folder, Object.keys(draft.files).filter(isPage), plan.removed))
   ]
-  if (problems.length > 0) throw new UnfitError(problems)
+  if (problems.length > 0) throw new InvalidReleaseError(problems)
 
   const { policies, readsOf } = draft
   const digests = await digestsOf(renderer, readsOf)
-  const catalog = hashOfAll(digests)
+  const catalog = hashDigests(digests)
   await finishRelease(
     { ...job, catalog },
     { files, policies, record: { digests, readsOf }, written: [...written.keys()] }
@@ -98,66 +95,66 @@ async function make(
   return { state: 'made', pages: policies.size, rendered: plan.stale.length, catalog }
 }
 
-/** With everything in its folder that stays as it was. */
-async function openDraft(job: ReleaseJob, plan: Plan, former: Former | undefined): Promise<Draft> {
+/** Links all unchanged files into the new folder. */
+async function openDraft(job: ReleaseJob, plan: Plan, previous: PreviousRelease | undefined): Promise<Draft> {
   const draft = {
     job,
     plan,
-    former,
+    previous,
     writer: createWriter(job.folder),
     readsOf: new Map(),
     policies: new Map(),
     problems: []
   }
-  if (!former) {
+  if (!previous) {
     const files = await loadPacked(job.client)
     linkFiles(files, job.client, job.folder)
     return { ...draft, files }
   }
-  const replaced = new Set([...plan.stale, ...plan.gone])
-  const stays = (name: string): boolean => !replaced.has(name) && (plan.sameList || !SITEMAP.test(name))
-  const kept = Object.entries(former.files).filter(([name]) => stays(name))
-  const files = Object.fromEntries(kept)
-  linkFiles(files, former.folder, job.folder)
-  const texts = kept.flatMap(([name, { policy }]) =>
-    policy === undefined ? [] : [[name, former.policies[policy] ?? ''] as const]
+  const replaced = new Set([...plan.stale, ...plan.removed])
+  const isUnchanged = (name: string): boolean => !replaced.has(name) && (plan.samePages || !SITEMAP.test(name))
+  const unchanged = Object.entries(previous.files).filter(([name]) => isUnchanged(name))
+  const files = Object.fromEntries(unchanged)
+  linkFiles(files, previous.folder, job.folder)
+  const texts = unchanged.flatMap(([name, { policy }]) =>
+    policy === undefined ? [] : [[name, previous.policies[policy] ?? ''] as const]
   )
-  const reads = [...former.record.readsOf].filter(([name]) => !replaced.has(name))
+  const reads = [...previous.record.readsOf].filter(([name]) => !replaced.has(name))
   return { ...draft, files, readsOf: new Map(reads), policies: new Map(texts) }
 }
 
 async function renderStale(renderer: Renderer, draft: Draft, progress: Progress): Promise<void> {
   const { job, plan, files } = draft
-  const known: Names = { has: name => plan.listed.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name) }
-  const assets = existing(job.assetsFolder)
+  const known: FileSet = { has: name => plan.listed.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name) }
+  const assets = createFileSet(job.assetsFolder)
   const surroundings = { api: job.publicApiBase, checkout: job.checkoutUrl }
   for (const [index, name] of plan.stale.entries()) {
     progress(index, plan.stale.length)
     const address = plan.listed.get(name)?.address ?? ''
     const { status, body, reads } = await renderer.render(address)
-    if (status !== (name === '404.html' ? 404 : 200)) throw new Error(`${address} could not be rendered (${status})`)
+    if (status !== (name === '404.html' ? 404 : 200)) throw new Error(`${address} was rendered with status ${status}`)
     draft.readsOf.set(name, reads)
     if (isPage(name)) {
-      const page = elements(body)
-      draft.policies.set(name, policyText(pagePolicy(pageAddress(name), page, surroundings)))
-      draft.problems.push(...deadLinks(name, page, known, assets))
+      const page = parseElements(body)
+      draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, surroundings)))
+      draft.problems.push(...brokenLinks(name, page, known, assets))
     }
     await addRendered(draft, name, Buffer.from(body))
   }
   progress(plan.stale.length, plan.stale.length)
 }
 
-/** What turned out as it was is the same file again. */
-async function addRendered({ job, former, files, writer }: Draft, name: string, content: Buffer): Promise<void> {
-  const before = former?.files[name]
-  if (!former || before?.hash !== hashOf(content)) return writer.add(name, content)
+/** Links the previous file if the rendered content is the same. */
+async function addRendered({ job, previous, files, writer }: Draft, name: string, content: Buffer): Promise<void> {
+  const before = previous?.files[name]
+  if (!previous || before?.hash !== hashOf(content)) return writer.add(name, content)
   files[name] = before
-  linkFiles({ [name]: before }, former.folder, job.folder)
+  linkFiles({ [name]: before }, previous.folder, job.folder)
 }
 
 async function addSitemap({ job, plan, writer }: Draft): Promise<void> {
   const pages = [...plan.listed.values()].filter(({ kind }) => kind === 'page').map(({ address }) => address)
-  for (const [name, text] of await sitemap(pages, job.siteUrl)) await writer.add(name, text)
+  for (const [name, text] of await createSitemaps(pages, job.siteUrl)) await writer.add(name, text)
 }
 
 async function digestsOf(
@@ -171,20 +168,20 @@ async function digestsOf(
   return digests
 }
 
-function hashOfAll(digests: ReadonlyMap<string, string>): string {
+function hashDigests(digests: ReadonlyMap<string, string>): string {
   return createHash('sha256')
     .update(JSON.stringify([...digests].sort()))
     .digest('hex')
 }
 
-/** The files of a folder, each looked for when it is first asked for. */
-function existing(folder: string): Names {
+/** Checks the disk once per file. */
+function createFileSet(folder: string): FileSet {
   const known = new Map<string, boolean>()
   return {
     has(name) {
-      const there = known.get(name) ?? existsSync(join(folder, name))
-      known.set(name, there)
-      return there
+      const exists = known.get(name) ?? existsSync(join(folder, name))
+      known.set(name, exists)
+      return exists
     }
   }
 }

@@ -1,47 +1,46 @@
-import type { Listed, Renderer } from '#lib/renderer.ts'
+import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { loadManifest, pageFile, type Manifest } from './manifest.ts'
 import { loadRecord, type ReadRecord } from './record.ts'
 
-/** A release that another one can share files with. */
-export interface Former extends Manifest {
+export interface PreviousRelease extends Manifest {
   folder: string
   record: ReadRecord
 }
 
 export interface Plan {
-  /** Everything that is rendered, by its file. */
-  listed: ReadonlyMap<string, Listed>
-  /** What must be rendered now: what the former release does not have, or what read something else then. */
+  /** All rendered addresses by file. */
+  listed: ReadonlyMap<string, SiteAddress>
+  /** Files to render: new ones and those whose data has changed. */
   stale: readonly string[]
-  /** Rendered files of the former release that are no more. */
-  gone: readonly string[]
-  /** Whether the former release has exactly the same pages. */
-  sameList: boolean
+  /** Files of the previous release that no longer exist. */
+  removed: readonly string[]
+  /** True if no page was added or removed. */
+  samePages: boolean
 }
 
-/** The release in a folder, when it was made by this code and says what it was made of. */
-export async function loadFormer(folder: string, code: string): Promise<Former | undefined> {
+/** Undefined if it was made by other code or has no read record. */
+export async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
   const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
   return manifest && record && manifest.code === code ? { ...manifest, folder, record } : undefined
 }
 
-/** What has to be rendered for today's data; everything when there is no release to share with. */
-export async function makePlan(renderer: Renderer, former?: Former): Promise<Plan> {
-  renderer.forget()
+/** Without a previous release, everything is stale. */
+export async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
+  renderer.clearCache()
   const listed = new Map((await renderer.list()).map(item => [fileOf(item), item]))
   const names = [...listed.keys()]
-  if (!former) return { listed, stale: names, gone: [], sameList: false }
-  const { digests, readsOf } = former.record
+  if (!previous) return { listed, stale: names, removed: [], samePages: false }
+  const { digests, readsOf } = previous.record
   const changed = new Set<string>()
   for (const [read, digest] of digests) {
     if ((await renderer.digestOf(read)) !== digest) changed.add(read)
   }
   const isStale = (name: string): boolean => readsOf.get(name)?.some(read => changed.has(read)) ?? true
-  const gone = [...readsOf.keys()].filter(name => !listed.has(name))
-  const sameList = gone.length === 0 && readsOf.size === listed.size
-  return { listed, stale: names.filter(isStale), gone, sameList }
+  const removed = [...readsOf.keys()].filter(name => !listed.has(name))
+  const samePages = removed.length === 0 && readsOf.size === listed.size
+  return { listed, stale: names.filter(isStale), removed, samePages }
 }
 
-function fileOf({ address, kind }: Listed): string {
+function fileOf({ address, kind }: SiteAddress): string {
   return kind === 'page' ? pageFile(address) : address.slice(1)
 }

@@ -3,29 +3,27 @@ import { join } from 'node:path'
 
 const RECORD = 'reads.json'
 
-/** What the files of a release were made of. */
+/** Which API reads each file of a release was rendered from. */
 export interface ReadRecord {
-  /** What each read answered, as a short hash. */
+  /** Hash of the response by read. */
   digests: ReadonlyMap<string, string>
-  /** What was read for each rendered file, by its path in the release. */
+  /** Reads by rendered file. */
   readsOf: ReadonlyMap<string, readonly string[]>
 }
 
-/** As it is kept: reads are named once and then by their number. */
-interface Kept {
+/** `files` refers to `reads` by index. */
+interface StoredRecord {
   reads: [read: string, digest: string][]
   files: [name: string, reads: number[]][]
 }
 
-/** The file beside the manifest that keeps it; it is not served. */
 export function recordFile(folder: string): string {
   return join(folder, RECORD)
 }
 
-/** Undefined for a release without one. */
 export async function loadRecord(folder: string): Promise<ReadRecord | undefined> {
   try {
-    const { reads, files } = JSON.parse(await readFile(recordFile(folder), 'utf8')) as Kept
+    const { reads, files } = JSON.parse(await readFile(recordFile(folder), 'utf8')) as StoredRecord
     const readsOf = files.map(([name, numbers]) => [name, numbers.map(number => reads[number]?.[0] ?? '')] as const)
     return { digests: new Map(reads), readsOf: new Map(readsOf) }
   } catch {
@@ -33,7 +31,7 @@ export async function loadRecord(folder: string): Promise<ReadRecord | undefined
   }
 }
 
-export function recordText({ digests, readsOf }: ReadRecord): string {
+export function formatRecord({ digests, readsOf }: ReadRecord): string {
   const reads = [...digests]
   const numbers = new Map(reads.map(([read], number) => [read, number]))
   const files = [...readsOf].map(([name, list]) => [name, list.map(read => numbers.get(read) ?? -1)])

@@ -2,64 +2,62 @@ import { SECOND } from '#lib/time.ts'
 import type { Manifest } from './manifest.ts'
 import type { ReleaseStore } from './store.ts'
 
-const LOOK_AGAIN = SECOND
+const REFRESH_INTERVAL = SECOND
 
 export interface Release extends Manifest {
   folder: string
 }
 
-/** The release that visitors get, and those before it. */
 export interface Releases {
-  /** Notices a switch that another process made within a second. */
+  /** Notices a switch by another process within a second. */
   current(): Promise<Release | undefined>
-  /** Those kept besides the current one, the newest first: pages that are still open load their scripts from them. */
-  former(): Promise<readonly Release[]>
-  /** Looks at once. */
+  /** Newest first. Open pages still load their scripts from them. */
+  older(): Promise<readonly Release[]>
   refresh(): Promise<void>
 }
 
-/** `ticks` are milliseconds that only rise. */
-export function createReleases(store: ReleaseStore, ticks = () => performance.now()): Releases {
+/** `now` is a monotonic clock in ms. */
+export function createReleases(store: ReleaseStore, now = () => performance.now()): Releases {
   let current: Release | undefined
-  let former: Promise<readonly Release[]> | undefined
-  /** What is kept never changes: it is read once. */
+  let older: Promise<readonly Release[]> | undefined
+  /** Releases are immutable, so each manifest is read once. */
   let known = new Map<string, Release>()
-  let lookAt = -Infinity
-  let looking: Promise<void> | undefined
+  let refreshAt = -Infinity
+  let refreshing: Promise<void> | undefined
 
   async function load(id: string): Promise<Release | undefined> {
-    const kept = known.get(id)
-    if (kept) return kept
+    const release = known.get(id)
+    if (release) return release
     const manifest = await store.manifest(id)
     return manifest && { ...manifest, folder: store.folder(id) }
   }
 
-  async function look(): Promise<void> {
-    lookAt = ticks() + LOOK_AGAIN
+  async function refreshCurrent(): Promise<void> {
+    refreshAt = now() + REFRESH_INTERVAL
     const id = await store.currentId()
     if (id === undefined || id === current?.id) return
     current = (await load(id)) ?? current
-    former = undefined
+    older = undefined
   }
 
   return {
     async current() {
-      if (ticks() >= lookAt) looking = look()
-      await looking
+      if (now() >= refreshAt) refreshing = refreshCurrent()
+      await refreshing
       return current
     },
-    former() {
-      former ??= store.ids().then(async ids => {
+    older() {
+      older ??= store.ids().then(async ids => {
         const others = await Promise.all(ids.filter(id => id !== current?.id).map(load))
         const found = others.filter(release => release !== undefined)
         known = new Map([...(current ? [current] : []), ...found].map(release => [release.id, release]))
         return found
       })
-      return former
+      return older
     },
     async refresh() {
-      await looking
-      await look()
+      await refreshing
+      await refreshCurrent()
     }
   }
 }

@@ -4,31 +4,30 @@ import { join } from 'node:path'
 import { flush } from './files.ts'
 import { loadManifest, type Manifest } from './manifest.ts'
 
-const KEPT = 5
+const MAX_RELEASES = 5
 const BUILDING = '.building'
-/** A link that was killed before it got its name. */
-const LINK_LEFT = /^current-[0-9a-f]{8}$/
+/** Temporary link left by a killed process. */
+const ABANDONED_LINK = /^current-[0-9a-f]{8}$/
 
-/** The releases under `DATA_DIR/releases`, and the link `DATA_DIR/current` that names the one visitors get. */
+/** Releases under `DATA_DIR/releases`, and the symlink `DATA_DIR/current` to the live one. */
 export interface ReleaseStore {
-  /** The id of the release that visitors get. */
   currentId(): Promise<string | undefined>
-  /** Undefined for a release that is not there, or whose manifest can't be read. */
+  /** Undefined if the release is missing or its manifest is invalid. */
   manifest(id: string): Promise<Manifest | undefined>
   folder(id: string): string
-  /** Ids, the newest first. */
+  /** Newest first. */
   ids(): Promise<string[]>
-  /** An empty folder to build into, once what killed builds left behind is gone. */
+  /** Returns an empty folder to build into; deletes what killed builds left. */
   begin(id: string): Promise<string>
-  /** Gives a sealed folder its final name and makes visitors get it, from one request to the next. */
+  /** Moves the built folder to its final name and switches to it atomically. */
   publish(id: string): Promise<void>
-  /** Makes visitors get a release that is kept, from one request to the next. */
+  /** Switches atomically to an existing release. */
   switchTo(id: string): Promise<void>
-  /** The folders of all but the newest five; the current one stays in any case. */
+  /** Folders of all releases except the current and the newest ones. */
   surplus(): Promise<string[]>
 }
 
-/** Ids sort by time; the end keeps two of one second apart. */
+/** Ids sort by time; `now` is in ms. */
 export function newReleaseId(now: number): string {
   const [date = '', time = ''] = new Date(now)
     .toISOString()
@@ -58,9 +57,9 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     },
     async begin(id) {
       await mkdir(releases, { recursive: true })
-      const left = (await readdir(releases)).filter(name => name.endsWith(BUILDING)).map(folder)
-      const links = (await readdir(dataDir)).filter(name => LINK_LEFT.test(name)).map(name => join(dataDir, name))
-      await Promise.all([...left, ...links].map(path => rm(path, { recursive: true, force: true })))
+      const abandoned = (await readdir(releases)).filter(name => name.endsWith(BUILDING)).map(folder)
+      const links = (await readdir(dataDir)).filter(name => ABANDONED_LINK.test(name)).map(name => join(dataDir, name))
+      await Promise.all([...abandoned, ...links].map(path => rm(path, { recursive: true, force: true })))
       await mkdir(folder(id) + BUILDING)
       return folder(id) + BUILDING
     },
@@ -78,7 +77,7 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     async surplus() {
       const current = await store.currentId()
       const others = (await store.ids()).filter(id => id !== current)
-      return others.slice(KEPT - 1).map(folder)
+      return others.slice(MAX_RELEASES - 1).map(folder)
     }
   }
   return store

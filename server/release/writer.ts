@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path'
 import { compress } from './compress.ts'
 import type { ReleaseFile } from './manifest.ts'
 
-/** So many files may wait for the disk and for compression. */
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
-/** Adds files to a release, some at a time, while the next are being rendered. */
+/** Writes and compresses files while the next pages are rendered. */
 export interface Writer {
-  /** Waits while too many are under way. */
+  /** Waits while too many writes are pending. */
   add(name: string, content: Buffer): Promise<void>
-  /** What was added, by path, once all of it is written. Throws what a write threw. */
+  /** Waits for all writes; rejects if one failed. */
   finish(): Promise<Map<string, ReleaseFile>>
 }
 
@@ -32,9 +31,9 @@ export function createWriter(folder: string): Writer {
 
   async function queue(work: Promise<void>): Promise<void> {
     busy.add(work)
-    // One that fails stays, and is thrown by who waits for it next.
+    // A failed write stays in `busy`, so the next wait rejects.
     void work.then(() => busy.delete(work)).catch(() => undefined)
-    if (busy.size >= AT_ONCE) await Promise.race(busy)
+    if (busy.size >= CONCURRENCY) await Promise.race(busy)
   }
 
   return {
@@ -46,7 +45,7 @@ export function createWriter(folder: string): Writer {
   }
 }
 
-/** Of a file's content, as it stands in its ETag. */
+/** Used in ETags. */
 export function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22)
 }

@@ -98,7 +98,7 @@ describe('Failed publish', () => {
     [
       'a link is broken',
       { ...SMALL_SITE, 'about.html': page('About', '<a href="/gone">') },
-      '/about refers to /gone'
+      '/about links to /gone'
     ]
   ] as const)('keeps the old release when %s', async ([, files, reason]) => {
     const publisher = await openTestPublisher()
@@ -125,9 +125,9 @@ describe('Failed publish', () => {
 
   test('is cleaned up by the next publish if its process was killed', async () => {
     const publisher = await openTestPublisher()
-    const left = join(publisher.config.dataDir, 'releases', '20200101-000000-abcdef.building')
-    await mkdir(left, { recursive: true })
-    await writeFile(join(left, 'index.html'), 'half')
+    const leftover = join(publisher.config.dataDir, 'releases', '20200101-000000-abcdef.building')
+    await mkdir(leftover, { recursive: true })
+    await writeFile(join(leftover, 'index.html'), 'half')
     const id = await publisher.publishRelease()
     expect(await readdir(join(publisher.config.dataDir, 'releases'))).toEqual([id])
   })
@@ -137,17 +137,17 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
   test('run one after the other, and the second has nothing to do', async () => {
     const publisher = await openTestPublisher(engine)
     let rendering = 0
-    let most = 0
+    let maxRendering = 0
     let renders = 0
     publisher.beforeRender(async () => {
-      most = Math.max(most, ++rendering)
+      maxRendering = Math.max(maxRendering, ++rendering)
       renders++
       await sleep(100)
       rendering--
     })
     const outcomes = await Promise.all([publisher.publish(), publisher.publish()])
     expect(outcomes.map(({ state }) => state).sort()).toEqual(['fresh', 'published'])
-    expect({ most, renders }).toEqual({ most: 1, renders: 1 })
+    expect({ maxRendering, renders }).toEqual({ maxRendering: 1, renders: 1 })
   })
 
   test('cannot switch the release after losing the publish lock', async () => {
@@ -161,7 +161,7 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
           .then(() => undefined)
       )
     })
-    await expect(publisher.publish()).rejects.toThrow('Another process has taken over the publishing')
+    await expect(publisher.publish()).rejects.toThrow('Another process has taken over publishing')
     expect(await publisher.current()).toBeUndefined()
   })
 })

@@ -14,7 +14,7 @@ import { buildCode, loadRenderer, openRenderedShop, type RenderedShop } from '..
 const ROUNDS = 200
 /** Rounds between full comparisons; the other rounds compare only pages with products or posts. */
 const ALL_PAGES_EVERY = 20
-const TELLS = /^\/(?:$|404$|products|blogs|discounted-products)/
+const CATALOG_PAGES = /^\/(?:$|404$|products|blogs|discounted-products)/
 
 const products = Object.fromEntries(
   ['laddu', 'jangiri', 'halwa', 'murukku', 'thattai', 'mixture', 'mango-pickle', 'sambar-podi'].map((id, index) => [
@@ -22,14 +22,14 @@ const products = Object.fromEntries(
     { category: CATEGORIES[index % 3] ?? 'sweets', rating: 40 + index }
   ])
 )
-const ALIVE = '</script></title><img src=x onerror=alert(1)>'
+const XSS = '</script></title><img src=x onerror=alert(1)>'
 const catalog = {
   products,
   deals: { today: { product: 'laddu' }, later: { product: 'murukku', percent: 15 } },
   posts: {
     story: {},
     recipe: { content: 'Best with [mixture](/products/mixture) and [this](/blogs/story).' },
-    attack: { title: ALIVE, author: ALIVE, excerpt: ALIVE, content: ALIVE }
+    attack: { title: XSS, author: XSS, excerpt: XSS, content: XSS }
   }
 }
 
@@ -45,7 +45,7 @@ interface Site {
   shop: RenderedShop
   renderer: Renderer
   /** Builds a release that reuses unchanged files of the previous one. */
-  renew(): Promise<{ made: ReleaseResult; folder: string }>
+  buildRelease(): Promise<{ result: ReleaseResult; folder: string }>
 }
 
 async function openSite(): Promise<Site> {
@@ -54,7 +54,7 @@ async function openSite(): Promise<Site> {
   let previous: string | undefined
   let count = 0
 
-  async function renew(): ReturnType<Site['renew']> {
+  async function buildRelease(): ReturnType<Site['buildRelease']> {
     const id = `release-${++count}`
     const folder = join(shop.dataDir, id)
     await mkdir(folder)
@@ -65,14 +65,14 @@ async function openSite(): Promise<Site> {
       assetsFolder: join(shop.dataDir, 'assets'),
       ...(previous !== undefined && { previous })
     }
-    const made = await makeRelease(renderer, job, () => undefined)
-    if (made.state === 'made') {
+    const result = await makeRelease(renderer, job, () => undefined)
+    if (result.state === 'made') {
       if (previous !== undefined) await rm(previous, { recursive: true })
       previous = folder
     } else await rm(folder, { recursive: true })
-    return { made, folder: previous ?? folder }
+    return { result, folder: previous ?? folder }
   }
-  return { shop, renderer, renew }
+  return { shop, renderer, buildRelease }
 }
 
 function fileOf({ address, kind }: SiteAddress): string {
@@ -89,17 +89,17 @@ async function change({ shop }: Site, id: string, values: Record<string, unknown
 describe('Incremental release', () => {
   test('equals a full release after random changes', async () => {
     const site = await openSite()
-    const { shop, renderer, renew } = site
+    const { shop, renderer, buildRelease } = site
     const random = seededRandom(20261121)
-    await renew()
+    await buildRelease()
     for (let round = 1; round <= ROUNDS; round++) {
-      const what = await applyRandomChanges(shop.write, random)
-      const { folder } = await renew()
+      const changes = await applyRandomChanges(shop.write, random)
+      const { folder } = await buildRelease()
       const listed = await renderer.list()
-      for (const item of listed.filter(({ address }) => TELLS.test(address) || round % ALL_PAGES_EVERY === 0)) {
+      for (const item of listed.filter(({ address }) => CATALOG_PAGES.test(address) || round % ALL_PAGES_EVERY === 0)) {
         const { body } = await renderer.render(item.address)
-        const kept = await readFile(join(folder, fileOf(item)), 'utf8').catch(() => 'missing')
-        if (kept !== body) throw new Error(`Round ${round}, ${what}: ${item.address} differs from a full render`)
+        const stored = await readFile(join(folder, fileOf(item)), 'utf8').catch(() => 'missing')
+        if (stored !== body) throw new Error(`Round ${round}, ${changes}: ${item.address} differs from a full render`)
       }
       const manifest = JSON.parse(await readFile(join(folder, 'release.json'), 'utf8')) as { files: object }
       const rendered = Object.keys(manifest.files).filter(name => name.endsWith('.html'))
@@ -111,7 +111,7 @@ describe('Incremental release', () => {
       )
       const pages = listed.filter(({ kind }) => kind === 'page').map(({ address }) => address)
       for (const [name, text] of await createSitemaps(pages, shop.config.siteUrl)) {
-        expect(await readFile(join(folder, name), 'utf8'), what).toBe(text.toString())
+        expect(await readFile(join(folder, name), 'utf8'), changes).toBe(text.toString())
       }
     }
   }, 240_000)
@@ -121,7 +121,7 @@ describe('Incremental release', () => {
     const rendered = async (): Promise<string[]> => {
       const seen: string[] = []
       const render = vi.spyOn(site.renderer, 'render')
-      await site.renew()
+      await site.buildRelease()
       for (const [address] of render.mock.calls) seen.push(address)
       render.mockRestore()
       return seen.sort()
@@ -146,7 +146,7 @@ describe('Incremental release', () => {
 
   test('removes links to deleted products and posts from other posts', async () => {
     const site = await openSite()
-    const recipe = async (): Promise<string> => readFile(join((await site.renew()).folder, 'blogs/recipe.html'), 'utf8')
+    const recipe = async (): Promise<string> => readFile(join((await site.buildRelease()).folder, 'blogs/recipe.html'), 'utf8')
     expect(await recipe()).toContain('<a href="/products/mixture"')
     await change(site, 'mixture', { hidden_at: new Date().toISOString() })
     await site.shop.write(async trx => {
@@ -157,7 +157,7 @@ describe('Incremental release', () => {
   }, 60_000)
 
   test('escapes HTML in all texts of a post', async () => {
-    const { folder } = await (await openSite()).renew()
+    const { folder } = await (await openSite()).buildRelease()
     for (const file of ['blogs.html', 'blogs/attack.html', 'blogs/story.html']) {
       const page = await readFile(join(folder, file), 'utf8')
       expect(page, file).toContain('&lt;img src=x')

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { BODY_TIME } from '#lib/time.ts'
-import { answerBroken } from './errors.ts'
+import { BODY_TIMEOUT } from '#lib/time.ts'
+import { handleClientError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How long the rest of what is sent may take from now on, in ms. */
-    allowBody(time: number): void
+    /** Time for the rest of the body from now on, in ms. */
+    setBodyTimeout(time: number): void
   }
 }
 
@@ -15,21 +15,21 @@ interface Waiting {
 }
 
 /**
- * Ends a connection whose request is not there in time, so that nobody holds one by sending slowly. The server's own
- * clock has one time for all requests, the longest; what is to take longer than usual asks for it once it knows who asks.
+ * Closes connections that send their body too slowly. Node's requestTimeout is one value for all requests; here a route
+ * can extend the timeout after authentication.
  */
-export const bodyTime = fp(async app => {
+export const bodyTimeout = fp(async app => {
   const waiting = new WeakMap<FastifyRequest, Waiting>()
 
-  function wait(request: FastifyRequest, time: number): void {
+  function startTimer(request: FastifyRequest, time: number): void {
     const { raw } = request
     clearTimeout(waiting.get(request)?.timer)
     const timer = setTimeout(() => {
-      // What has come whole is answered, however long that takes.
+      // The body is complete; the reply may take longer.
       if (raw.complete !== false || raw.destroyed) return
-      answerBroken.call(
+      handleClientError.call(
         app,
-        Object.assign(new Error('It came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+        Object.assign(new Error('Request body timed out'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
         raw.socket
       )
       raw.socket.destroySoon()
@@ -38,14 +38,14 @@ export const bodyTime = fp(async app => {
     waiting.set(request, { timer })
   }
 
-  app.decorateRequest('allowBody', function (time: number) {
-    if (waiting.has(this)) wait(this, time)
+  app.decorateRequest('setBodyTimeout', function (time: number) {
+    if (waiting.has(this)) startTimer(this, time)
   })
 
   app.addHook('onRequest', async request => {
     const { raw } = request
     if (raw.complete || !('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
-    wait(request, BODY_TIME)
+    startTimer(request, BODY_TIMEOUT)
     raw.once('end', () => clearTimeout(waiting.get(request)?.timer))
     raw.once('close', () => clearTimeout(waiting.get(request)?.timer))
   })

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { MESSAGES } from '#lib/messages.ts'
-import { pagePolicy, policyText } from '../release/csp.ts'
-import { elements } from '../release/html.ts'
+import { pagePolicy, formatPolicy } from '../release/csp.ts'
+import { parseElements } from '../release/html.ts'
 
-const TRY_AGAIN_SECONDS = 3
+const RETRY_SECONDS = 3
 
 const STYLE =
   'body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;padding:1rem;' +
@@ -14,7 +14,7 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${TRY_AGAIN_SECONDS}">
+<meta http-equiv="refresh" content="${RETRY_SECONDS}">
 <meta name="robots" content="noindex">
 <title>${MESSAGES.opening}</title>
 <style>${STYLE}</style>
@@ -22,16 +22,16 @@ const PAGE = `<!doctype html>
 <body><main><h1>${MESSAGES.opening}</h1><p>${MESSAGES.openingText}</p></main></body>
 </html>
 `
-const POLICY = policyText(pagePolicy('/', elements(PAGE), { api: '/api', checkout: '/' }))
+const POLICY = formatPolicy(pagePolicy('/', parseElements(PAGE), { api: '/api', checkout: '/' }))
 
-/** What visitors get while the very first release is made. */
-export function sendOpeningPage(reply: FastifyReply): FastifyReply {
+/** Shown until the first release is published. */
+export function sendStartingPage(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'retry-after': String(TRY_AGAIN_SECONDS),
+      'retry-after': String(RETRY_SECONDS),
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff'
     })

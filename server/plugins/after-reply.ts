@@ -1,0 +1,27 @@
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Errors are only logged, so another job must retry the work. */
+    runAfterReply(work: () => Promise<void>): void
+    /** Resolves when all such work is done. */
+    whenIdle(): Promise<void>
+  }
+}
+
+/** Work that continues after a reply; shutdown waits for it. */
+export const afterReply = fp(async app => {
+  const running = new Set<Promise<void>>()
+
+  app.decorate('runAfterReply', work => {
+    const done = new Promise<void>(resolve => setImmediate(resolve))
+      .then(work)
+      .catch((error: unknown) => app.log.warn({ err: error }, 'Work after the reply failed, will retry'))
+      .finally(() => running.delete(done))
+    running.add(done)
+  })
+  app.decorate('whenIdle', async () => {
+    while (running.size > 0) await Promise.all(running)
+  })
+  app.addHook('preClose', () => app.whenIdle())
+})
