@@ -4,7 +4,6 @@ import { FAILPOINTS } from '#server/failpoints.ts'
 import { ENGINES } from '../support/database.ts'
 import { runRound } from './rounds/round.ts'
 
-// Each round starts a dozen processes.
 const timeout = 10 * MINUTE
 
 describe.for(ENGINES)('Server killed during checkouts (%s)', { timeout }, engine => {

@@ -13,7 +13,6 @@ const TABLES = [
   ...['payments', 'refunds', 'unitemised_payments']
 ] as (keyof Tables)[]
 
-/** Returns a function that restores these tables. */
 async function backUp({ database: { kysely }, writeFromOtherProcess }: CheckoutShop): Promise<() => Promise<void>> {
   const saved = await Promise.all(TABLES.map(table => kysely.selectFrom(table).selectAll().execute()))
   return () =>

@@ -38,13 +38,11 @@ const leavesPaymentPending: Behaviour = async ({ env, observed }, { id }) => {
   observed.pendingPayments.push(await env.provider.attempt(id, 'pending'))
 }
 
-/** The payment is authorised but not captured. */
 const paysWithoutCapture: Behaviour = async (buyer, opened) => {
   const proof = await buyer.env.provider.pay(opened.id, 'authorized')
   if (buyer.random(0, 2) === 0) await placeOrder(buyer, proof)
 }
 
-/** Pays after the reservation has ended. */
 const paysAfterExpiry: Behaviour = async ({ observed }, { id }) => observed.latePayments.push(id)
 
 const abandonsPayment: Behaviour = async () => undefined
@@ -93,7 +91,6 @@ async function buy(buyer: Buyer): Promise<void> {
   const { random } = buyer
   const behaviour = pickBehaviour(random(0, 100))
   const useDraw = random(0, 10) < 3
-  // Sometimes the same drawn discount in two windows at once.
   const windows = useDraw && random(0, 3) === 0 ? 2 : 1
   const opened = await Promise.all(
     Array.from({ length: windows }, () => openPayment(buyer, draftCheckout(buyer, useDraw)))

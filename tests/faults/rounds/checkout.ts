@@ -36,7 +36,6 @@ export function draftCheckout({ random, account }: Buyer, useDraw = random(0, 10
   return { key: randomUUID(), items, total }
 }
 
-/** Retries until the payment is open, sometimes with two calls at once. Undefined if the shop refuses. */
 export async function openPayment(buyer: Buyer, wanted: CheckoutDraft): Promise<OpenedPayment | undefined> {
   const body = {
     amount: wanted.total / 100,

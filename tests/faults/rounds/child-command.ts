@@ -16,7 +16,6 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** The child gets only these settings and preloads the modules of `before`. */
 export function startProcess(
   args: readonly string[],
   settings: Record<string, string>,

@@ -22,7 +22,6 @@ export interface TestEnvironment {
   provider: Provider
   /** Not started yet. All use the same database. */
   servers: ShopServer[]
-  /** The server that receives the provider's webhooks. */
   webhookTarget: ShopServer
   /** For a shop in the test process that uses the same database and provider. */
   settings: Record<string, string>

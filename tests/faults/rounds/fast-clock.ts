@@ -2,7 +2,6 @@ import type { Clock } from '#server/clock.ts'
 
 /** A clock faster than real time, shared by all processes with the setting. */
 export interface FastClock {
-  /** Start, in ms since the epoch. */
   since: number
   rate: number
 }

@@ -1,5 +1,4 @@
 export interface Observations {
-  /** By order id. */
   opened: Map<string, { buyer: string; providerOrder: string }>
   /** The payment id of each order that the shop confirmed to a buyer, by order id. */
   confirmed: Map<string, string>

@@ -12,7 +12,6 @@ export interface Provider {
   settings: Record<string, string>
   /** `authorized`: authorised, not captured. Throws `ProviderRefusal` when the order takes no more payments. */
   pay(orderId: string, outcome?: 'paid' | 'authorized'): Promise<PaymentResponse>
-  /** An unsuccessful or unfinished payment. Returns its id. */
   attempt(orderId: string, outcome: 'failed' | 'pending'): Promise<string>
   payAgain(orderId: string): Promise<PaymentResponse>
   completePayment(paymentId: string, outcome: 'paid' | 'failed'): Promise<void>

@@ -19,7 +19,6 @@ export interface RoundOptions {
   postgres?: TestPostgres | undefined
   /** Fixes buyers, faults and delays, but not how concurrent calls interleave. */
   seed: number
-  /** SIGKILLs at random moments. */
   kills: number
   /** Failpoints at which a server crashes, in this order. */
   points?: readonly Failpoint[]
@@ -113,7 +112,6 @@ async function killRepeatedly(
   return crashes
 }
 
-/** Ends the provider's faults, makes the late payments, runs all jobs and checks the result. */
 async function finishRound(
   env: TestEnvironment,
   observed: Observations,

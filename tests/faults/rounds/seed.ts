@@ -11,7 +11,6 @@ export interface Account {
   id: string
   name: string
   token: string
-  /** The drawn discount of the deal. */
   percent: number
 }
 
@@ -30,7 +29,6 @@ export const DEAL = { id: 'on-mango-pickle', product: 'mango-pickle', percent: 2
 
 export const INITIAL_STOCK = Object.fromEntries(Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock]))
 
-/** Writes products, deal and accounts directly to the database. */
 export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<Account[]> {
   const now = clock()
   const at = new Date(now).toISOString()

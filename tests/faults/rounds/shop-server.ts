@@ -13,7 +13,6 @@ export interface ShopServer {
   launch(point?: { name: Failpoint; pass: number }): void
   kill(): Promise<void>
   waitForExit(timeoutMs: number): Promise<boolean>
-  /** Graceful stop. Resolves to the exit code. */
   stop(): Promise<number | null>
   loggedErrors(): string[]
 }
