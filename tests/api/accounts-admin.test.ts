@@ -12,62 +12,64 @@ import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const EMAIL = 'admin@localhost.test'
 const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
-const start = ({ database, write, clock }: Shop, adminPassword?: string): Promise<FirstAdmin | undefined> =>
+const ensureAdmin = ({ database, write, clock }: Shop, adminPassword?: string): Promise<FirstAdmin | undefined> =>
   createFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
 
-const START = `
+const SCRIPT = `
   import { connect } from '#server/db/connect.ts'
   import { createWrite } from '#server/db/write.ts'
   import { createPasswords } from '#server/gateways/passwords.ts'
   import { createFirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
   const database = connect({ databaseUrl: process.argv[1] })
   const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
-  const made = await createFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })
-  console.log(JSON.stringify(made ?? null))
+  const created = await createFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })
+  console.log(JSON.stringify(created ?? null))
   await database.close()`
 
 describe.each(ENGINES)('First administrator on %s', engine => {
   test('is created with a random password that is returned once', async () => {
     const shop = await openShop(engine)
-    const made = await start(shop)
-    expect(made).toEqual({
+    const created = await ensureAdmin(shop)
+    expect(created).toEqual({
       email: EMAIL,
       password: expect.stringMatching(/^([2-9a-hj-np-tv-z]{5}-){3}[2-9a-hj-np-tv-z]{5}$/)
     })
-    const { token, user } = sessionOf(await logIn(shop, { email: EMAIL, password: made?.password ?? '' }))
+    const { token, user } = sessionOf(await logIn(shop, { email: EMAIL, password: created?.password ?? '' }))
     expect(user).toMatchObject({ role: 'admin', verified: true, hasPassword: true })
     expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
-    expect(await start(shop)).toBeUndefined()
+    expect(await ensureAdmin(shop)).toBeUndefined()
   })
 
   test('gets the password from the settings, which is not returned', async () => {
     const shop = await openShop(engine)
-    expect(await start(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
+    expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
   })
 
   test('is not created again when the settings change', async () => {
     const shop = await openShop(engine)
-    await start(shop, 'payasam-12-bowls')
-    expect(await start(shop, 'another-password')).toBeUndefined()
-    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'another-password' }))).toBe('400 INVALID_CREDENTIALS')
+    await ensureAdmin(shop, 'payasam-12-bowls')
+    expect(await ensureAdmin(shop, 'another-password')).toBeUndefined()
+    expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'another-password' }))).toBe(
+      '400 INVALID_CREDENTIALS'
+    )
   })
 
   test('takes over an account registered earlier with the same email', async () => {
     const shop = await openShop(engine)
-    const thief = await register(shop, { email: EMAIL })
-    await start(shop, 'payasam-12-bowls')
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: thief.token }))).toBe('401 UNAUTHORIZED')
+    const squatter = await register(shop, { email: EMAIL })
+    await ensureAdmin(shop, 'payasam-12-bowls')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: squatter.token }))).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe('400 INVALID_CREDENTIALS')
     expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
   })
 
   test('is created again when no administrator is left', async () => {
     const shop = await openShop(engine)
-    expect(await start(shop)).toMatchObject({ email: EMAIL })
+    expect(await ensureAdmin(shop)).toMatchObject({ email: EMAIL })
     // The API refuses to delete the last administrator, so delete the row directly.
     await shop.write(trx => trx.deleteFrom('users').where('email', '=', EMAIL).execute())
-    expect(await start(shop)).toMatchObject({ email: EMAIL })
+    expect(await ensureAdmin(shop)).toMatchObject({ email: EMAIL })
   })
 
   test('is created once by processes that start at the same time', async () => {
@@ -75,13 +77,13 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     await migrate(database)
     const run = promisify(execFile)
     const starts = [1, 2, 3].map(() =>
-      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', START, url])
+      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SCRIPT, url])
     )
-    const said = (await Promise.all(starts)).map(({ stdout }) => stdout.trim())
+    const outputs = (await Promise.all(starts)).map(({ stdout }) => stdout.trim())
     const admins = await database.kysely.selectFrom('users').select(['email', 'role']).execute()
     await close()
     expect(admins).toEqual([{ email: EMAIL, role: 'admin' }])
-    expect(said.filter(line => line !== 'null')).toHaveLength(1)
+    expect(outputs.filter(line => line !== 'null')).toHaveLength(1)
   })
 })
 
@@ -99,10 +101,10 @@ describe.each(ENGINES)('GET /discounted-products on %s', engine => {
 
   test('also returns past and future deals to administrators only', async () => {
     const shop = await openShop(engine, catalog)
-    const [shopper, boss] = [await register(shop), await logInAsAdmin(shop)]
+    const [shopper, admin] = [await register(shop), await logInAsAdmin(shop)]
     for (const token of [undefined, shopper.token, 'x'.repeat(43)])
       expect(ids(await read(shop, token))).toEqual(['running'])
-    expect(ids(await read(shop, boss.token))).toEqual(['past', 'running', 'coming'])
+    expect(ids(await read(shop, admin.token))).toEqual(['past', 'running', 'coming'])
     expect(ids(await read(shop))).toEqual(['running'])
   })
 

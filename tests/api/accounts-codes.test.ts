@@ -21,13 +21,13 @@ import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const codes = ({ database }: Shop): Promise<OtpCodeRow[]> =>
   database.kysely.selectFrom('otp_codes').selectAll().orderBy('created_at').execute()
-const ask = (shop: Shop, email: string, ip?: string): Promise<Reply> =>
+const sendCode = (shop: Shop, email: string, ip?: string): Promise<Reply> =>
   call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
 
 describe.each(ENGINES)('Login code on %s', engine => {
   test('is mailed in the subject and the first line, as text and HTML', async () => {
     const shop = await openShop(engine)
-    const reply = await ask(shop, ' Anita@Example.com ')
+    const reply = await sendCode(shop, ' Anita@Example.com ')
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.codeSent, resendAfter: 60, expiresIn: 600 }])
     await shop.deliverMails()
     expect(shop.mails).toHaveLength(1)
@@ -43,9 +43,9 @@ describe.each(ENGINES)('Login code on %s', engine => {
   test('is stored only as a MAC keyed outside the database', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
-    const [kept] = await codes(shop)
-    expect(kept?.mac).toMatch(/^[0-9a-f]{64}$/)
-    expect(JSON.stringify(kept)).not.toContain(code)
+    const [row] = await codes(shop)
+    expect(row?.mac).toMatch(/^[0-9a-f]{64}$/)
+    expect(JSON.stringify(row)).not.toContain(code)
   })
 
   test('creates an account for a new email, named after its local part', async () => {
@@ -64,7 +64,10 @@ describe.each(ENGINES)('Login code on %s', engine => {
   test('must have six digits', async () => {
     const shop = await openShop(engine)
     for (const otp of ['12345', '1234567', 'abcdef', '']) {
-      expect(await verifyCode(shop, otp)).toMatchObject({ status: 400, body: { fields: { otp: MESSAGES.codeRequired } } })
+      expect(await verifyCode(shop, otp)).toMatchObject({
+        status: 400,
+        body: { fields: { otp: MESSAGES.codeRequired } }
+      })
     }
   })
 
@@ -106,10 +109,10 @@ describe.each(ENGINES)('Login code on %s', engine => {
   test('does not reveal whether an email has an account', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    const { date: _, ...known } = (await ask(shop, ANITA.email)).headers
-    const reply = await ask(shop, 'nobody@example.com', OTHER_IP)
+    const { date: _, ...known } = (await sendCode(shop, ANITA.email)).headers
+    const reply = await sendCode(shop, 'nobody@example.com', OTHER_IP)
     expect(reply.headers).toMatchObject(known)
-    expect(reply.text).toBe((await ask(shop, 'nobody.else@example.com')).text)
+    expect(reply.text).toBe((await sendCode(shop, 'nobody.else@example.com')).text)
     await shop.deliverMails()
     expect(shop.mails.map(({ to }) => to).sort()).toEqual([
       ANITA.email,
@@ -123,9 +126,9 @@ describe.each(ENGINES)('Login code on %s', engine => {
   test('is mailed with the same text with and without an account', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    const words = (code: string): string => shop.mails.at(-1)?.text.replaceAll(code, '') ?? ''
-    const known = words(await requestCode(shop))
-    expect(words(await requestCode(shop, 'nobody@example.com'))).toBe(known)
+    const mailText = (code: string): string => shop.mails.at(-1)?.text.replaceAll(code, '') ?? ''
+    const known = mailText(await requestCode(shop))
+    expect(mailText(await requestCode(shop, 'nobody@example.com'))).toBe(known)
     expect(known).not.toBe('')
   })
 })
@@ -174,7 +177,8 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(used))
     shop.clock.advance(MINUTE)
     const fresh = await requestCode(shop)
-    for (let n = 0; n < 4; n++) expect(statusAndCode(await verifyCode(shop, wrongCode(used, fresh)))).toBe('400 INVALID_OTP')
+    for (let n = 0; n < 4; n++)
+      expect(statusAndCode(await verifyCode(shop, wrongCode(used, fresh)))).toBe('400 INVALID_OTP')
     expect(statusAndCode(await verifyCode(shop, fresh))).toBe('200')
   })
 
@@ -202,10 +206,10 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
 describe.each(ENGINES)("Account registered with another person's email on %s", engine => {
   test('loses its password and sessions when the owner logs in by code', async () => {
     const shop = await openShop(engine)
-    const thief = await register(shop)
+    const squatter = await register(shop)
     const { token, user } = await logInByCode(shop)
-    expect(user).toMatchObject({ _id: thief.user._id, verified: true, hasPassword: false })
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: thief.token }))).toBe('401 UNAUTHORIZED')
+    expect(user).toMatchObject({ _id: squatter.user._id, verified: true, hasPassword: false })
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: squatter.token }))).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })

@@ -6,10 +6,10 @@ import { ADMIN, logInAsAdmin, ANITA, call, requestCode, statusAndCode, register 
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
-const end = (shop: Shop, { token }: Session, proof: object): Promise<Reply> =>
+const deleteAccount = (shop: Shop, { token }: Session, proof: object): Promise<Reply> =>
   call(shop, 'DELETE /auth/me', { token, body: { proof } })
 
-async function twoAdmins(engine: Engine) {
+async function openShopWithTwoAdmins(engine: Engine) {
   const shop = await openShop(engine)
   const meena = await logInAsAdmin(shop)
   const anita = await register(shop)
@@ -26,34 +26,36 @@ describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
   test('is refused to the last administrator, by password and by code', async () => {
     const shop = await openShop(engine)
     const meena = await logInAsAdmin(shop)
-    const refused = await end(shop, meena, { password: ADMIN.password })
+    const refused = await deleteAccount(shop, meena, { password: ADMIN.password })
     expect(refused).toMatchObject({ status: 409, body: { code: 'LAST_ADMIN', message: ADMIN_MESSAGES.lastAdmin } })
     shop.clock.advance(MINUTE)
-    expect(statusAndCode(await end(shop, meena, { otp: await requestCode(shop, ADMIN.email) }))).toBe('409 LAST_ADMIN')
+    expect(statusAndCode(await deleteAccount(shop, meena, { otp: await requestCode(shop, ADMIN.email) }))).toBe(
+      '409 LAST_ADMIN'
+    )
     expect(statusAndCode(await call(shop, 'GET /admin/products', { token: meena.token }))).toBe('200')
   })
 
   test('is allowed while another administrator exists', async () => {
-    const { shop, meena, anita } = await twoAdmins(engine)
-    expect(statusAndCode(await end(shop, meena, { password: ADMIN.password }))).toBe('200')
-    expect(statusAndCode(await end(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
+    const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
+    expect(statusAndCode(await deleteAccount(shop, meena, { password: ADMIN.password }))).toBe('200')
+    expect(statusAndCode(await deleteAccount(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
   })
 
   test('is refused to one of two administrators who delete at the same time', async () => {
-    const { shop, meena, anita } = await twoAdmins(engine)
+    const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
     const replies = await Promise.all([
-      end(shop, meena, { password: ADMIN.password }),
-      end(shop, anita, { password: ANITA.password })
+      deleteAccount(shop, meena, { password: ADMIN.password }),
+      deleteAccount(shop, anita, { password: ANITA.password })
     ])
     expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 LAST_ADMIN'])
     expect(await countAdmins(shop)).toBe(1)
   })
 
   test('leaves one administrator when the other is demoted at the same time', async () => {
-    const { shop, meena, anita } = await twoAdmins(engine)
+    const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
     const change = { token: anita.token, body: { from: 'admin', to: 'user' } }
     await Promise.all([
-      end(shop, anita, { password: ANITA.password }),
+      deleteAccount(shop, anita, { password: ANITA.password }),
       call(shop, `POST /admin/users/${meena.user._id}/role`, change)
     ])
     expect(await countAdmins(shop)).toBe(1)

@@ -17,7 +17,7 @@ import {
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
-const ask = (shop: Shop, email = ANITA.email, ip?: string): Promise<Reply> =>
+const sendCode = (shop: Shop, email = ANITA.email, ip?: string): Promise<Reply> =>
   call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
 const refusal = ({ status, body, headers }: Reply): unknown => [
   status,
@@ -29,17 +29,17 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
   test.for(['anita@example.com', 'nobody@example.com'])('are limited to one per minute for %s', async email => {
     const shop = await openShop(engine)
     await register(shop)
-    expect(statusAndCode(await ask(shop, email))).toBe('200')
+    expect(statusAndCode(await sendCode(shop, email))).toBe('200')
     shop.clock.advance(MINUTE - SECOND)
-    expect(refusal(await ask(shop, email, OTHER_IP))).toEqual([429, codeResendIn(1), '1'])
+    expect(refusal(await sendCode(shop, email, OTHER_IP))).toEqual([429, codeResendIn(1), '1'])
     expect(codeResendIn(1)).toBe('You can request another code in 1 second.')
     shop.clock.advance(SECOND)
-    expect(statusAndCode(await ask(shop, email))).toBe('200')
+    expect(statusAndCode(await sendCode(shop, email))).toBe('200')
   })
 
   test('send one code when made in parallel', async () => {
     const shop = await openShop(engine)
-    const replies = await Promise.all([1, 2, 3, 4].map(n => ask(shop, ANITA.email, `198.51.100.${n}`)))
+    const replies = await Promise.all([1, 2, 3, 4].map(n => sendCode(shop, ANITA.email, `198.51.100.${n}`)))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
     await shop.deliverMails()
     expect(shop.mails).toHaveLength(1)
@@ -48,56 +48,56 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
   test('are limited to five per hour for one email, from any IP', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 5; n++) {
-      expect(statusAndCode(await ask(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
+      expect(statusAndCode(await sendCode(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
       shop.clock.advance(10 * MINUTE)
     }
-    expect(refusal(await ask(shop))).toEqual([429, tooManyFor(600), '600'])
+    expect(refusal(await sendCode(shop))).toEqual([429, tooManyFor(600), '600'])
     expect(tooManyFor(600)).toBe('Too many requests. Please try again in 10 minutes.')
     shop.clock.advance(10 * MINUTE)
-    expect(statusAndCode(await ask(shop))).toBe('200')
-    expect(statusAndCode(await ask(shop))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await sendCode(shop))).toBe('200')
+    expect(statusAndCode(await sendCode(shop))).toBe('429 TOO_MANY_REQUESTS')
   })
 
   test('are limited to ten per day for one email', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 10; n++) {
-      expect(statusAndCode(await ask(shop))).toBe('200')
+      expect(statusAndCode(await sendCode(shop))).toBe('200')
       shop.clock.advance(HOUR)
     }
-    expect(refusal(await ask(shop))).toEqual([429, tooManyFor(14 * 3600), String(14 * 3600)])
+    expect(refusal(await sendCode(shop))).toEqual([429, tooManyFor(14 * 3600), String(14 * 3600)])
     shop.clock.advance(14 * HOUR)
     await sweep(shop)
-    expect(statusAndCode(await ask(shop))).toBe('200')
+    expect(statusAndCode(await sendCode(shop))).toBe('200')
   })
 
   test('are limited to twenty per hour from one IP, for any email', async () => {
     const shop = await openShop(engine)
-    for (let n = 0; n < 20; n++) expect(statusAndCode(await ask(shop, `a${n}@example.com`))).toBe('200')
+    for (let n = 0; n < 20; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`))).toBe('200')
     shop.clock.advance(15 * MINUTE)
-    expect(refusal(await ask(shop))).toEqual([429, tooManyFor(2700), '2700'])
-    expect(statusAndCode(await ask(shop, ANITA.email, OTHER_IP))).toBe('200')
+    expect(refusal(await sendCode(shop))).toEqual([429, tooManyFor(2700), '2700'])
+    expect(statusAndCode(await sendCode(shop, ANITA.email, OTHER_IP))).toBe('200')
     shop.clock.advance(45 * MINUTE)
-    expect(statusAndCode(await ask(shop))).toBe('200')
+    expect(statusAndCode(await sendCode(shop))).toBe('200')
   })
 
   test('are counted together for one IPv6 /64 network', async () => {
     const shop = await openShop(engine)
     const from = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
-    for (let n = 1; n <= 20; n++) expect(statusAndCode(await ask(shop, `a${n}@example.com`, from(n)))).toBe('200')
-    expect(statusAndCode(await ask(shop, ANITA.email, from(21)))).toBe('429 TOO_MANY_REQUESTS')
-    expect(statusAndCode(await ask(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
+    for (let n = 1; n <= 20; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`, from(n)))).toBe('200')
+    expect(statusAndCode(await sendCode(shop, ANITA.email, from(21)))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await sendCode(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
   })
 
   test('do not count if refused', async () => {
     const shop = await openShop(engine)
-    await ask(shop)
-    for (let n = 0; n < 30; n++) await ask(shop)
-    expect(statusAndCode(await ask(shop, 'bala@example.com'))).toBe('200')
+    await sendCode(shop)
+    for (let n = 0; n < 30; n++) await sendCode(shop)
+    expect(statusAndCode(await sendCode(shop, 'bala@example.com'))).toBe('200')
   })
 
   test('succeed while the mail server is down', async () => {
     const shop = await openShop(engine, { mail: { send: () => Promise.reject(new Error('down')) } })
-    expect(statusAndCode(await ask(shop))).toBe('200')
+    expect(statusAndCode(await sendCode(shop))).toBe('200')
     await shop.deliverMails()
     const waiting = await shop.database.kysely.selectFrom('outbox').select('state').execute()
     expect(waiting).toEqual([{ state: 'waiting' }])
@@ -146,7 +146,7 @@ describe.each(ENGINES)('Cleanup of expired data on %s', engine => {
   test('keeps undelivered code mails until the code expires, and other mails', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
-    await ask(shop)
+    await sendCode(shop)
     await sweep(shop)
     expect((await counts(shop))[4]).toBe(2)
     shop.clock.advance(11 * MINUTE)

@@ -27,13 +27,13 @@ const user = {
   verified: false
 }
 const session = { token: expect.stringMatching(/^[\w-]{43}$/), user }
-const signUp = (body: unknown): Parameters<typeof call>[2] => ({ body })
-const shown = ({ status, headers: { date: _, ...headers }, text }: Reply): unknown => ({ status, headers, text })
+const withBody = (body: unknown): Parameters<typeof call>[2] => ({ body })
+const withoutDate = ({ status, headers: { date: _, ...headers }, text }: Reply): unknown => ({ status, headers, text })
 
 describe.each(ENGINES)('POST /auth/register on %s', engine => {
   test('creates an account and opens a session', async () => {
     const shop = await openShop(engine)
-    const reply = await call(shop, 'POST /auth/register', signUp(ANITA))
+    const reply = await call(shop, 'POST /auth/register', withBody(ANITA))
     expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, session, 'no-store'])
     expect((await call(shop, 'GET /auth/me', { token: sessionOf(reply).token })).body).toEqual(user)
   })
@@ -52,8 +52,8 @@ describe.each(ENGINES)('POST /auth/register on %s', engine => {
 
   test('ignores a role in the request', async () => {
     const shop = await openShop(engine)
-    const greedy = { ...ANITA, role: 'admin', user: { role: 'admin' }, verified: true, verified_at: '2026-01-01' }
-    expect(sessionOf(await call(shop, 'POST /auth/register', signUp(greedy)))).toEqual(session)
+    const withRole = { ...ANITA, role: 'admin', user: { role: 'admin' }, verified: true, verified_at: '2026-01-01' }
+    expect(sessionOf(await call(shop, 'POST /auth/register', withBody(withRole)))).toEqual(session)
   })
 
   test('stores password and token only as hashes', async () => {
@@ -64,17 +64,17 @@ describe.each(ENGINES)('POST /auth/register on %s', engine => {
     const sessions = await kysely.selectFrom('sessions').selectAll().execute()
     expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$/)
     expect(sessions[0]?.token_hash).toMatch(/^[0-9a-f]{64}$/)
-    const kept = JSON.stringify([users, sessions])
-    expect([ANITA.password, token].filter(secret => kept.includes(secret))).toEqual([])
+    const stored = JSON.stringify([users, sessions])
+    expect([ANITA.password, token].filter(secret => stored.includes(secret))).toEqual([])
   })
 
   test('refuses an email that is already registered, also in parallel requests', async () => {
     const shop = await openShop(engine)
-    const replies = await Promise.all([1, 2, 3].map(() => call(shop, 'POST /auth/register', signUp(ANITA))))
+    const replies = await Promise.all([1, 2, 3].map(() => call(shop, 'POST /auth/register', withBody(ANITA))))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN', '409 EMAIL_TAKEN'])
-    expect(statusAndCode(await call(shop, 'POST /auth/register', signUp({ ...ANITA, email: 'ANITA@example.com' })))).toBe(
-      '409 EMAIL_TAKEN'
-    )
+    expect(
+      statusAndCode(await call(shop, 'POST /auth/register', withBody({ ...ANITA, email: 'ANITA@example.com' })))
+    ).toBe('409 EMAIL_TAKEN')
   })
 
   test.for([
@@ -86,7 +86,7 @@ describe.each(ENGINES)('POST /auth/register on %s', engine => {
     [{ email: 'anita@' }, { email: 'Please enter a valid email address' }]
   ] as const)('names the invalid field of %j', async ([draft, fields]) => {
     const shop = await openShop(engine)
-    expect(await call(shop, 'POST /auth/register', signUp({ ...ANITA, ...draft }))).toMatchObject({
+    expect(await call(shop, 'POST /auth/register', withBody({ ...ANITA, ...draft }))).toMatchObject({
       status: 400,
       body: { code: 'INVALID_INPUT', message: Object.values(fields)[0], fields }
     })
@@ -94,14 +94,14 @@ describe.each(ENGINES)('POST /auth/register on %s', engine => {
 
   test('allows twenty registrations per hour from one IP', async () => {
     const shop = await openShop(engine)
-    const as = (who: number, ip?: string): Promise<Reply> =>
-      call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${who}@example.com` }, ...(ip && { ip }) })
-    for (let who = 0; who < 20; who++) expect((await as(who)).status).toBe(200)
-    const refused = await as(20)
+    const registerUser = (n: number, ip?: string): Promise<Reply> =>
+      call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${n}@example.com` }, ...(ip && { ip }) })
+    for (let n = 0; n < 20; n++) expect((await registerUser(n)).status).toBe(200)
+    const refused = await registerUser(20)
     expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
-    expect((await as(20, OTHER_IP)).status).toBe(200)
+    expect((await registerUser(20, OTHER_IP)).status).toBe(200)
     shop.clock.advance(HOUR)
-    expect((await as(21)).status).toBe(200)
+    expect((await registerUser(21)).status).toBe(200)
   })
 })
 
@@ -131,8 +131,8 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
       await logIn(shop, { email: 'bala@example.com', password: 'halwa-12' }, OTHER_IP)
     ]
     expect(wrong).toMatchObject({ status: 400, body: { message: 'Invalid credentials', code: 'INVALID_CREDENTIALS' } })
-    expect(shown(unknown)).toEqual(shown(wrong))
-    expect(shown(withoutPassword)).toEqual(shown(wrong))
+    expect(withoutDate(unknown)).toEqual(withoutDate(wrong))
+    expect(withoutDate(withoutPassword)).toEqual(withoutDate(wrong))
   })
 
   test('blocks passwords after ten wrong ones, with or without an account, but not codes', async () => {
@@ -187,8 +187,8 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
   test('blocks an IP after fifty wrong passwords for any accounts', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    const guess = (who: number): Promise<Reply> => logIn(shop, { email: `a${who}@example.com`, password: 'halwa-12' })
-    for (let who = 0; who < 50; who++) expect(statusAndCode(await guess(who))).toBe('400 INVALID_CREDENTIALS')
+    const guess = (n: number): Promise<Reply> => logIn(shop, { email: `a${n}@example.com`, password: 'halwa-12' })
+    for (let n = 0; n < 50; n++) expect(statusAndCode(await guess(n))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
     expect(statusAndCode(await logIn(shop, ANITA, OTHER_IP))).toBe('200')
   })

@@ -14,12 +14,17 @@ const catalog = {
 const lemons = [{ product: 'lemon', quantity: 2 }]
 const PERSONAL = /anita|9876543210|Nandi|620002|Tiruchirappalli/i
 
-async function anitaOf(shop: CheckoutShop): Promise<Shopper> {
+async function registerAnita(shop: CheckoutShop): Promise<Shopper> {
   const { token, user } = await register(shop)
   return { id: user._id, name: user.name, token }
 }
 
-async function draw(shop: CheckoutShop, { id }: Shopper, deal_id: string, order_id: string | null = null): Promise<void> {
+async function draw(
+  shop: CheckoutShop,
+  { id }: Shopper,
+  deal_id: string,
+  order_id: string | null = null
+): Promise<void> {
   const drawn_at = new Date(shop.clock()).toISOString()
   await shop.write(trx =>
     trx.insertInto('draws').values({ deal_id, user_id: id, percent: 10, drawn_at, order_id }).execute()
@@ -27,7 +32,7 @@ async function draw(shop: CheckoutShop, { id }: Shopper, deal_id: string, order_
 }
 
 /** All rows of the tables that can hold personal data, as JSON. */
-async function everything({ database: { kysely } }: CheckoutShop): Promise<string> {
+async function dumpTables({ database: { kysely } }: CheckoutShop): Promise<string> {
   const rows = [
     await kysely.selectFrom('users').selectAll().execute(),
     await kysely.selectFrom('orders').selectAll().execute(),
@@ -43,7 +48,7 @@ async function everything({ database: { kysely } }: CheckoutShop): Promise<strin
 describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
   test('returns paid and unpaid orders, cart and discounts', async () => {
     const shop = await openCheckoutShop(engine, catalog)
-    const anita = await anitaOf(shop)
+    const anita = await registerAnita(shop)
     const paid = await buy(shop, anita, lemons)
     const { orderId } = await openPayment(shop, anita, { items: lemons })
     await callAs(anita, shop, 'PUT /cart', { lines: lemons, version: 0 })
@@ -57,12 +62,12 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
 })
 
 describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
-  const end = ({ token }: Shopper, shop: CheckoutShop) =>
+  const deleteAccount = ({ token }: Shopper, shop: CheckoutShop) =>
     call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
 
   test('anonymises delivered orders and deletes the cart and unused discounts', async () => {
     const shop = await openCheckoutShop(engine, catalog)
-    const anita = await anitaOf(shop)
+    const anita = await registerAnita(shop)
     const { _id } = await buy(shop, anita, lemons)
     await callAs(anita, shop, 'PUT /cart', { lines: lemons, version: 0 })
     await draw(shop, anita, 'festival')
@@ -70,8 +75,8 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
     for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop.app, _id, to)
     shop.clock.advance(UNDO_MAIL_DELAY)
     await shop.deliverMails()
-    expect((await end(anita, shop)).status).toBe(200)
-    expect(await everything(shop)).not.toMatch(PERSONAL)
+    expect((await deleteAccount(anita, shop)).status).toBe(200)
+    expect(await dumpTables(shop)).not.toMatch(PERSONAL)
     const [order] = await shop.database.kysely.selectFrom('orders').selectAll().execute()
     expect(order).toMatchObject({ total: 24_000, invoice_no: 1 })
     expect(JSON.parse(order?.address ?? '')).toMatchObject({ state: 'Tamil Nadu', city: '' })
@@ -81,21 +86,21 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
 
   test('keeps personal data until orders are delivered and refunds processed', async () => {
     const shop = await openCheckoutShop(engine, catalog)
-    const anita = await anitaOf(shop)
-    const onItsWay = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }])
+    const anita = await registerAnita(shop)
+    const undelivered = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }])
     const cancelled = await buy(shop, anita, lemons)
     await callAs(anita, shop, `POST /orders/${cancelled._id}/cancel`)
     await openPayment(shop, anita, { items: lemons })
-    await end(anita, shop)
+    await deleteAccount(anita, shop)
     await shop.deliverMails()
-    expect(await everything(shop)).toMatch(PERSONAL)
-    await advanceOrder(shop.app, onItsWay._id, 'packed')
-    await advanceOrder(shop.app, onItsWay._id, 'delivered')
+    expect(await dumpTables(shop)).toMatch(PERSONAL)
+    await advanceOrder(shop.app, undelivered._id, 'packed')
+    await advanceOrder(shop.app, undelivered._id, 'delivered')
     shop.clock.advance(HOUR)
     await shop.reconcile()
     await shop.deliverMails()
     await sweep(shop.app)
-    expect(await everything(shop)).not.toMatch(PERSONAL)
+    expect(await dumpTables(shop)).not.toMatch(PERSONAL)
     expect(await shop.violations()).toEqual([])
   })
 })
@@ -103,7 +108,7 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
 describe.each(ENGINES)('Late payment of a deleted account on %s', engine => {
   test('is refunded and mailed to the shop only', async () => {
     const shop = await openCheckoutShop(engine, catalog)
-    const anita = await anitaOf(shop)
+    const anita = await registerAnita(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
     shop.clock.advance(HOUR)
     await shop.reconcile()
@@ -122,7 +127,7 @@ describe.each(ENGINES)('Late payment of a deleted account on %s', engine => {
 describe.each(ENGINES)('Sent order mails on %s', engine => {
   test('lose their content after three months but keep their state', async () => {
     const shop = await openCheckoutShop(engine, catalog)
-    const anita = await anitaOf(shop)
+    const anita = await registerAnita(shop)
     await buy(shop, anita, lemons)
     await shop.deliverMails()
     shop.clock.advance(91 * DAY)

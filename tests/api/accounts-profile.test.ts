@@ -131,11 +131,11 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     const code = await requestCode(shop)
-    const others = await requestCode(shop, 'bala@example.com')
+    const otherCode = await requestCode(shop, 'bala@example.com')
     expect((await change(shop, token, {})).body).toMatchObject({ fields: { proof: MESSAGES.verificationRequired } })
     expect(statusAndCode(await change(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await change(shop, token, { otp: wrongCode(code) }))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await change(shop, token, { otp: others }))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await change(shop, token, { otp: otherCode }))).toBe('400 INVALID_OTP')
     expect(statusAndCode(await change(shop, token, { password: ANITA.password }, '12345'))).toBe('400 INVALID_INPUT')
     expect(statusAndCode(await logIn(shop))).toBe('200')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
@@ -150,19 +150,21 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
 })
 
 describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
-  const words = { name: 'Anita', email: 'Anita@Example.com', message: 'Do you send murukku to Chennai?' }
+  const contactMessage = { name: 'Anita', email: 'Anita@Example.com', message: 'Do you send murukku to Chennai?' }
 
   test('returns everything stored about the user, without secrets', async () => {
     const shop = await openShop(engine)
-    await shop.post('/contact', words)
-    await shop.post('/contact', { ...words, email: 'bala@example.com' })
+    await shop.post('/contact', contactMessage)
+    await shop.post('/contact', { ...contactMessage, email: 'bala@example.com' })
     const { token, user } = await logInByCode(shop)
     const reply = await call(shop, 'GET /auth/my-data', { token })
     expect(reply.body).toEqual({
       exportedAt: START_TIME,
       account: { ...user, createdAt: START_TIME, verifiedAt: START_TIME },
       sessions: [{ createdAt: START_TIME, renewedAt: START_TIME, expiresAt: '2026-12-21T04:00:00.000Z' }],
-      messages: [{ reference: expect.any(String), name: 'Anita', message: words.message, createdAt: START_TIME }],
+      messages: [
+        { reference: expect.any(String), name: 'Anita', message: contactMessage.message, createdAt: START_TIME }
+      ],
       ...{ orders: [], cart: [], discounts: [] }
     })
     expect(reply.text).not.toMatch(/hash|argon/)
@@ -170,25 +172,25 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
 
   test('omits contact messages while the email is not verified', async () => {
     const shop = await openShop(engine)
-    await shop.post('/contact', words)
+    await shop.post('/contact', contactMessage)
     const { token } = await register(shop)
     expect(((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages).toEqual([])
   })
 })
 
 describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
-  const end = (shop: Shop, token: string, proof: object): Promise<Reply> =>
+  const deleteAccount = (shop: Shop, token: string, proof: object): Promise<Reply> =>
     call(shop, 'DELETE /auth/me', { token, body: { proof } })
 
   test('deletes all personal data, by password or by code', async () => {
     const shop = await openShop(engine)
     const first = await register(shop)
     await save(shop, first, { name: 'Anita', phoneNumber: '9876543210', address })
-    const reply = await end(shop, first.token, { password: ANITA.password })
+    const reply = await deleteAccount(shop, first.token, { password: ANITA.password })
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.accountDeleted }])
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
-    expect(statusAndCode(await end(shop, token, { otp: await requestCode(shop) }))).toBe('200')
+    expect(statusAndCode(await deleteAccount(shop, token, { otp: await requestCode(shop) }))).toBe('200')
     const { kysely } = shop.database
     const users = await kysely.selectFrom('users').selectAll().execute()
     const rest = [
@@ -203,7 +205,7 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
   test('ends sessions, removes the password and frees the email', async () => {
     const shop = await openShop(engine)
     const { token, user } = await register(shop)
-    await end(shop, token, { password: ANITA.password })
+    await deleteAccount(shop, token, { password: ANITA.password })
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
     expect((await register(shop)).user._id).not.toBe(user._id)
@@ -213,8 +215,8 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')
-    expect(statusAndCode(await end(shop, token, {}))).toBe('400 INVALID_INPUT')
-    expect(statusAndCode(await end(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await deleteAccount(shop, token, {}))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await deleteAccount(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 })

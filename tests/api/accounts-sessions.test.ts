@@ -24,7 +24,7 @@ const PRIVATE_CALLS = [
   'DELETE /auth/me',
   'POST /auth/logout-everywhere'
 ]
-const isIn = async (shop: Shop, token: string): Promise<boolean> =>
+const isLoggedIn = async (shop: Shop, token: string): Promise<boolean> =>
   (await call(shop, 'GET /auth/me', { token })).status === 200
 const sessions = ({ database }: Shop): Promise<SessionRow[]> =>
   database.kysely.selectFrom('sessions').selectAll().orderBy('created_at').execute()
@@ -61,8 +61,8 @@ describe.each(ENGINES)('Private calls on %s', engine => {
   test('refuse the stored hash as a token', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    const [kept] = await sessions(shop)
-    expect(await isIn(shop, kept?.token_hash ?? '')).toBe(false)
+    const [row] = await sessions(shop)
+    expect(await isLoggedIn(shop, row?.token_hash ?? '')).toBe(false)
   })
 })
 
@@ -83,7 +83,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     const [stolen, mine] = [await register(shop), sessionOf(await logIn(shop))]
     const reply = await call(shop, 'POST /auth/logout', { token: stolen.token })
     expect([reply.status, reply.body]).toEqual([200, { message: 'You have been successfully logged out.' }])
-    expect([await isIn(shop, stolen.token), await isIn(shop, mine.token)]).toEqual([false, true])
+    expect([await isLoggedIn(shop, stolen.token), await isLoggedIn(shop, mine.token)]).toEqual([false, true])
   })
 
   test('can be logged out repeatedly', async () => {
@@ -100,16 +100,20 @@ describe.each(ENGINES)('Session on %s', engine => {
     const other = await logInByCode(shop, 'bala@example.com')
     const reply = await call(shop, 'POST /auth/logout-everywhere', { token: here.token })
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.loggedOutEverywhere }])
-    expect(await Promise.all([here, there, other].map(({ token }) => isIn(shop, token)))).toEqual([false, false, true])
+    expect(await Promise.all([here, there, other].map(({ token }) => isLoggedIn(shop, token)))).toEqual([
+      false,
+      false,
+      true
+    ])
   })
 
   test('expires after thirty days without use', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     shop.clock.advance(30 * DAY - SECOND)
-    expect(await isIn(shop, token)).toBe(true)
+    expect(await isLoggedIn(shop, token)).toBe(true)
     shop.clock.advance(30 * DAY)
-    expect(await isIn(shop, token)).toBe(false)
+    expect(await isLoggedIn(shop, token)).toBe(false)
   })
 
   test('does not expire while it is used', async () => {
@@ -117,27 +121,27 @@ describe.each(ENGINES)('Session on %s', engine => {
     const { token } = await register(shop)
     for (let month = 0; month < 6; month++) {
       shop.clock.advance(29 * DAY)
-      expect(await isIn(shop, token)).toBe(true)
+      expect(await isLoggedIn(shop, token)).toBe(true)
     }
   })
 
   test('is renewed in the database at most once a day', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
-    const [begun] = await sessions(shop)
+    const [initial] = await sessions(shop)
     shop.clock.advance(DAY - SECOND)
-    await isIn(shop, token)
-    expect(await sessions(shop)).toEqual([begun])
+    await isLoggedIn(shop, token)
+    expect(await sessions(shop)).toEqual([initial])
     shop.clock.advance(SECOND)
-    await Promise.all(Array.from({ length: 5 }, () => isIn(shop, token)))
+    await Promise.all(Array.from({ length: 5 }, () => isLoggedIn(shop, token)))
     const [renewed] = await sessions(shop)
     expect(renewed).toEqual({
-      ...begun,
+      ...initial,
       renewed_at: '2026-11-22T04:00:00.000Z',
       expires_at: '2026-12-22T04:00:00.000Z'
     })
     shop.clock.advance(DAY - SECOND)
-    await isIn(shop, token)
+    await isLoggedIn(shop, token)
     expect(await sessions(shop)).toEqual([renewed])
   })
 
@@ -146,7 +150,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     const { token } = await register(shop)
     shop.clock.advance(2 * DAY)
     shop.app.write = () => Promise.reject(new Error('The disk is full'))
-    expect(await isIn(shop, token)).toBe(true)
+    expect(await isLoggedIn(shop, token)).toBe(true)
   })
 })
 
@@ -178,10 +182,16 @@ describe.each(ENGINES)('Admin rights on %s', engine => {
   test('cannot be gained through the body of a public call', async () => {
     const shop = await openShop(engine)
     probe(shop)
-    const greed = { role: 'admin', user: { role: 'admin' }, isAdmin: true, _id: 'admin', __proto__: { role: 'admin' } }
-    const { token } = sessionOf(await call(shop, 'POST /auth/register', { body: { ...ANITA, ...greed } }))
-    await call(shop, 'PUT /auth/profile', { token, body: { name: 'Anita', ...greed } })
-    await call(shop, 'POST /auth/login', { token, body: { ...ANITA, ...greed } })
+    const adminFields = {
+      role: 'admin',
+      user: { role: 'admin' },
+      isAdmin: true,
+      _id: 'admin',
+      __proto__: { role: 'admin' }
+    }
+    const { token } = sessionOf(await call(shop, 'POST /auth/register', { body: { ...ANITA, ...adminFields } }))
+    await call(shop, 'PUT /auth/profile', { token, body: { name: 'Anita', ...adminFields } })
+    await call(shop, 'POST /auth/login', { token, body: { ...ANITA, ...adminFields } })
     const roles = await shop.database.kysely.selectFrom('users').select('role').execute()
     expect(roles).toEqual([{ role: 'user' }])
     expect(statusAndCode(await call(shop, 'GET /admin/probe?role=admin', { token }))).toBe('403 FORBIDDEN')

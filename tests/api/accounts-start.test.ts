@@ -10,31 +10,34 @@ import { freePort } from '../support/server.ts'
 vi.setConfig({ testTimeout: 60 * SECOND })
 
 /** Runs the API in a child process until `visit` resolves, then returns its output. */
-async function whileOpen(dataDir: string, visit: (api: string, said: () => string) => Promise<void>): Promise<string> {
+async function withServer(
+  dataDir: string,
+  visit: (api: string, output: () => string) => Promise<void>
+): Promise<string> {
   const port = String(await freePort())
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, LOG_LEVEL: 'debug', DEMO_DATA: 'false', DATA_DIR: dataDir, PORT: port }
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--api-only'], { env, stdio: 'pipe' })
   onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
   const api = `http://127.0.0.1:${port}/api`
   while (!(await fetch(`${api}/health`).catch(() => undefined))?.ok) await sleep(50)
-  await visit(api, () => said)
-  const ended = new Promise(resolve => child.once('close', resolve))
+  await visit(api, () => output)
+  const closed = new Promise(resolve => child.once('close', resolve))
   child.kill('SIGTERM')
-  await ended
-  return said
+  await closed
+  return output
 }
 
 test("First start prints the administrator's password once, and it works", async () => {
   const dataDir = await temporaryDataDir()
   const line = /Administrator: (\S+), password: (\S+) \(shown only once\)/g
   let session: Session | undefined
-  const first = await whileOpen(dataDir, async (api, said) => {
-    while (!line.test(said())) await sleep(50)
+  const first = await withServer(dataDir, async (api, output) => {
+    while (!line.test(output())) await sleep(50)
     line.lastIndex = 0
-    const [, email, password] = line.exec(said()) ?? []
+    const [, email, password] = line.exec(output()) ?? []
     const body = JSON.stringify({ email, password })
     const reply = await fetch(`${api}/auth/login`, {
       method: 'POST',
@@ -46,6 +49,6 @@ test("First start prints the administrator's password once, and it works", async
   expect(session?.user).toMatchObject({ email: 'admin@localhost.test', role: 'admin', verified: true })
   expect(first.match(line)).toHaveLength(1)
   expect(first).not.toContain(session?.token)
-  const second = await whileOpen(dataDir, async () => sleep(500))
+  const second = await withServer(dataDir, async () => sleep(500))
   expect(second).not.toMatch(/administrator/i)
 })

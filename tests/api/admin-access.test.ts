@@ -4,10 +4,14 @@ import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** Admin calls that the specification places outside /admin. */
-const BESIDE_VISITORS = ['POST /discounted-products', 'PATCH /discounted-products/x', 'DELETE /discounted-products/x']
+const CALLS_OUTSIDE_ADMIN = [
+  'POST /discounted-products',
+  'PATCH /discounted-products/x',
+  'DELETE /discounted-products/x'
+]
 
 /** Reads the calls from the OpenAPI document, e.g. `PATCH /admin/products/x`. */
-async function ownersCalls(shop: Shop): Promise<string[]> {
+async function listAdminCalls(shop: Shop): Promise<string[]> {
   const { paths } = (await shop.get('/docs/json')).body as { paths: Record<string, object> }
   return Object.entries(paths)
     .filter(([path]) => path.includes('/admin/'))
@@ -21,7 +25,7 @@ async function ownersCalls(shop: Shop): Promise<string[]> {
 describe.each(ENGINES)('Admin calls on %s', engine => {
   test('refuse visitors and shoppers before validating the body', async () => {
     const shop = await openShop(engine)
-    const calls = [...(await ownersCalls(shop)), ...BESIDE_VISITORS]
+    const calls = [...(await listAdminCalls(shop)), ...CALLS_OUTSIDE_ADMIN]
     expect(calls).toContain('PATCH /admin/products/x')
     const shopper = await register(shop)
     for (const line of calls) {

@@ -6,7 +6,7 @@ import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-const change = (shop: Shop, about: Partial<Change>): Promise<void> =>
+const recordChange = (shop: Shop, fields: Partial<Change>): Promise<void> =>
   shop.write(trx =>
     record(trx, {
       actor: { _id: 'u-1', name: 'Meena' },
@@ -14,7 +14,7 @@ const change = (shop: Shop, about: Partial<Change>): Promise<void> =>
       kind: 'product',
       id: 'laddu',
       action: 'changed',
-      ...about
+      ...fields
     })
   )
 
@@ -33,13 +33,13 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
   test('returns the changes of one item with old and new values, newest first', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)
-    await change(shop, { before: { price: 180, name: 'Laddu' }, after: { price: 200, name: 'Laddu' } })
+    await recordChange(shop, { before: { price: 180, name: 'Laddu' }, after: { price: 200, name: 'Laddu' } })
     shop.clock.advance(MINUTE)
-    await change(shop, { kind: 'stock', actor: null, before: { stock: 3 }, after: { stock: 2 } })
-    await change(shop, { id: 'murukku', action: 'created', after: { name: 'Murukku' } })
+    await recordChange(shop, { kind: 'stock', actor: null, before: { stock: 3 }, after: { stock: 2 } })
+    await recordChange(shop, { id: 'murukku', action: 'created', after: { name: 'Murukku' } })
     const { body } = await call(shop, 'GET /admin/audit?kind=product,stock&id=laddu', { token })
-    const told = (body as AuditEntry[]).map(({ kind, actor, before, after }) => [kind, actor.name, before, after])
-    expect(told).toEqual([
+    const changes = (body as AuditEntry[]).map(({ kind, actor, before, after }) => [kind, actor.name, before, after])
+    expect(changes).toEqual([
       ['stock', 'The shop', { stock: 3 }, { stock: 2 }],
       ['product', 'Meena', { price: 180 }, { price: 200 }]
     ])
@@ -49,7 +49,7 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
   test('omits a change that changed nothing', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)
-    await change(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })
+    await recordChange(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })
     expect((await call(shop, 'GET /admin/audit', { token })).body).toEqual([])
   })
 })

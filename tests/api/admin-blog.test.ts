@@ -11,18 +11,18 @@ import type { Reply, Shop } from '../support/shop.ts'
 const ID = 'pongal-sweet-and-salt'
 const postOf = ({ body }: Reply): AdminPost => body as AdminPost
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
-const catalog = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const catalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
 
 describe.each(ENGINES)('POST /admin/posts on %s', engine => {
   test('gives the post a slug and publishes it, newest first', async () => {
     const shop = await openAdminBlog(engine)
-    const before = await catalog(shop)
+    const before = await catalogVersion(shop)
     const sent = await shop.createPost()
     expect([sent.status, postOf(sent)]).toEqual([
       201,
       expect.objectContaining({ id: ID, version: 1, hiddenAt: null, image: '', createdAt: '2026-11-21T04:00:00.000Z' })
     ])
-    expect(await catalog(shop)).toBeGreaterThan(before)
+    expect(await catalogVersion(shop)).toBeGreaterThan(before)
     const { title, author, excerpt, content } = PONGAL
     expect((await shop.publicPosts())[0]).toMatchObject({ _id: ID, title, author, excerpt, content })
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual([ID, 'story'])
@@ -35,9 +35,13 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
     expect(postOf(await shop.createPost()).id).toBe(ID)
     expect(postOf(await shop.createPost()).id).toBe(`${ID}-2`)
     expect(postOf(await shop.createPost({ title: 'பொங்கல்' })).id).toBe('post')
-    expect(fieldsOf(await shop.createPost({ slug: 'pongal' }))).toEqual({ slug: expect.stringMatching(/already uses this address/) })
+    expect(fieldsOf(await shop.createPost({ slug: 'pongal' }))).toEqual({
+      slug: expect.stringMatching(/already uses this address/)
+    })
     for (const slug of ['Pongal', 'a/b', '../x', 'a b', '-a', '', 'x'.repeat(81)])
-      expect(fieldsOf(await shop.createPost({ slug })), slug).toEqual({ slug: expect.stringMatching(/lowercase letters/) })
+      expect(fieldsOf(await shop.createPost({ slug })), slug).toEqual({
+        slug: expect.stringMatching(/lowercase letters/)
+      })
   })
 
   test('creates one post for repeated requests with the same key, and updates it', async () => {
@@ -76,7 +80,10 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
   test("stores the post's own alt text for its picture", async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ picture: { key: 'laddu-00000000', alt: 'A laddu beside the pot' } })
-    expect((await shop.publicPosts())[0]?.picture).toMatchObject({ key: 'laddu-00000000', alt: 'A laddu beside the pot' })
+    expect((await shop.publicPosts())[0]?.picture).toMatchObject({
+      key: 'laddu-00000000',
+      alt: 'A laddu beside the pot'
+    })
     expect((await shop.get('/products/laddu')).body).toMatchObject({ pictures: [{ alt: 'A plate' }] })
     await shop.changePost(ID, { version: 1, picture: null })
     expect((await shop.publicPosts())[0]).toMatchObject({ image: '' })
@@ -88,11 +95,11 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
   test('changes only the given fields and records them in the audit log', async () => {
     const shop = await openAdminBlog(engine)
     const before = await shop.fetchPost('story')
-    const version = await catalog(shop)
+    const version = await catalogVersion(shop)
     const change = { version: 1, title: 'Another story', day: '2026-01-01', content: 'Once.' }
     expect(postOf(await shop.changePost('story', change))).toEqual({ ...before, title: 'Another story', version: 2 })
     expect(await shop.history('story')).toEqual(['changed {"title":"A story"} {"title":"Another story"}'])
-    expect(await catalog(shop)).toBeGreaterThan(version)
+    expect(await catalogVersion(shop)).toBeGreaterThan(version)
     expect(await shop.publicPosts()).toEqual([expect.objectContaining({ id: 'story', title: 'Another story' })])
   })
 
@@ -121,9 +128,10 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
   test('refuses an unknown post or a missing version', async () => {
     const shop = await openAdminBlog(engine)
     for (const line of ['GET /admin/posts/x', 'DELETE /admin/posts/x?version=1', 'PATCH /admin/posts/x'])
-      expect(statusAndCode(await shop.callAsAdmin(line, line.startsWith('PATCH') ? { version: 1 } : undefined)), line).toBe(
-        '404 POST_NOT_FOUND'
-      )
+      expect(
+        statusAndCode(await shop.callAsAdmin(line, line.startsWith('PATCH') ? { version: 1 } : undefined)),
+        line
+      ).toBe('404 POST_NOT_FOUND')
     expect(statusAndCode(await shop.changePost('story', { title: 'No version' }))).toBe('400 INVALID_INPUT')
   })
 })
@@ -131,10 +139,10 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
 describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
   test('shows drafts to administrators only and publishes nothing for them', async () => {
     const shop = await openAdminBlog(engine)
-    const before = await catalog(shop)
+    const before = await catalogVersion(shop)
     await shop.createPost({ hidden: true })
     await shop.changePost(ID, { version: 1, title: 'Pongal' })
-    expect(await catalog(shop)).toBe(before)
+    expect(await catalogVersion(shop)).toBe(before)
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual(['story'])
     const list = (await shop.callAsAdmin('GET /admin/posts')).body as PostSummary[]
     expect(list.map(({ id, title, hiddenAt }) => [id, title, hiddenAt !== null])).toEqual([
@@ -147,12 +155,12 @@ describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
   test('publishes a draft and turns a post into a draft again', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ hidden: true })
-    const before = await catalog(shop)
+    const before = await catalogVersion(shop)
     await shop.changePost(ID, { version: 1, hidden: false })
-    expect(await catalog(shop)).toBe(before + 1)
+    expect(await catalogVersion(shop)).toBe(before + 1)
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual([ID, 'story'])
     await shop.changePost(ID, { version: 2, hidden: true })
-    expect(await catalog(shop)).toBe(before + 2)
+    expect(await catalogVersion(shop)).toBe(before + 2)
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual(['story'])
     expect(await shop.history(ID)).toEqual(
       expect.arrayContaining(['published {"hidden":true} {"hidden":false}', 'hidden {"hidden":false} {"hidden":true}'])
@@ -161,11 +169,11 @@ describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
 
   test('deletes a post only at its current version and records its content', async () => {
     const shop = await openAdminBlog(engine)
-    const before = await catalog(shop)
+    const before = await catalogVersion(shop)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=7'))).toBe('409 EDIT_CONFLICT')
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('200')
     expect(await shop.publicPosts()).toEqual([])
-    expect(await catalog(shop)).toBe(before + 1)
+    expect(await catalogVersion(shop)).toBe(before + 1)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('404 POST_NOT_FOUND')
     expect(await shop.history('story')).toEqual([expect.stringMatching(/^deleted .*"title":"A story".* null$/)])
   })

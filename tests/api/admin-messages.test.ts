@@ -10,7 +10,7 @@ async function messages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
 }
 
-async function writtenTo(engine: (typeof ENGINES)[number]) {
+async function openShopWithMessages(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
   await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
   shop.clock.advance(MINUTE)
@@ -21,7 +21,7 @@ async function writtenTo(engine: (typeof ENGINES)[number]) {
 
 describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
   test('are listed newest first and searched by text', async () => {
-    const { shop } = await writtenTo(engine)
+    const { shop } = await openShopWithMessages(engine)
     const names = async (query = '') => (await messages(shop, query)).map(({ name }) => name)
     expect(await names()).toEqual(['Lakshmi', 'Ravi'])
     expect(await names('?q=MADURAI')).toEqual(['Ravi'])
@@ -31,7 +31,7 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
   })
 
   test('keep the time of the first mark as read or answered, and can be unmarked', async () => {
-    const { shop, ravi } = await writtenTo(engine)
+    const { shop, ravi } = await openShopWithMessages(engine)
     const mark = (body: object) => shop.callAsAdmin(`PATCH /admin/messages/${ravi}`, body)
     const first = (await mark({ read: true })).body as AdminMessage
     expect(first.readAt).not.toBeNull()
@@ -43,6 +43,8 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     expect((await mark({ answered: false, read: false })).body).toMatchObject({ readAt: null, answeredAt: null })
     expect((await mark({ answered: true })).body).not.toMatchObject({ readAt: null })
     expect(statusAndCode(await mark({}))).toBe('200')
-    expect(statusAndCode(await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true }))).toBe('404 MESSAGE_NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true }))).toBe(
+      '404 MESSAGE_NOT_FOUND'
+    )
   })
 })

@@ -6,14 +6,14 @@ import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../su
 import { ADDRESS, buy, CUSTOMER, addShopper, openPayment } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-interface Three {
+interface ShopWithOrders {
   shop: AdminOrdersShop
   monday: string
   friday: string
   undated: string
 }
 
-async function threeOrders(engine: (typeof ENGINES)[number]): Promise<Three> {
+async function openShopWithOrders(engine: (typeof ENGINES)[number]): Promise<ShopWithOrders> {
   const shop = await openAdminOrdersShop(engine)
   const ravi = await addShopper(shop, 'ravi')
   const friday = await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
@@ -28,8 +28,8 @@ async function threeOrders(engine: (typeof ENGINES)[number]): Promise<Three> {
 
 describe.each(ENGINES)('GET /admin/orders on %s', engine => {
   test('finds orders that match all words in number, customer, address or product', async () => {
-    const { shop, monday, friday, undated } = await threeOrders(engine)
-    const find = (words: string) => shop.listOrders(`?q=${encodeURIComponent(words)}`)
+    const { shop, monday, friday, undated } = await openShopWithOrders(engine)
+    const find = (query: string) => shop.listOrders(`?q=${encodeURIComponent(query)}`)
     expect(await find('')).toEqual([undated, monday, friday])
     expect(await find(friday.toLowerCase())).toEqual([friday])
     expect(await find('+91 91234 56780')).toEqual([monday])
@@ -43,7 +43,7 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
   })
 
   test('filters by status, delivery date and shopper, and sorts pending orders by date', async () => {
-    const { shop, monday, friday, undated } = await threeOrders(engine)
+    const { shop, monday, friday, undated } = await openShopWithOrders(engine)
     await openPayment(shop, shop.anita, { items: LEMONS })
     expect(await shop.listOrders('?status=pending')).toEqual([undated, monday, friday])
     expect(await shop.listOrders('?status=pending&until=2026-11-24')).toEqual([undated, monday])
@@ -56,7 +56,7 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
   })
 
   test('returns pages, or the orders with the given ids', async () => {
-    const { shop, friday } = await threeOrders(engine)
+    const { shop, friday } = await openShopWithOrders(engine)
     const one = await shop.callAsAdmin('GET /admin/orders')
     const list = one.body as OrderList
     expect(list).toMatchObject({ count: 3, pages: 1 })
@@ -67,7 +67,7 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
   })
 
   test('exports the filtered orders as CSV and escapes formulas', async () => {
-    const { shop, monday, undated } = await threeOrders(engine)
+    const { shop, monday, undated } = await openShopWithOrders(engine)
     const reply = await shop.callAsAdmin('GET /admin/orders/export?q=madurai')
     expect(reply.headers['content-disposition']).toContain('orders-2026-11-21.csv')
     expect(reply.raw.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))

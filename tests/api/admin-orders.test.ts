@@ -6,12 +6,12 @@ import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../su
 import { callAs, buy, myOrders } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-const ordered = (shop: AdminOrdersShop, items = LEMONS) => buy(shop, shop.anita, items)
+const placeOrder = (shop: AdminOrdersShop, items = LEMONS) => buy(shop, shop.anita, items)
 
 describe.each(ENGINES)('Fulfilment status on %s', engine => {
   test('is mailed to the shopper after the undo window and recorded in the audit log', async () => {
     const shop = await openAdminOrdersShop(engine)
-    const { _id, orderNumber } = await ordered(shop)
+    const { _id, orderNumber } = await placeOrder(shop)
     expect((await shop.changeStatus(_id, 'pending', 'packed')).body).toMatchObject({ status: 'packed' })
     shop.clock.advance(UNDO_WINDOW)
     expect(await shop.statusMails()).toEqual([])
@@ -30,7 +30,7 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
 
   test('can be undone before the mail, which is then not sent', async () => {
     const shop = await openAdminOrdersShop(engine)
-    const { _id } = await ordered(shop)
+    const { _id } = await placeOrder(shop)
     await shop.changeStatus(_id, 'pending', 'packed')
     shop.clock.advance(UNDO_WINDOW)
     const back = await shop.changeStatus(_id, 'packed', 'pending')
@@ -45,8 +45,11 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
 
   test('refuses a change from a stale status and accepts a repeated request', async () => {
     const shop = await openAdminOrdersShop(engine)
-    const { _id } = await ordered(shop)
-    const both = await Promise.all([shop.changeStatus(_id, 'pending', 'packed'), shop.changeStatus(_id, 'pending', 'packed')])
+    const { _id } = await placeOrder(shop)
+    const both = await Promise.all([
+      shop.changeStatus(_id, 'pending', 'packed'),
+      shop.changeStatus(_id, 'pending', 'packed')
+    ])
     expect(both.map(statusAndCode)).toEqual(['200', '200'])
     expect(await shop.auditLog(_id)).toHaveLength(1)
     await shop.changeStatus(_id, 'packed', 'delivered')
@@ -58,7 +61,7 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
 
   test('moves one step at a time, and not after a cancellation', async () => {
     const shop = await openAdminOrdersShop(engine)
-    const { _id } = await ordered(shop)
+    const { _id } = await placeOrder(shop)
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'delivered'))).toBe('400 INVALID_INPUT')
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'cancelled'))).toBe('400 INVALID_INPUT')
     expect(statusAndCode(await shop.changeStatus('nobody', 'pending', 'packed'))).toBe('404 ORDER_NOT_FOUND')
@@ -68,7 +71,7 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
 
   test('changes for many orders at once, except those with another status', async () => {
     const shop = await openAdminOrdersShop(engine)
-    const orders = [await ordered(shop), await ordered(shop, LADDUS), await ordered(shop)]
+    const orders = [await placeOrder(shop), await placeOrder(shop, LADDUS), await placeOrder(shop)]
     const [first = '', second = '', third = ''] = orders.map(({ _id }) => _id)
     await shop.changeStatus(third, 'pending', 'packed')
     await shop.changeStatus(third, 'packed', 'delivered')
@@ -89,7 +92,7 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
 
   test.each(['pending', 'packed'] as const)('restores stock, refunds a %s order and mails the reason', async from => {
     const shop = await openAdminOrdersShop(engine)
-    const { _id } = await ordered(shop, LADDUS)
+    const { _id } = await placeOrder(shop, LADDUS)
     if (from === 'packed') await shop.changeStatus(_id, 'pending', 'packed')
     shop.clock.advance(SECOND)
     const reply = await cancel(shop, _id, { from, reason: 'The ghee did not come.' })
@@ -106,25 +109,29 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
 
   test('requires the password or a code again', async () => {
     const shop = await openAdminOrdersShop(engine)
-    const { _id } = await ordered(shop)
-    const asked = { from: 'pending', reason: 'No lemons' }
+    const { _id } = await placeOrder(shop)
+    const request = { from: 'pending', reason: 'No lemons' }
     const refused = [undefined, {}, { password: 'halwa-12' }, { otp: '000000' }]
     const replies: string[] = []
-    for (const wrong of refused) replies.push(statusAndCode(await cancel(shop, _id, { ...asked, proof: wrong })))
+    for (const wrong of refused) replies.push(statusAndCode(await cancel(shop, _id, { ...request, proof: wrong })))
     expect(replies).toEqual(['400 INVALID_INPUT', '400 INVALID_INPUT', '400 INVALID_CREDENTIALS', '400 INVALID_OTP'])
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'pending', refund: null })
     const otp = await requestCode(shop, ADMIN.email)
-    expect((await cancel(shop, _id, { ...asked, proof: { otp } })).body).toMatchObject({ status: 'cancelled' })
+    expect((await cancel(shop, _id, { ...request, proof: { otp } })).body).toMatchObject({ status: 'cancelled' })
   })
 
   test('requires a reason and the current status', async () => {
     const shop = await openAdminOrdersShop(engine)
-    const { _id } = await ordered(shop)
-    expect((await cancel(shop, _id, { from: 'pending', reason: ' ' })).text).toContain('Please enter a reason for the customer')
+    const { _id } = await placeOrder(shop)
+    expect((await cancel(shop, _id, { from: 'pending', reason: ' ' })).text).toContain(
+      'Please enter a reason for the customer'
+    )
     await shop.changeStatus(_id, 'pending', 'packed')
     const late = await cancel(shop, _id, { from: 'pending', reason: 'No lemons' })
     expect(statusAndCode(late)).toBe('409 EDIT_CONFLICT')
-    expect(statusAndCode(await cancel(shop, 'nobody', { from: 'pending', reason: 'No lemons' }))).toBe('404 ORDER_NOT_FOUND')
+    expect(statusAndCode(await cancel(shop, 'nobody', { from: 'pending', reason: 'No lemons' }))).toBe(
+      '404 ORDER_NOT_FOUND'
+    )
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'packed', refund: null })
     expect(await shop.violations()).toEqual([])
   })

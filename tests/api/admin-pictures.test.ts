@@ -10,22 +10,22 @@ import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 import { upload } from '../support/upload.ts'
 
-const plain = (width: number, height: number) =>
+const plainImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c08a3e' } })
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>')
 
-interface Sending {
+interface PictureShop {
   shop: Shop
   send(content: Buffer, filename?: string, type?: string): Promise<Reply>
 }
 
-async function owner(engine: Engine): Promise<Sending> {
+async function openPictureShop(engine: Engine): Promise<PictureShop> {
   const shop = await openShop(engine)
   const { token } = await logInAsAdmin(shop)
-  return { shop, send: (...file) => post(shop, token, ...file) }
+  return { shop, send: (...file) => postPicture(shop, token, ...file) }
 }
 
-function post(shop: Shop, token: string | undefined, ...file: Parameters<typeof upload>): Promise<Reply> {
+function postPicture(shop: Shop, token: string | undefined, ...file: Parameters<typeof upload>): Promise<Reply> {
   const { payload, headers } = upload(...file)
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return shop.request({
@@ -38,8 +38,8 @@ function post(shop: Shop, token: string | undefined, ...file: Parameters<typeof 
 
 describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
   test('stores all sizes and formats once, named by a content hash', async () => {
-    const { shop, send } = await owner(engine)
-    const photo = await plain(300, 200).jpeg().toBuffer()
+    const { shop, send } = await openPictureShop(engine)
+    const photo = await plainImage(300, 200).jpeg().toBuffer()
     const reply = await send(photo)
     const picture = reply.body as Picture
     expect(reply.status).toBe(201)
@@ -54,8 +54,8 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
     const files = await readdir(join(shop.dataDir, 'assets'))
     expect(files.length).toBeGreaterThan(2)
     expect(files.every(file => file.startsWith(picture.key))).toBe(true)
-    const shown = await shop.request({ url: `/assets/${picture.key}.jpg` })
-    expect([shown.status, shown.headers['content-type'], shown.headers['x-content-type-options']]).toEqual([
+    const response = await shop.request({ url: `/assets/${picture.key}.jpg` })
+    expect([response.status, response.headers['content-type'], response.headers['x-content-type-options']]).toEqual([
       200,
       'image/jpeg',
       'nosniff'
@@ -63,9 +63,9 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
   })
 
   test('strips EXIF data and appended bytes', async () => {
-    const { shop, send } = await owner(engine)
+    const { shop, send } = await openPictureShop(engine)
     const exif = { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '9/1 55/1 0/1' } }
-    const photo = await plain(60, 40).jpeg().withExif(exif).toBuffer()
+    const photo = await plainImage(60, 40).jpeg().withExif(exif).toBuffer()
     await send(Buffer.concat([photo, Buffer.from('<script>alert("kolam")</script>')]))
     for (const file of await readdir(join(shop.dataDir, 'assets'))) {
       const { raw } = await shop.request({ url: `/assets/${file}` })
@@ -74,8 +74,8 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
   })
 
   test('refuses other files and oversized pictures, whatever their declared type', async () => {
-    const { shop, send } = await owner(engine)
-    const bomb = await plain(6000, 6000).png().toBuffer()
+    const { shop, send } = await openPictureShop(engine)
+    const bomb = await plainImage(6000, 6000).png().toBuffer()
     for (const content of [
       SVG,
       Buffer.from('%PDF-1.7 …'),
@@ -92,13 +92,13 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
   })
 
   test('refuses files over 10 MB with a message that names the limit', async () => {
-    const { send } = await owner(engine)
+    const { send } = await openPictureShop(engine)
     const reply = await send(Buffer.alloc(MAX_PICTURE_BYTES + 1))
     expect([statusAndCode(reply), reply.text]).toEqual(['413 BODY_TOO_LARGE', expect.stringContaining('10 MB')])
   })
 
   test('requires a file in a multipart form', async () => {
-    const { shop, send } = await owner(engine)
+    const { shop, send } = await openPictureShop(engine)
     const { token } = await logInAsAdmin(shop)
     const headers = { authorization: `Bearer ${token}` }
     const url = '/api/admin/pictures'
@@ -108,14 +108,14 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
     )
     const nothing = await shop.request({ method: 'POST', url, headers: { ...headers, ...empty }, payload: '--x--\r\n' })
     expect(statusAndCode(nothing)).toBe('400 INVALID_INPUT')
-    expect((await send(await plain(20, 20).webp().toBuffer())).status).toBe(201)
+    expect((await send(await plainImage(20, 20).webp().toBuffer())).status).toBe(201)
   })
 
   test('is for administrators only', async () => {
     const shop = await openShop(engine)
-    const photo = await plain(20, 20).jpeg().toBuffer()
+    const photo = await plainImage(20, 20).jpeg().toBuffer()
     const { token } = await register(shop)
-    expect(statusAndCode(await post(shop, undefined, photo))).toBe('401 UNAUTHORIZED')
-    expect(statusAndCode(await post(shop, token, photo))).toBe('403 FORBIDDEN')
+    expect(statusAndCode(await postPicture(shop, undefined, photo))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await postPicture(shop, token, photo))).toBe('403 FORBIDDEN')
   })
 })

@@ -9,11 +9,11 @@ const HEAD = 'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredien
 const KESARI = ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
 
 const reportOf = ({ body }: Reply): ImportReport => body as ImportReport
-const exported = async (shop: AdminShop): Promise<string> =>
+const exportCsv = async (shop: AdminShop): Promise<string> =>
   (await shop.callAsAdmin('GET /admin/products/export')).raw.toString()
-const look = async (shop: AdminShop, csv: string): Promise<ImportReport> =>
+const preview = async (shop: AdminShop, csv: string): Promise<ImportReport> =>
   reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv }))
-const said = ({ line, outcome, changes, problems }: ImportRow): unknown[] => [
+const summaryOf = ({ line, outcome, changes, problems }: ImportRow): unknown[] => [
   line,
   outcome,
   ...changes.map(({ label, before, after }) => `${label}: ${before} -> ${after}`),
@@ -39,9 +39,9 @@ describe.each(ENGINES)('GET /admin/products/export on %s', engine => {
     'escapes the formula %j, and importing it changes nothing',
     async (name, { expect }) => {
       const shop = await openAdminShop(engine, { products: { laddu: { name } } })
-      const csv = await exported(shop)
+      const csv = await exportCsv(shop)
       expect(csv).not.toMatch(/(^|[,\n])"?[=+\-@\t＝]/)
-      expect((await look(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same'])
+      expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same'])
     }
   )
 
@@ -53,8 +53,8 @@ describe.each(ENGINES)('GET /admin/products/export on %s', engine => {
       }
     })
     await shop.changeProduct('vada', { version: 1, hidden: true })
-    const { rows, ignored, isDone } = await look(shop, await exported(shop))
-    expect([rows.map(said), ignored, isDone]).toEqual([
+    const { rows, ignored, isDone } = await preview(shop, await exportCsv(shop))
+    expect([rows.map(summaryOf), ignored, isDone]).toEqual([
       [
         [2, 'same'],
         [3, 'same']
@@ -74,8 +74,8 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
       'unicorn,U,sweets,1,1',
       'laddu,,,,'
     ]
-    const report = await look(shop, ['Id,Name,Category,Price,Stock,Colour', ...rows].join('\n'))
-    expect(report.rows.map(said)).toEqual([
+    const report = await preview(shop, ['Id,Name,Category,Price,Stock,Colour', ...rows].join('\n'))
+    expect(report.rows.map(summaryOf)).toEqual([
       [2, 'changed', 'Name: laddu -> Boondi Laddu', 'Price: 100.00 -> 120.00'],
       [3, 'changed', 'Category: sweets -> savouries', 'Stock: 30 -> 31'],
       [4, 'wrong', 'Id: No product has this id. Leave the id empty for a new product.'],
@@ -89,7 +89,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     const shop = await openAdminShop(engine)
     const csv =
       'Id,Name,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Hidden\nladdu,,cheap,-1,big,barrel,meat,;,perhaps'
-    const [row] = (await look(shop, csv)).rows
+    const [row] = (await preview(shop, csv)).rows
     expect(row?.outcome).toBe('wrong')
     expect(row?.problems.map(({ label }) => label).sort()).toEqual(
       ['Dietary', 'Hidden', 'Ingredients', 'Name', 'Pack size', 'Pack unit', 'Price', 'Stock'].sort()
@@ -99,7 +99,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
   test('saves the previewed changes, records them and skips invalid rows', async () => {
     const shop = await openAdminShop(engine)
     const csv = `${HEAD},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI},no\nunicorn,U`
-    const { basis, rows } = await look(shop, csv)
+    const { basis, rows } = await preview(shop, csv)
     expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'new', 'wrong'])
     const done = reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv, basis }))
     expect(done).toEqual({ rows, basis, ignored: [], isDone: true })
@@ -107,13 +107,13 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     expect(await shop.fetchProduct('rava-kesari')).toMatchObject({ price: 1150.5, hiddenAt: expect.any(String) })
     expect(await shop.history('laddu')).toContain('imported {"stock":20} {"stock":25}')
     expect(await shop.publicProductIds()).toEqual(['laddu', 'murukku'])
-    expect((await look(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'wrong'])
+    expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'wrong'])
   })
 
   test('refuses a preview that is out of date', async () => {
     const shop = await openAdminShop(engine)
     const csv = 'Id,Price\nladdu,120\nmurukku,90'
-    const { basis } = await look(shop, csv)
+    const { basis } = await preview(shop, csv)
     await shop.changeProduct('murukku', { version: 1, price: 95 })
     const reply = await shop.callAsAdmin('POST /admin/products/import', { csv, basis })
     expect([statusAndCode(reply), reply.text]).toEqual([
@@ -123,11 +123,13 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100 })
   })
 
-  test.for([';', '\t'])('accepts %j as separator and quoted line breaks', async (mark, { expect }) => {
+  test.for([';', '\t'])('accepts %j as separator and quoted line breaks', async (separator, { expect }) => {
     const shop = await openAdminShop(engine)
-    const csv = `\uFEFFid${mark}DESCRIPTION\r\nladdu${mark}"One, two;\r\nthree ""four"""\r\n\r\n`
-    const { rows } = await look(shop, csv)
-    expect(rows.map(said)).toEqual([[2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']])
+    const csv = `\uFEFFid${separator}DESCRIPTION\r\nladdu${separator}"One, two;\r\nthree ""four"""\r\n\r\n`
+    const { rows } = await preview(shop, csv)
+    expect(rows.map(summaryOf)).toEqual([
+      [2, 'changed', 'Description: Made this morning. -> One, two;\r\nthree "four"']
+    ])
   })
 
   test.for(['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001'])(
@@ -146,7 +148,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     const shop = await openAdminShop(engine)
     const lines = (count: number): string =>
       `${HEAD}\n${Array.from({ length: count }, (_, at) => KESARI.replace('Kesari', `Kesari ${at}`)).join('\n')}`
-    expect((await look(shop, lines(2000))).rows).toHaveLength(2000)
+    expect((await preview(shop, lines(2000))).rows).toHaveLength(2000)
     expect(statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: lines(2001) }))).toBe(
       '400 INVALID_INPUT'
     )

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { statusAndCode } from '../support/accounts.ts'
 import { withAdmin } from '../support/admin-products.ts'
-import { requestPayment, myOrders, addShopper, openPayment, openCheckoutShop, placeOrder, quoteOf } from '../support/checkout.ts'
+import {
+  requestPayment,
+  myOrders,
+  addShopper,
+  openPayment,
+  openCheckoutShop,
+  placeOrder,
+  quoteOf
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { price: 120, stock: 10 }, laddu: {} }
@@ -32,7 +40,10 @@ describe.each(ENGINES)('Product in carts and orders on %s', engine => {
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items })
     await placeOrder(shop, anita, await shop.sandbox.pay(id))
-    expect([(await shop.fetchProduct('lemon')).isReferred, (await shop.fetchProduct('laddu')).isReferred]).toEqual([true, false])
+    expect([(await shop.fetchProduct('lemon')).isReferred, (await shop.fetchProduct('laddu')).isReferred]).toEqual([
+      true,
+      false
+    ])
     expect((await shop.callAsAdmin('DELETE /admin/products/lemon?version=1')).body).toEqual({ outcome: 'hidden' })
     expect(await shop.publicProductIds()).toEqual(['laddu'])
     const [order] = await myOrders(shop, anita)
@@ -44,7 +55,10 @@ describe.each(ENGINES)('Product in carts and orders on %s', engine => {
     const anita = await addShopper(shop)
     await openPayment(shop, anita, { items })
     const counted = await shop.changeProduct('lemon', { version: 1, stock: { from: 10, to: 14 } })
-    expect([statusAndCode(counted), counted.text]).toEqual(['409 EDIT_CONFLICT', expect.stringContaining('it is 9 now')])
+    expect([statusAndCode(counted), counted.text]).toEqual([
+      '409 EDIT_CONFLICT',
+      expect.stringContaining('it is 9 now')
+    ])
     expect(statusAndCode(await shop.changeProduct('lemon', { version: 1, stock: { from: 9, to: 13 } }))).toBe('200')
     expect(await shop.stockOf('lemon')).toBe(13)
   })

@@ -31,7 +31,11 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
   test('creates one product for repeated requests with the same key, and updates it', async () => {
     const shop = await openAdminShop(engine)
     const key = randomUUID()
-    const sent = await Promise.all([shop.createProduct({ key }), shop.createProduct({ key }), shop.createProduct({ key })])
+    const sent = await Promise.all([
+      shop.createProduct({ key }),
+      shop.createProduct({ key }),
+      shop.createProduct({ key })
+    ])
     expect(sent.map(({ status }) => status).sort()).toEqual([200, 200, 201])
     expect(new Set(sent.map(reply => productOf(reply).id))).toEqual(new Set(['rava-kesari']))
     const again = await shop.createProduct({ key, name: 'Kesari', stock: 9 })
@@ -69,7 +73,9 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
     const hidden = await shop.createProduct({ pictures: [], hidden: true })
     expect(productOf(hidden).hiddenAt).toBe('2026-11-21T04:00:00.000Z')
     expect(await shop.publicProductIds()).toEqual(['laddu', 'murukku'])
-    expect(statusAndCode(await shop.changeProduct('rava-kesari', { version: 1, hidden: false }))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await shop.changeProduct('rava-kesari', { version: 1, hidden: false }))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 })
 
@@ -91,7 +97,10 @@ describe.each(ENGINES)('PATCH /admin/products/{id} on %s', engine => {
     const late = await shop.changeProduct('laddu', { version: 1, name: 'Boondi Laddu' })
     expect(statusAndCode(late)).toBe('409 EDIT_CONFLICT')
     expect((late.body as { message: string }).message).toMatch(/Someone else/)
-    expect(productOf(await shop.changeProduct('laddu', { version: 1, price: 120 }))).toMatchObject({ price: 120, version: 2 })
+    expect(productOf(await shop.changeProduct('laddu', { version: 1, price: 120 }))).toMatchObject({
+      price: 120,
+      version: 2
+    })
     expect(await shop.history('laddu')).toHaveLength(1)
   })
 
@@ -180,7 +189,9 @@ describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
     expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'deleted' })
     expect(await shop.publicProductIds()).toEqual(['murukku'])
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/products/laddu'))).toBe('404 PRODUCT_NOT_FOUND')
-    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/products/laddu?version=1'))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/products/laddu?version=1'))).toBe(
+      '404 PRODUCT_NOT_FOUND'
+    )
     expect(await shop.history('laddu')).toEqual([expect.stringMatching(/^deleted .*"name":"laddu".* null$/)])
   })
 

@@ -15,7 +15,7 @@ async function users(shop: AdminShop, query = ''): Promise<AdminUser[]> {
 const setRole = (shop: AdminShop, id: string, from: string, to: string) =>
   shop.callAsAdmin(`POST /admin/users/${id}/role`, { from, to })
 
-async function withAnita(engine: (typeof ENGINES)[number]) {
+async function openShopWithAnita(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
   await register(shop)
   const { user, token } = await logInByCode(shop)
@@ -36,7 +36,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
   })
 
   test('gain and lose admin rights immediately, recorded in the audit log', async () => {
-    const { shop, anita, token } = await withAnita(engine)
+    const { shop, anita, token } = await openShopWithAnita(engine)
     expect((await setRole(shop, anita, 'user', 'admin')).body).toMatchObject({ role: 'admin' })
     expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('200')
     expect(statusAndCode(await setRole(shop, anita, 'user', 'admin'))).toBe('200')
@@ -56,7 +56,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
   })
 
   test('include at least one administrator when two demote each other', async () => {
-    const { shop, anita, token } = await withAnita(engine)
+    const { shop, anita, token } = await openShopWithAnita(engine)
     const [meena] = await users(shop, '?role=admin')
     const id = meena?._id ?? ''
     expect(statusAndCode(await setRole(shop, id, 'admin', 'user'))).toBe('409 LAST_ADMIN')
@@ -71,7 +71,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
   })
 
   test('can be logged out everywhere', async () => {
-    const { shop, anita, token } = await withAnita(engine)
+    const { shop, anita, token } = await openShopWithAnita(engine)
     await logIn(shop)
     expect(statusAndCode(await shop.callAsAdmin(`POST /admin/users/${anita}/logout`))).toBe('200')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
@@ -80,7 +80,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
   })
 
   test('refuse a role change from a stale role', async () => {
-    const { shop, anita } = await withAnita(engine)
+    const { shop, anita } = await openShopWithAnita(engine)
     await logInAsAdmin(shop)
     expect(statusAndCode(await setRole(shop, anita, 'admin', 'admin'))).toBe('409 EDIT_CONFLICT')
   })

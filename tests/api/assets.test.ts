@@ -5,7 +5,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 
 const PICTURE = 'mysore-pak-1a2b3c4d-480.avif'
 
-async function shopWithPictures(files: Record<string, Buffer>): Promise<Shop> {
+async function openShopWithPictures(files: Record<string, Buffer>): Promise<Shop> {
   const shop = await openShop('sqlite')
   await mkdir(join(shop.dataDir, 'assets'), { recursive: true })
   for (const [name, content] of Object.entries(files)) await writeFile(join(shop.dataDir, 'assets', name), content)
@@ -19,7 +19,7 @@ describe('GET /assets/{name}', () => {
     ['mysore-pak-1a2b3c4d.jpg', 'image/jpeg']
   ] as const)('serves %s as %s, cacheable for a year', async ([name, type]) => {
     const content = Buffer.from([0xff, 0x00, 0xd8, 0x0a])
-    const shop = await shopWithPictures({ [name]: content })
+    const shop = await openShopWithPictures({ [name]: content })
     const reply = await shop.request({ url: `/assets/${name}` })
     expect([reply.status, reply.raw]).toEqual([200, content])
     expect(reply.headers).toMatchObject({
@@ -32,7 +32,7 @@ describe('GET /assets/{name}', () => {
   })
 
   test('returns 304 for a known ETag', async () => {
-    const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
+    const shop = await openShopWithPictures({ [PICTURE]: Buffer.from('picture') })
     const { headers } = await shop.request({ url: `/assets/${PICTURE}` })
     const again = await shop.request({
       url: `/assets/${PICTURE}`,
@@ -42,7 +42,7 @@ describe('GET /assets/{name}', () => {
   })
 
   test('serves from memory after the first request', async () => {
-    const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
+    const shop = await openShopWithPictures({ [PICTURE]: Buffer.from('picture') })
     await shop.request({ url: `/assets/${PICTURE}` })
     await rm(join(shop.dataDir, 'assets', PICTURE))
     expect((await shop.request({ url: `/assets/${PICTURE}` })).text).toBe('picture')
@@ -50,14 +50,14 @@ describe('GET /assets/{name}', () => {
 
   test('serves large files from disk', async () => {
     const content = Buffer.alloc(1_500_000, 'large')
-    const shop = await shopWithPictures({ [PICTURE]: content })
+    const shop = await openShopWithPictures({ [PICTURE]: content })
     const reply = await shop.request({ url: `/assets/${PICTURE}` })
     expect(reply.raw.equals(content)).toBe(true)
     expect(reply.headers['content-length']).toBe('1500000')
   })
 
   test('answers HEAD with the headers of GET', async () => {
-    const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
+    const shop = await openShopWithPictures({ [PICTURE]: Buffer.from('picture') })
     const head = await shop.request({ method: 'HEAD', url: `/assets/${PICTURE}` })
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '7'])
   })
@@ -80,7 +80,7 @@ describe('GET /assets/{name}', () => {
     'a%00.jpg',
     `${'x'.repeat(400)}.jpg`
   ])('returns 404 at /assets/%s', async name => {
-    const shop = await shopWithPictures({ '.hidden.jpg': Buffer.from('x'), 'mysore-pak.html': Buffer.from('x') })
+    const shop = await openShopWithPictures({ '.hidden.jpg': Buffer.from('x'), 'mysore-pak.html': Buffer.from('x') })
     await mkdir(join(shop.dataDir, 'assets', 'folder.jpg'))
     await mkdir(join(shop.dataDir, 'assets', 'folder'))
     await writeFile(join(shop.dataDir, 'assets', 'folder', 'inside.jpg'), 'x')
@@ -91,7 +91,7 @@ describe('GET /assets/{name}', () => {
   })
 
   test('allows only GET and HEAD', async () => {
-    const shop = await shopWithPictures({ [PICTURE]: Buffer.from('picture') })
+    const shop = await openShopWithPictures({ [PICTURE]: Buffer.from('picture') })
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'] as const) {
       expect((await shop.request({ method, url: `/assets/${PICTURE}` })).status).toBe(404)
     }

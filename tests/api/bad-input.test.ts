@@ -13,7 +13,7 @@ const READS = [
   '/flash-deals',
   '/health'
 ]
-const WRITES = ['POST /discounted-products']
+const ADMIN_CALLS = ['POST /discounted-products']
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 async function expectAlive(shop: Shop): Promise<void> {
@@ -126,7 +126,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     const shop = await openShop(engine, { products })
     expect((await shop.request({ method: 'HEAD', url: `/api${path}` })).status).toBe(200)
     for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const) {
-      if (WRITES.includes(`${method} ${path}`)) continue
+      if (ADMIN_CALLS.includes(`${method} ${path}`)) continue
       const reply = await shop.request({ method, url: `/api${path}`, payload: '{', headers: JSON_TYPE })
       expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     }
@@ -144,19 +144,19 @@ describe.each(ENGINES)('Bad input on %s', engine => {
   test('refuses malformed HTTP and keeps running', async () => {
     const shop = await openShop(engine, { products })
     await shop.app.listen({ host: '127.0.0.1', port: 0 })
-    expect(await said(shop, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)
+    expect(await sendRaw(shop, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)
     const header = `GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`
-    expect(await said(shop, header)).toMatch(/^HTTP\/1\.1 431 /)
+    expect(await sendRaw(shop, header)).toMatch(/^HTTP\/1\.1 431 /)
     await expectAlive(shop)
   })
 })
 
-function said({ app }: Shop, words: string): Promise<string> {
+function sendRaw({ app }: Shop, request: string): Promise<string> {
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return new Promise((resolve, reject) => {
     let answer = ''
-    const socket = open(port, '127.0.0.1', () => socket.write(words))
+    const socket = open(port, '127.0.0.1', () => socket.write(request))
     socket.on('data', chunk => (answer += chunk.toString()))
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)

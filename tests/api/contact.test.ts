@@ -9,9 +9,9 @@ import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop
 const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'Do you send murukku to Chennai?' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const kept = ({ database }: Shop): Promise<ContactMessageRow[]> =>
+const storedMessages = ({ database }: Shop): Promise<ContactMessageRow[]> =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
-const promised = async ({ database }: Shop): Promise<number> =>
+const countQueuedMails = async ({ database }: Shop): Promise<number> =>
   (await database.kysely.selectFrom('outbox').select('id').execute()).length
 const referenceOf = ({ body }: Reply): unknown => (body as { reference: unknown }).reference
 
@@ -24,7 +24,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
       { message: MESSAGES.contactSentText, reference: expect.stringMatching(/^PG-[2-9A-HJ-NP-TV-Z]{6}$/) }
     ])
     const { reference } = reply.body as { reference: string }
-    expect(await kept(shop)).toEqual([expect.objectContaining({ ...message, reference })])
+    expect(await storedMessages(shop)).toEqual([expect.objectContaining({ ...message, reference })])
     await shop.deliverMails()
     expect(shop.mails).toEqual([
       expect.objectContaining({
@@ -44,14 +44,14 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
   test('trims fields and drops unknown ones', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { ...message, name: '  Anita Kumar ', message: 'Vanakkam\0 ', role: 'admin' })
-    expect(await kept(shop)).toEqual([expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })])
+    expect(await storedMessages(shop)).toEqual([expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })])
   })
 
   test('stores any script and markup unchanged', async () => {
     const shop = await openShop(engine)
-    const words = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
-    await shop.post('/contact', words)
-    expect(await kept(shop)).toEqual([expect.objectContaining(words)])
+    const typed = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
+    await shop.post('/contact', typed)
+    expect(await storedMessages(shop)).toEqual([expect.objectContaining(typed)])
   })
 
   test('names each missing or invalid field', async () => {
@@ -76,14 +76,14 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
       status: 400,
       body: { fields: { message: 'Please use at most 4000 characters' } }
     })
-    expect(await kept(shop)).toEqual([])
+    expect(await storedMessages(shop)).toEqual([])
   })
 
   test('stores nothing if the mail cannot be queued', async () => {
     const shop = await openShop(engine)
     await shop.database.kysely.schema.alterTable('outbox').renameTo('elsewhere').execute()
     expect((await shop.post('/contact', message)).status).toBe(500)
-    expect(await kept(shop)).toEqual([])
+    expect(await storedMessages(shop)).toEqual([])
   })
 
   test('returns the same reference for a repeat within ten minutes', async () => {
@@ -92,8 +92,8 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     shop.clock.advance(9 * MINUTE)
     const again = await shop.post('/contact', { ...message, name: 'Anita Kumar  ' })
     expect(again.body).toEqual(first.body)
-    expect(await kept(shop)).toHaveLength(1)
-    expect(await promised(shop)).toBe(1)
+    expect(await storedMessages(shop)).toHaveLength(1)
+    expect(await countQueuedMails(shop)).toBe(1)
   })
 
   test('stores a repeat after ten minutes as a new message', async () => {
@@ -101,16 +101,16 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     const first = await shop.post('/contact', message)
     shop.clock.advance(10 * MINUTE)
     expect(referenceOf(await shop.post('/contact', message))).not.toBe(referenceOf(first))
-    expect(await kept(shop)).toHaveLength(2)
-    expect(await promised(shop)).toBe(2)
+    expect(await storedMessages(shop)).toHaveLength(2)
+    expect(await countQueuedMails(shop)).toBe(2)
   })
 
   test('stores parallel repeats once', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all(Array.from({ length: 5 }, () => shop.post('/contact', message)))
     expect(new Set(replies.map(referenceOf)).size).toBe(1)
-    expect(await kept(shop)).toHaveLength(1)
-    expect(await promised(shop)).toBe(1)
+    expect(await storedMessages(shop)).toHaveLength(1)
+    expect(await countQueuedMails(shop)).toBe(1)
   })
 
   test('stores a different text as a new message', async () => {
@@ -118,7 +118,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     const first = await shop.post('/contact', message)
     const other = await shop.post('/contact', { ...message, message: 'And to Madurai?' })
     expect(referenceOf(other)).not.toBe(referenceOf(first))
-    expect(await kept(shop)).toHaveLength(2)
+    expect(await storedMessages(shop)).toHaveLength(2)
   })
 
   test('discards a message with the honeypot field filled in', async () => {
@@ -128,7 +128,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
       200,
       { message: MESSAGES.contactSentText, reference: expect.stringMatching(/^PG-/) }
     ])
-    expect([await kept(shop), await promised(shop)]).toEqual([[], 0])
+    expect([await storedMessages(shop), await countQueuedMails(shop)]).toEqual([[], 0])
   })
 
   test('allows five messages per ten minutes from one IP', async () => {
@@ -152,7 +152,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
 
   test('does not count invalid messages', async () => {
     const shop = await openShop(engine)
-    for (let slip = 0; slip < 6; slip++) await shop.post('/contact', { ...message, email: 'anita' })
+    for (let n = 0; n < 6; n++) await shop.post('/contact', { ...message, email: 'anita' })
     expect((await shop.post('/contact', message)).status).toBe(200)
   })
 })
@@ -164,7 +164,7 @@ describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
     const shop = await openShop(engine)
     const reply = await shop.post('/contact', form({ ...message, website: '' }), FORM)
     expect([reply.status, reply.headers['location']]).toEqual([303, '/contact/sent'])
-    expect(await kept(shop)).toEqual([expect.objectContaining(message)])
+    expect(await storedMessages(shop)).toEqual([expect.objectContaining(message)])
   })
 
   test('redirects and links to the site when the API has another origin', async () => {

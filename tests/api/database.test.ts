@@ -9,7 +9,7 @@ import { paise } from '#lib/money.ts'
 import { MINUTE } from '#lib/time.ts'
 import { connect } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { refuseOldSqlite } from '#server/db/sqlite.ts'
+import { checkSqliteVersion } from '#server/db/sqlite.ts'
 import type { ProductRow } from '#server/db/tables.ts'
 import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
 
@@ -161,12 +161,12 @@ describe('SQLite file', () => {
   test.for(['3.44.5', '3.45.1', '3.50.6', '3.51.2', '2.8.17'])(
     'is refused with SQLite %s, which may lose commits',
     version => {
-      expect(() => refuseOldSqlite(version)).toThrow(`SQLite ${version} is too old`)
+      expect(() => checkSqliteVersion(version)).toThrow(`SQLite ${version} is too old`)
     }
   )
 
   test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])('is opened with SQLite %s', version => {
-    expect(() => refuseOldSqlite(version)).not.toThrow()
+    expect(() => checkSqliteVersion(version)).not.toThrow()
   })
 })
 

@@ -17,20 +17,20 @@ const DRAFT = {
   startTime: at(0),
   endTime: at(HOUR)
 }
-const open = (shop: Shop, token: string, draft: object = {}): Promise<Reply> =>
+const createDeal = (shop: Shop, token: string, draft: object = {}): Promise<Reply> =>
   call(shop, 'POST /discounted-products', { token, body: { ...DRAFT, ...draft } })
-const listed = async (shop: Shop): Promise<DiscountedProduct[]> =>
+const listDeals = async (shop: Shop): Promise<DiscountedProduct[]> =>
   z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
-const catalog = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const catalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
 const fieldsOf = (reply: Reply): unknown => (reply.body as ErrorBody).fields
 
 describe.each(ENGINES)('POST /discounted-products on %s', engine => {
   test('publishes the deal at the catalogue price and ignores a submitted price', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const before = await catalog(shop)
-    expect(await listed(shop)).toEqual([])
-    const reply = await open(shop, token)
+    const before = await catalogVersion(shop)
+    expect(await listDeals(shop)).toEqual([])
+    const reply = await createDeal(shop, token)
     expect(reply.status).toBe(201)
     expect(AdminDeal.parse(reply.body)).toMatchObject({
       name: 'laddu',
@@ -41,8 +41,8 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
       endTime: at(HOUR),
       ...{ version: 1, drawn: 0, hidden: false, serverTime: at(0) }
     })
-    expect(await listed(shop)).toEqual([DiscountedProduct.parse(reply.body)])
-    expect(await catalog(shop)).toBe(before + 1)
+    expect(await listDeals(shop)).toEqual([DiscountedProduct.parse(reply.body)])
+    expect(await catalogVersion(shop)).toBe(before + 1)
   })
 
   test.for([
@@ -60,30 +60,33 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
   ] as const)('refuses %o with a reason', async ([draft, fields]) => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const reply = await open(shop, token, draft)
+    const reply = await createDeal(shop, token, draft)
     expect([statusAndCode(reply), fieldsOf(reply)]).toEqual(['400 INVALID_INPUT', fields])
-    expect(await listed(shop)).toEqual([])
+    expect(await listDeals(shop)).toEqual([])
   })
 
   test('refuses an unknown product', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const before = await catalog(shop)
-    expect(statusAndCode(await open(shop, token, { productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
-    expect(await catalog(shop)).toBe(before)
+    const before = await catalogVersion(shop)
+    expect(statusAndCode(await createDeal(shop, token, { productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
+    expect(await catalogVersion(shop)).toBe(before)
   })
 
   test('accepts times with any UTC offset', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const reply = await open(shop, token, { startTime: '2026-11-21T09:30:00+05:30', endTime: '2026-11-21T05:00:00Z' })
+    const reply = await createDeal(shop, token, {
+      startTime: '2026-11-21T09:30:00+05:30',
+      endTime: '2026-11-21T05:00:00Z'
+    })
     expect(reply.body).toMatchObject({ startTime: at(0), endTime: at(HOUR) })
   })
 
   test('refuses a deal that overlaps another of the same product', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    await open(shop, token, { startTime: at(2 * HOUR), endTime: at(3 * HOUR) })
+    await createDeal(shop, token, { startTime: at(2 * HOUR), endTime: at(3 * HOUR) })
     const times: readonly [number, number][] = [
       [HOUR, 2 * HOUR + 1],
       [3 * HOUR - 1, 4 * HOUR],
@@ -92,38 +95,38 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
       [2 * HOUR, 3 * HOUR]
     ]
     for (const [from, to] of times) {
-      const reply = await open(shop, token, { discountPercentage: 15, startTime: at(from), endTime: at(to) })
+      const reply = await createDeal(shop, token, { discountPercentage: 15, startTime: at(from), endTime: at(to) })
       expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
         '409 DEAL_OVERLAPS',
         'This product already has a deal from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
       ])
     }
-    expect(statusAndCode(await open(shop, token, { startTime: at(HOUR), endTime: at(2 * HOUR) }))).toBe('201')
-    expect(statusAndCode(await open(shop, token, { startTime: at(3 * HOUR), endTime: at(4 * HOUR) }))).toBe('201')
-    expect(statusAndCode(await open(shop, token, { productId: 'murukku', endTime: at(4 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await createDeal(shop, token, { startTime: at(HOUR), endTime: at(2 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await createDeal(shop, token, { startTime: at(3 * HOUR), endTime: at(4 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await createDeal(shop, token, { productId: 'murukku', endTime: at(4 * HOUR) }))).toBe('201')
   })
 
   test('accepts a deal after an ended one', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    await open(shop, token)
+    await createDeal(shop, token)
     shop.clock.advance(HOUR)
-    expect(statusAndCode(await open(shop, token, { endTime: at(2 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await createDeal(shop, token, { endTime: at(2 * HOUR) }))).toBe('201')
   })
 
   test('creates one deal for repeated requests', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const replies = await Promise.all([open(shop, token), open(shop, token), open(shop, token)])
+    const replies = await Promise.all([createDeal(shop, token), createDeal(shop, token), createDeal(shop, token)])
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-    expect(await listed(shop)).toHaveLength(1)
+    expect(await listDeals(shop)).toHaveLength(1)
   })
 
   test('creates one of several different concurrent deals', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const replies = await Promise.all(
-      [5, 10, 15, 20].map(discountPercentage => open(shop, token, { discountPercentage }))
+      [5, 10, 15, 20].map(discountPercentage => createDeal(shop, token, { discountPercentage }))
     )
     expect(replies.map(statusAndCode).toSorted()).toEqual(['201', ...Array<string>(3).fill('409 DEAL_OVERLAPS')])
   })
@@ -134,11 +137,11 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
     const [{ token: admin }, { token }] = [await logInAsAdmin(shop), await register(shop)]
     await call(shop, 'POST /flash-deals/generate/laddu', { token })
-    const before = await catalog(shop)
+    const before = await catalogVersion(shop)
     const reply = await call(shop, 'DELETE /discounted-products/now', { token: admin })
     expect([reply.status, reply.body]).toEqual([200, { message: 'Discounted product deleted successfully' }])
-    expect(await listed(shop)).toEqual([])
-    expect(await catalog(shop)).toBe(before + 1)
+    expect(await listDeals(shop)).toEqual([])
+    expect(await catalogVersion(shop)).toBe(before + 1)
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([])
     expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
   })
@@ -146,8 +149,8 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
   test('is recorded in the audit log, as is the creation', async () => {
     const shop = await openShop(engine, { products })
     const { token, user } = await logInAsAdmin(shop)
-    const { id } = DiscountedProduct.parse((await open(shop, token)).body)
-    await open(shop, token)
+    const { id } = DiscountedProduct.parse((await createDeal(shop, token)).body)
+    await createDeal(shop, token)
     shop.clock.advance(MINUTE)
     await call(shop, `DELETE /discounted-products/${id}`, { token })
     const { productId, discountPercentage, startTime, endTime } = DRAFT
@@ -165,15 +168,15 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
     expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))).toBe(
       '409 EDIT_CONFLICT'
     )
-    expect(await listed(shop)).toHaveLength(1)
+    expect(await listDeals(shop)).toHaveLength(1)
     expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=1', { token }))).toBe('200')
   })
 
   test('returns 404 for an unknown deal', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const before = await catalog(shop)
+    const before = await catalogVersion(shop)
     expect(statusAndCode(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe('404 DEAL_NOT_FOUND')
-    expect(await catalog(shop)).toBe(before)
+    expect(await catalogVersion(shop)).toBe(before)
   })
 })

@@ -12,45 +12,48 @@ import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
 const at = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
 const TERMS = { version: 1, discountPercentage: 10, startTime: at(0), endTime: at(4 * HOUR) }
 
-interface Desk {
+interface DealShop {
   shop: Shop
-  ask(line: string, body?: unknown): Promise<Reply>
+  callAsAdmin(line: string, body?: unknown): Promise<Reply>
   change(terms?: object): Promise<Reply>
   deal(): Promise<AdminDeal | undefined>
-  published(): Promise<number>
+  catalogVersion(): Promise<number>
 }
 
-async function openDesk(engine: Engine): Promise<Desk> {
+async function openDealShop(engine: Engine): Promise<DealShop> {
   const shop = await openShop(engine, { products: { laddu: { price: 180 }, murukku: {} } })
   const { token } = await logInAsAdmin(shop)
-  const ask: Desk['ask'] = (line, body) => call(shop, line, { token, ...(body !== undefined && { body }) })
+  const callAsAdmin: DealShop['callAsAdmin'] = (line, body) =>
+    call(shop, line, { token, ...(body !== undefined && { body }) })
   const { version: _, ...terms } = TERMS
-  const { id } = AdminDeal.parse((await ask('POST /discounted-products', { productId: 'laddu', ...terms })).body)
+  const { id } = AdminDeal.parse(
+    (await callAsAdmin('POST /discounted-products', { productId: 'laddu', ...terms })).body
+  )
   return {
     shop,
-    ask,
-    change: (terms = {}) => ask(`PATCH /discounted-products/${id}`, { ...TERMS, ...terms }),
+    callAsAdmin,
+    change: (terms = {}) => callAsAdmin(`PATCH /discounted-products/${id}`, { ...TERMS, ...terms }),
     deal: async () =>
       z
         .array(AdminDeal)
-        .parse((await ask('GET /discounted-products')).body)
+        .parse((await callAsAdmin('GET /discounted-products')).body)
         .find(deal => deal.id === id),
-    published: () => readCounter(shop.database.kysely, 'catalog')
+    catalogVersion: () => readCounter(shop.database.kysely, 'catalog')
   }
 }
 
 describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
   test('changes the public deal and records old and new values', async () => {
-    const { shop, change, deal, ask, published } = await openDesk(engine)
-    const before = await published()
+    const { shop, change, deal, callAsAdmin, catalogVersion } = await openDealShop(engine)
+    const before = await catalogVersion()
     const reply = await change({ discountPercentage: 20, endTime: at(5 * HOUR) })
     expect([reply.status, reply.body]).toEqual([200, await deal()])
     expect(await deal()).toMatchObject({ version: 2, currentPrice: 144, endTime: at(5 * HOUR) })
     expect((await shop.get('/discounted-products')).body).toEqual([
       expect.objectContaining({ discountPercentage: 20, endTime: at(5 * HOUR) })
     ])
-    expect(await published()).toBe(before + 1)
-    const { body } = await ask(`GET /admin/audit?kind=deal&id=${(await deal())?.id}`)
+    expect(await catalogVersion()).toBe(before + 1)
+    const { body } = await callAsAdmin(`GET /admin/audit?kind=deal&id=${(await deal())?.id}`)
     expect(body as AuditEntry[]).toContainEqual(
       expect.objectContaining({
         action: 'changed',
@@ -61,7 +64,7 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
   })
 
   test('keeps the discounts that shoppers have drawn', async () => {
-    const { shop, change, deal } = await openDesk(engine)
+    const { shop, change, deal } = await openDealShop(engine)
     const { token } = await register(shop)
     const drawn = (await call(shop, 'POST /flash-deals/generate/laddu', { token })).body
     expect((await deal())?.drawn).toBe(1)
@@ -72,17 +75,17 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
   })
 
   test('refuses a stale version, unless the deal already has the new values', async () => {
-    const { change, deal, published } = await openDesk(engine)
+    const { change, deal, catalogVersion } = await openDealShop(engine)
     await change({ discountPercentage: 20 })
-    const counted = await published()
+    const before = await catalogVersion()
     expect(statusAndCode(await change({ discountPercentage: 30 }))).toBe('409 EDIT_CONFLICT')
     expect(statusAndCode(await change({ discountPercentage: 20 }))).toBe('200')
     expect(await deal()).toMatchObject({ version: 2, discountPercentage: 20 })
-    expect(await published()).toBeLessThanOrEqual(counted + 1)
+    expect(await catalogVersion()).toBeLessThanOrEqual(before + 1)
   })
 
   test('accepts one of several concurrent changes', async () => {
-    const { change, deal } = await openDesk(engine)
+    const { change, deal } = await openDealShop(engine)
     const replies = await Promise.all([20, 30, 40].map(discountPercentage => change({ discountPercentage })))
     expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
     expect((await deal())?.version).toBe(2)
@@ -96,7 +99,7 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
     [{ endTime: 'tomorrow' }, /enter a date and time/],
     [{ endTime: undefined }, /enter a date and time/]
   ] as const)('refuses %o with a reason', async ([terms, reason]) => {
-    const { change, deal } = await openDesk(engine)
+    const { change, deal } = await openDealShop(engine)
     const reply = await change(terms)
     expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
       '400 INVALID_INPUT',
@@ -106,28 +109,28 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
   })
 
   test('refuses to overlap another deal of the product, even if the product is hidden', async () => {
-    const { ask, change } = await openDesk(engine)
+    const { callAsAdmin, change } = await openDealShop(engine)
     const next = { discountPercentage: 5, startTime: at(5 * HOUR), endTime: at(6 * HOUR) }
-    await ask('POST /discounted-products', { productId: 'laddu', ...next })
-    await ask('POST /discounted-products', { productId: 'murukku', ...next })
+    await callAsAdmin('POST /discounted-products', { productId: 'laddu', ...next })
+    await callAsAdmin('POST /discounted-products', { productId: 'murukku', ...next })
     expect(statusAndCode(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
-    await ask('PATCH /admin/products/laddu', { version: 1, hidden: true })
+    await callAsAdmin('PATCH /admin/products/laddu', { version: 1, hidden: true })
     expect(statusAndCode(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
     expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('200')
   })
 
   test('refuses to change an ended or deleted deal', async () => {
-    const { shop, ask, change, deal } = await openDesk(engine)
+    const { shop, callAsAdmin, change, deal } = await openDealShop(engine)
     shop.clock.advance(4 * HOUR)
     expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('409 DEAL_ENDED')
     expect(statusAndCode(await change())).toBe('200')
-    await ask(`DELETE /discounted-products/${(await deal())?.id}`)
+    await callAsAdmin(`DELETE /discounted-products/${(await deal())?.id}`)
     expect(statusAndCode(await change())).toBe('404 DEAL_NOT_FOUND')
   })
 
   test('shows the deal of a hidden product to administrators only', async () => {
-    const { shop, ask, change, deal } = await openDesk(engine)
-    await ask('PATCH /admin/products/laddu', { version: 1, hidden: true })
+    const { shop, callAsAdmin, change, deal } = await openDealShop(engine)
+    await callAsAdmin('PATCH /admin/products/laddu', { version: 1, hidden: true })
     expect(AdminDeal.parse((await change({ discountPercentage: 25 })).body).hidden).toBe(true)
     expect((await deal())?.discountPercentage).toBe(25)
     expect((await shop.get('/discounted-products')).body).toEqual([])

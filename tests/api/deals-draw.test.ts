@@ -19,19 +19,19 @@ const deals = {
 }
 const BALA = { email: 'bala@example.com' }
 
-const ask = (shop: Shop, token: string, product = 'laddu', ip?: string): Promise<Reply> =>
+const draw = (shop: Shop, token: string, product = 'laddu', ip?: string): Promise<Reply> =>
   call(shop, `POST /flash-deals/generate/${product}`, { token, ...(ip && { ip }) })
 const percentOf = (reply: Reply): number => Discount.parse(reply.body).discount
-const mine = async (shop: Shop, token: string): Promise<Discount[]> =>
+const myDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)
-const draws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
+const readDraws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
 
 describe.each(ENGINES)('POST /flash-deals/generate/{id} on %s', engine => {
   test("returns a whole percentage up to the deal's, the price and the end time", async () => {
     const shop = await openShop(engine, { products, deals, randomInt: seededInt(7) })
     const { token } = await register(shop)
     shop.clock.advance(MINUTE)
-    const reply = await ask(shop, token)
+    const reply = await draw(shop, token)
     const { discount } = Discount.parse(reply.body)
     expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(discount).toBeGreaterThanOrEqual(1)
@@ -54,27 +54,27 @@ describe.each(ENGINES)('POST /flash-deals/generate/{id} on %s', engine => {
       expect(statusAndCode(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
       expect(statusAndCode(await call(shop, line, { token: 'nobody' })), line).toBe('401 UNAUTHORIZED')
     }
-    expect(await draws(shop)).toEqual([])
+    expect(await readDraws(shop)).toEqual([])
   })
 
   test('returns the same discount again, also on another device', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
-    const first = percentOf(await ask(shop, token))
+    const first = percentOf(await draw(shop, token))
     const { token: other } = sessionOf(await logIn(shop))
-    for (const device of [token, other, token, other]) expect(percentOf(await ask(shop, device))).toBe(first)
-    expect((await mine(shop, other)).map(({ dealId, discount }) => [dealId, discount])).toEqual([['now', first]])
+    for (const device of [token, other, token, other]) expect(percentOf(await draw(shop, device))).toBe(first)
+    expect((await myDiscounts(shop, other)).map(({ dealId, discount }) => [dealId, discount])).toEqual([['now', first]])
   })
 
   test('draws once for a hundred parallel requests from two devices', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu', percent: 100 } } })
     const tokens = [(await register(shop)).token, sessionOf(await logIn(shop)).token]
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, turn) => ask(shop, tokens[turn % 2] ?? '', 'laddu', `198.51.100.${turn}`))
+      Array.from({ length: 100 }, (_, n) => draw(shop, tokens[n % 2] ?? '', 'laddu', `198.51.100.${n}`))
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(replies.map(percentOf)).size).toBe(1)
-    expect(await draws(shop)).toEqual([
+    expect(await readDraws(shop)).toEqual([
       expect.objectContaining({ deal_id: 'now', percent: replies[0] && percentOf(replies[0]), order_id: null })
     ])
   })
@@ -82,10 +82,10 @@ describe.each(ENGINES)('POST /flash-deals/generate/{id} on %s', engine => {
   test('draws separately for each shopper', async () => {
     const shop = await openShop(engine, { products, deals })
     const [anita, bala] = [await register(shop), await register(shop, BALA)]
-    await ask(shop, anita.token)
-    expect(await mine(shop, bala.token)).toEqual([])
-    await ask(shop, bala.token)
-    expect(await draws(shop)).toHaveLength(2)
+    await draw(shop, anita.token)
+    expect(await myDiscounts(shop, bala.token)).toEqual([])
+    await draw(shop, bala.token)
+    expect(await readDraws(shop)).toHaveLength(2)
   })
 
   test.for([
@@ -93,46 +93,46 @@ describe.each(ENGINES)('POST /flash-deals/generate/{id} on %s', engine => {
     ['halwa', '409 DEAL_NOT_STARTED', 'This deal has not started yet.'],
     ['pizza', '404 DEAL_NOT_FOUND', 'There is no deal for this product.'],
     ['laddu%00', '404 NOT_FOUND', 'Not found.']
-  ])('refuses %s with %s: %s', async ([product = '', refusal, words]) => {
+  ])('refuses %s with %s: %s', async ([product = '', refusal, message]) => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
-    const reply = await ask(shop, token, product)
-    expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([refusal, words])
-    expect(await draws(shop)).toEqual([])
+    const reply = await draw(shop, token, product)
+    expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([refusal, message])
+    expect(await readDraws(shop)).toEqual([])
   })
 
   test("draws from the start to the end of a deal by the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     shop.clock.advance(HOUR - 1)
-    expect(statusAndCode(await ask(shop, token, 'halwa'))).toBe('409 DEAL_NOT_STARTED')
-    expect(statusAndCode(await ask(shop, token))).toBe('200')
+    expect(statusAndCode(await draw(shop, token, 'halwa'))).toBe('409 DEAL_NOT_STARTED')
+    expect(statusAndCode(await draw(shop, token))).toBe('200')
     shop.clock.advance(1)
-    expect(statusAndCode(await ask(shop, token))).toBe('409 DEAL_ENDED')
-    expect(statusAndCode(await ask(shop, token, 'halwa'))).toBe('200')
+    expect(statusAndCode(await draw(shop, token))).toBe('409 DEAL_ENDED')
+    expect(statusAndCode(await draw(shop, token, 'halwa'))).toBe('200')
   })
 
   test('refuses a hidden product and suspends its drawn discounts', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
-    await ask(shop, token)
+    await draw(shop, token)
     const hide = (hidden_at: string | null): Promise<unknown> =>
       shop.write(trx => trx.updateTable('products').set({ hidden_at }).where('id', '=', 'laddu').execute())
     await hide(START_TIME)
-    expect(statusAndCode(await ask(shop, token))).toBe('404 DEAL_NOT_FOUND')
-    expect(await mine(shop, token)).toEqual([])
+    expect(statusAndCode(await draw(shop, token))).toBe('404 DEAL_NOT_FOUND')
+    expect(await myDiscounts(shop, token)).toEqual([])
     await hide(null)
-    expect(await mine(shop, token)).toHaveLength(1)
+    expect(await myDiscounts(shop, token)).toHaveLength(1)
   })
 
   test('draws a new discount for the next deal of the product', async () => {
     const shop = await openShop(engine, { products, deals, randomInt: (_, limit) => limit - 1 })
     const { token } = await register(shop)
-    expect(percentOf(await ask(shop, token))).toBe(20)
+    expect(percentOf(await draw(shop, token))).toBe(20)
     shop.clock.advance(HOUR)
     await shop.addToCatalog({ deals: { next: { product: 'laddu', percent: 30 } } })
-    expect((await mine(shop, token)).map(({ dealId }) => dealId)).toEqual([])
-    expect(percentOf(await ask(shop, token))).toBe(30)
+    expect((await myDiscounts(shop, token)).map(({ dealId }) => dealId)).toEqual([])
+    expect(percentOf(await draw(shop, token))).toBe(30)
   })
 
   test('limits new draws to forty per hour from one IP, but not repeats', async () => {
@@ -142,12 +142,12 @@ describe.each(ENGINES)('POST /flash-deals/generate/{id} on %s', engine => {
       deals: Object.fromEntries(many.map(product => [product, { product }]))
     })
     const { token } = await register(shop)
-    for (const product of many.slice(0, 40)) expect(statusAndCode(await ask(shop, token, product))).toBe('200')
-    for (let n = 0; n < 50; n++) expect(statusAndCode(await ask(shop, token, 'p0'))).toBe('200')
-    const refused = await ask(shop, token, 'p40')
+    for (const product of many.slice(0, 40)) expect(statusAndCode(await draw(shop, token, product))).toBe('200')
+    for (let n = 0; n < 50; n++) expect(statusAndCode(await draw(shop, token, 'p0'))).toBe('200')
+    const refused = await draw(shop, token, 'p40')
     expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
-    expect(await draws(shop)).toHaveLength(40)
-    expect(statusAndCode(await ask(shop, token, 'p40', '198.51.100.7'))).toBe('200')
+    expect(await readDraws(shop)).toHaveLength(40)
+    expect(statusAndCode(await draw(shop, token, 'p40', '198.51.100.7'))).toBe('200')
   })
 })
 
@@ -155,9 +155,9 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
   test('returns discounts of running deals, earliest end first, and whether each is used', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token, user } = await register(shop)
-    expect(await mine(shop, token)).toEqual([])
-    await ask(shop, token, 'murukku')
-    await ask(shop, token)
+    expect(await myDiscounts(shop, token)).toEqual([])
+    await draw(shop, token, 'murukku')
+    await draw(shop, token)
     await shop.write(trx =>
       trx
         .updateTable('draws')
@@ -166,22 +166,22 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
         .execute()
         .then(() => undefined)
     )
-    const held = await mine(shop, token)
-    expect(held.map(({ dealId, productId, used }) => [dealId, productId, used])).toEqual([
+    const discounts = await myDiscounts(shop, token)
+    expect(discounts.map(({ dealId, productId, used }) => [dealId, productId, used])).toEqual([
       ['now', 'laddu', false],
       ['longer', 'murukku', true]
     ])
-    expect(held[1]).toMatchObject({ discount: 1, price: 89.1, originalPrice: 90, serverTime: START_TIME })
-    expect(statusAndCode(await ask(shop, token, 'murukku'))).toBe('200')
+    expect(discounts[1]).toMatchObject({ discount: 1, price: 89.1, originalPrice: 90, serverTime: START_TIME })
+    expect(statusAndCode(await draw(shop, token, 'murukku'))).toBe('200')
     shop.clock.advance(HOUR)
-    expect((await mine(shop, token)).map(({ dealId }) => dealId)).toEqual(['longer'])
+    expect((await myDiscounts(shop, token)).map(({ dealId }) => dealId)).toEqual(['longer'])
     expect(user.email).toBe(ANITA.email)
   })
 
   test('uses the current catalogue price', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
-    await ask(shop, token, 'murukku')
+    await draw(shop, token, 'murukku')
     await shop.write(trx =>
       trx
         .updateTable('products')
@@ -190,7 +190,7 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
         .execute()
         .then(() => undefined)
     )
-    expect((await mine(shop, token))[0]).toMatchObject({ originalPrice: 123.45, price: 122.22 })
+    expect((await myDiscounts(shop, token))[0]).toMatchObject({ originalPrice: 123.45, price: 122.22 })
   })
 })
 

@@ -3,14 +3,22 @@ import * as z from 'zod/mini'
 import { Discount } from '#lib/contract/deals.ts'
 import { HOUR } from '#lib/time.ts'
 import { call, statusAndCode } from '../support/accounts.ts'
-import { buy, requestPayment, addShopper, openCheckoutShop, quoteOf, type CheckoutShop, type Shopper } from '../support/checkout.ts'
+import {
+  buy,
+  requestPayment,
+  addShopper,
+  openCheckoutShop,
+  quoteOf,
+  type CheckoutShop,
+  type Shopper
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const deal = { product: 'laddu', quantity: 1, dealId: 'festival' }
 
 const draw = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount> =>
   Discount.parse((await call(shop, 'POST /flash-deals/generate/laddu', { token })).body)
-const mine = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount | undefined> =>
+const myDiscount = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount | undefined> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)[0]
 
 describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
@@ -36,9 +44,9 @@ describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
     const anita = await addShopper(shop)
     const { price } = await draw(shop, anita)
     expect(statusAndCode(await requestPayment(shop, anita, { items: [deal], amount: price }))).toBe('200')
-    expect(await mine(shop, anita)).toMatchObject({ used: false })
+    expect(await myDiscount(shop, anita)).toMatchObject({ used: false })
     await buy(shop, anita, [deal])
-    expect(await mine(shop, anita)).toMatchObject({ used: true, price })
+    expect(await myDiscount(shop, anita)).toMatchObject({ used: true, price })
     expect(await draw(shop, anita)).toMatchObject({ used: true, price })
   })
 })

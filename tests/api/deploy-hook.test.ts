@@ -4,23 +4,23 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { callDeployHook } from '#server/gateways/deploy-hook.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 
-const AT_ONCE = [0, 0]
+const NO_DELAYS = [0, 0]
 
 interface Hook {
   url: string
-  calls: (string | undefined)[]
+  methods: (string | undefined)[]
 }
 
 /** Answers each call with the next status and repeats the last one. */
 async function openHook(...statuses: number[]): Promise<Hook> {
-  const calls: Hook['calls'] = []
+  const methods: Hook['methods'] = []
   const server = createServer((request, response) => {
-    calls.push(request.method)
-    response.writeHead(statuses[Math.min(calls.length, statuses.length) - 1] ?? 200).end()
+    methods.push(request.method)
+    response.writeHead(statuses[Math.min(methods.length, statuses.length) - 1] ?? 200).end()
   })
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/secret`, calls }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/secret`, methods }
 }
 
 describe('Deploy hook', () => {
@@ -29,28 +29,28 @@ describe('Deploy hook', () => {
     const publisher = await openTestPublisher('sqlite', { deployHookUrl: hook.url })
     await publisher.publishRelease()
     await publisher.publishRelease({ force: true })
-    expect(hook.calls).toEqual([])
+    expect(hook.methods).toEqual([])
     await publisher.changeContent('second')
     await publisher.publishRelease()
-    expect(hook.calls).toEqual(['POST'])
+    expect(hook.methods).toEqual(['POST'])
     expect(publisher.warnings).toEqual([])
   })
 
   test('is retried after a failure', async () => {
     const hook = await openHook(503, 502, 200)
-    await callDeployHook(hook.url, new AbortController().signal, AT_ONCE)
-    expect(hook.calls).toHaveLength(3)
+    await callDeployHook(hook.url, new AbortController().signal, NO_DELAYS)
+    expect(hook.methods).toHaveLength(3)
   })
 
   test('reports repeated failures without the secret in the URL', async () => {
     const hook = await openHook(503)
-    const calling = callDeployHook(hook.url, new AbortController().signal, AT_ONCE)
+    const calling = callDeployHook(hook.url, new AbortController().signal, NO_DELAYS)
     await expect(calling).rejects.toThrow(/^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/)
-    expect(hook.calls).toHaveLength(3)
+    expect(hook.methods).toHaveLength(3)
   })
 
   test('reports an unreachable host', async () => {
-    const calling = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, AT_ONCE)
+    const calling = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, NO_DELAYS)
     await expect(calling).rejects.toThrow(/build hook at 127\.0\.0\.1:1 could not be reached/)
   })
 })

@@ -38,16 +38,21 @@ describe.each(ENGINES)('Availability on %s', engine => {
 })
 
 test('Calls return 503 when PostgreSQL refuses connections', async () => {
-  const nobody = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
+  const unreachableDatabase = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
   const { app } = await openShop('sqlite')
   const { config, clock } = app
-  const unreachable = await buildApp({ config, clock, database: nobody, write: createWrite(nobody) })
+  const unreachable = await buildApp({
+    config,
+    clock,
+    database: unreachableDatabase,
+    write: createWrite(unreachableDatabase)
+  })
   for (const url of ['/api/products', '/api/flash-deals', '/api/health']) {
     const reply = await unreachable.inject(url)
     expect([reply.statusCode, reply.json().code]).toEqual([503, 'UNAVAILABLE'])
   }
   await unreachable.close()
-  await nobody.close()
+  await unreachableDatabase.close()
 })
 
 describe('Unexpected error', () => {
@@ -120,11 +125,11 @@ describe('API headers', () => {
 
 describe('Site on another origin', () => {
   const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
-  const ask = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+  const preflightHeaders = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
 
   test('may call the API with JSON and a token, unlike other origins', async () => {
     const shop = await openShop('sqlite', { products, config })
-    const preflight = await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: ask })
+    const preflight = await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders })
     expect(preflight.status).toBe(204)
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': 'https://shop.example',
@@ -143,7 +148,7 @@ describe('Site on another origin', () => {
 
   test('is not allowed by default', async () => {
     const shop = await openShop('sqlite', { products })
-    expect((await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: ask })).status).toBe(404)
+    expect((await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders })).status).toBe(404)
   })
 })
 
@@ -156,8 +161,8 @@ describe('API documentation', () => {
     // Publishing calls exist only when the server publishes the site.
     const inContract = new Set(calls.map(([, path = '']) => path).filter(path => !path.startsWith('/admin/publishing')))
     // Called by other programs or by browser navigation, so not in the contract.
-    const others = ['/backups/{ticket}', '/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
-    expect(Object.keys(paths).toSorted()).toEqual([...inContract, ...others].toSorted())
+    const notInContract = ['/backups/{ticket}', '/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
+    expect(Object.keys(paths).toSorted()).toEqual([...inContract, ...notInContract].toSorted())
     expect(paths['/contact']?.['post']).toMatchObject({
       requestBody: { content: { 'application/json': { schema: { required: ['name', 'email', 'message'] } } } },
       responses: { 200: {}, default: {} }
@@ -191,13 +196,13 @@ describe('Shutdown', () => {
     const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
     const agent = new Agent({ keepAlive: true })
     expect(await statusOf(`${url}/api/products`, agent)).toBe(200)
-    const came = once(shop.app.server, 'request')
+    const received = once(shop.app.server, 'request')
     const last = statusOf(`${url}/api/docs`, agent)
-    await came
-    const began = performance.now()
+    await received
+    const startedAt = performance.now()
     await shop.app.close()
     expect(await last).toBe(200)
-    expect(performance.now() - began).toBeLessThan(4 * SECOND)
+    expect(performance.now() - startedAt).toBeLessThan(4 * SECOND)
     await expect(statusOf(`${url}/api/products`, agent)).rejects.toThrow()
     agent.destroy()
   })

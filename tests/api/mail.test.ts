@@ -15,7 +15,7 @@ const mail: Mail = {
   text: 'வணக்கம், do you send to Chennai?'
 }
 
-async function folder(): Promise<string> {
+async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'palagaram-mail-'))
   onTestFinished(() => rm(path, { recursive: true }))
   return path
@@ -28,7 +28,7 @@ function headersOf(eml: string): string[] {
 
 describe('File mail transport', () => {
   test('writes .eml files with complete headers', async () => {
-    const outbox = join(await folder(), 'outbox')
+    const outbox = join(await temporaryFolder(), 'outbox')
     await fileMail(outbox, FROM).send(mail)
     expect(await readdir(outbox)).toEqual(['contact-1.eml'])
     expect(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))).toEqual(
@@ -44,7 +44,7 @@ describe('File mail transport', () => {
   })
 
   test('writes one file when a mail is delivered twice', async () => {
-    const outbox = await folder()
+    const outbox = await temporaryFolder()
     const gateway = fileMail(outbox, FROM)
     await gateway.send(mail)
     const first = headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))
@@ -55,7 +55,7 @@ describe('File mail transport', () => {
   })
 
   test('writes only inside its folder', async () => {
-    const outbox = await folder()
+    const outbox = await temporaryFolder()
     await fileMail(outbox, FROM).send({ ...mail, id: '../../evil/./x' })
     expect(await readdir(outbox)).toEqual(['______evil___x.eml'])
   })
@@ -66,12 +66,12 @@ describe('Mail header', () => {
     '\r\nBcc: everybody@example.com\r\n\r\nBuy',
     '\nBcc: everybody@example.com',
     '\u2028Bcc: everybody@example.com'
-  ])('cannot be injected by a visitor: %j', async words => {
-    const outbox = await folder()
+  ])('cannot be injected by a visitor: %j', async injection => {
+    const outbox = await temporaryFolder()
     await fileMail(outbox, FROM).send({
       ...mail,
-      subject: `Message from ${words}`,
-      replyTo: { name: `Anita${words}`, address: 'anita@example.com' }
+      subject: `Message from ${injection}`,
+      replyTo: { name: `Anita${injection}`, address: 'anita@example.com' }
     })
     const eml = await readFile(join(outbox, 'contact-1.eml'), 'utf8')
     expect(headersOf(eml).filter(header => /^bcc/i.test(header))).toEqual([])
@@ -83,7 +83,7 @@ describe('Mail transport', () => {
   const shop = { name: 'Anita "Ammu" Foods', email: 'hello@shop.example' }
 
   test("writes to DATA_DIR/outbox with the shop's address by default", async () => {
-    const dataDir = await folder()
+    const dataDir = await temporaryFolder()
     const gateway = createMail(readConfig({ DATA_DIR: dataDir }), shop)
     await gateway.send(mail)
     const eml = await readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')

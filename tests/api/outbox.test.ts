@@ -11,7 +11,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 const FROM = '"Palagaram" <hello@palagaram.example>'
 const mailOf = (id: string): Mail => ({ id, to: 'owner@palagaram.example', subject: `About ${id}`, text: 'Vanakkam' })
 
-async function promise(shop: Shop, ...ids: string[]): Promise<void> {
+async function enqueue(shop: Shop, ...ids: string[]): Promise<void> {
   for (const id of ids) await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
 }
 
@@ -20,8 +20,8 @@ async function states({ database }: Shop): Promise<unknown[]> {
   return rows.map(({ state, attempts }) => `${state} ${attempts}`)
 }
 
-async function openMailServer(manner: Mode, port?: number): Promise<MailServer> {
-  const server = await startMailServer(manner, port)
+async function openMailServer(mode: Mode, port?: number): Promise<MailServer> {
+  const server = await startMailServer(mode, port)
   onTestFinished(() => server.stop())
   return server
 }
@@ -34,7 +34,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
   test('delivers each mail once, even if queued twice', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine, { mail: smtpMail(server.url, FROM) })
-    await promise(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
+    await enqueue(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
     await shop.deliverMails()
     await shop.deliverMails()
     expect(subjects(server)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => `About ${id}`))
@@ -44,7 +44,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
   test('retries while the mail server is down or refuses mail', async () => {
     const port = await freePort()
     const shop = await openShop(engine, { mail: smtpMail(`smtp://127.0.0.1:${port}`, FROM) })
-    await promise(shop, 'a', 'b')
+    await enqueue(shop, 'a', 'b')
     await shop.deliverMails()
     expect(await states(shop)).toEqual(['waiting 1', 'waiting 1'])
 
@@ -67,7 +67,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
     const deps: OutboxDeps = { database, write, clock, mail: smtpMail(server.url, FROM), log: app.log }
-    await promise(shop, 'a', 'b', 'c')
+    await enqueue(shop, 'a', 'b', 'c')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
     expect(subjects(server)).toEqual(['About a', 'About b', 'About c'])
   })
@@ -75,9 +75,9 @@ describe.each(ENGINES)('Outbox on %s', engine => {
   test('takes over from a process that died during delivery', async () => {
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
-    const dying = { database, write, clock, log: app.log, mail: { send: () => new Promise<void>(() => undefined) } }
-    await promise(shop, 'a')
-    void deliverMails(dying, 'the dying')
+    const crashed = { database, write, clock, log: app.log, mail: { send: () => new Promise<void>(() => undefined) } }
+    await enqueue(shop, 'a')
+    void deliverMails(crashed, 'crashed')
     await expect
       .poll(async () => (await database.kysely.selectFrom('leases').select('holder').execute()).length)
       .toBe(1)
@@ -92,7 +92,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const lines: string[] = []
     const mail = { send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example')) }
     const shop = await openShop(engine, { mail, logTo: { write: line => void lines.push(line) } })
-    await promise(shop, 'a')
+    await enqueue(shop, 'a')
     for (let hours = 0; hours < 80; hours++) {
       await shop.deliverMails()
       shop.clock.advance(HOUR)
@@ -107,15 +107,15 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const server = await openMailServer('silent')
     const shop = await openShop(engine, { mail: smtpMail(server.url, FROM), products: { laddu: {} } })
     const { database, write, clock, app } = shop
-    await promise(shop, 'a')
+    await enqueue(shop, 'a')
     const outbox = startOutbox({ database, write, clock, mail: smtpMail(server.url, FROM), log: app.log })
-    const began = performance.now()
-    const words = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
-    expect((await shop.post('/contact', words)).status).toBe(200)
+    const startedAt = performance.now()
+    const message = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
+    expect((await shop.post('/contact', message)).status).toBe(200)
     expect((await shop.get('/products')).status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(2 * SECOND)
+    expect(performance.now() - startedAt).toBeLessThan(2 * SECOND)
     await outbox.stop()
-    expect(performance.now() - began).toBeLessThan(5 * SECOND)
+    expect(performance.now() - startedAt).toBeLessThan(5 * SECOND)
     expect(await states(shop)).toEqual(['waiting 0', 'waiting 0'])
   })
 
@@ -125,7 +125,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const { database, write, clock, app } = shop
     const outbox = startOutbox({ database, write, clock, mail: smtpMail(server.url, FROM), log: app.log })
     onTestFinished(() => outbox.stop())
-    await promise(shop, 'a')
+    await enqueue(shop, 'a')
     outbox.wake()
     await expect.poll(() => subjects(server)).toEqual(['About a'])
   })

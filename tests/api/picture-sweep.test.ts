@@ -13,20 +13,20 @@ import { upload } from '../support/upload.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
 
-interface Desk {
+interface SweepShop {
   shop: AdminShop
   /** Uploads a picture and backdates its files by `age` (ms). */
-  send(background: string, age: number): Promise<Picture>
-  kept(): Promise<string[]>
+  addPicture(background: string, age: number): Promise<Picture>
+  keysOnDisk(): Promise<string[]>
 }
 
-async function desk(engine: Engine): Promise<Desk> {
+async function openSweepShop(engine: Engine): Promise<SweepShop> {
   const shop = await openAdminShop(engine)
   const { token } = await logInAsAdmin(shop)
   const assets = join(shop.dataDir, 'assets')
   return {
     shop,
-    async send(background, age) {
+    async addPicture(background, age) {
       const content = await sharp({ create: { width: 300, height: 200, channels: 3, background } })
         .jpeg()
         .toBuffer()
@@ -41,7 +41,7 @@ async function desk(engine: Engine): Promise<Desk> {
       await setAge(assets, picture.key, shop.clock() - age)
       return picture
     },
-    async kept() {
+    async keysOnDisk() {
       const keys = (await readdir(assets)).map(file => keyOf(file) ?? file)
       return [...new Set(keys)].toSorted()
     }
@@ -56,12 +56,12 @@ async function setAge(assets: string, key: string, at: number): Promise<void> {
 
 describe.each(ENGINES)('Picture cleanup on %s', engine => {
   test('deletes all files of an unused picture after a day', async () => {
-    const { shop, send, kept } = await desk(engine)
-    await send('#111111', DAY + HOUR)
-    const fresh = await send('#222222', DAY - HOUR)
+    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    await addPicture('#111111', DAY + HOUR)
+    const fresh = await addPicture('#222222', DAY - HOUR)
     await writeFile(join(shop.dataDir, 'assets', 'notes.txt'), 'Not a picture')
     await sweepPictures(shop.app)
-    expect(await kept()).toEqual([fresh.key, 'notes.txt'])
+    expect(await keysOnDisk()).toEqual([fresh.key, 'notes.txt'])
     const rows = await shop.database.kysely
       .selectFrom('pictures')
       .select('key')
@@ -70,56 +70,60 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     expect(rows).toEqual([])
     shop.clock.advance(3 * HOUR)
     await sweepPictures(shop.app)
-    expect(await kept()).toEqual(['notes.txt'])
+    expect(await keysOnDisk()).toEqual(['notes.txt'])
   })
 
   test('keeps pictures used by a product, a post, an order or the site', async () => {
-    const { shop, send, kept } = await desk(engine)
-    const long = 30 * DAY
-    const pictures = [await send('#111111', long), await send('#222222', long), await send('#333333', long)]
+    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const age = 30 * DAY
+    const pictures = [
+      await addPicture('#111111', age),
+      await addPicture('#222222', age),
+      await addPicture('#333333', age)
+    ]
     const [product, post, inText] = pictures.map(({ key }) => key)
-    const site = await send('#444444', long)
-    const ordered = await send('#555555', long)
+    const site = await addPicture('#444444', age)
+    const ordered = await addPicture('#555555', age)
     await shop.createProduct({ pictures: [{ key: product ?? '', alt: 'Kesari' }], hidden: true })
     await shop.addToCatalog({
       posts: { one: { picture_key: post ?? '' }, two: { content: `![Frying](/assets/${inText}-240.webp)` } }
     })
     await shop.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', site.key).execute())
-    await order(shop, ordered)
+    await insertOrder(shop, ordered)
     await sweepPictures(shop.app)
-    expect(await kept()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
+    expect(await keysOnDisk()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
   })
 
   test('keeps pictures shown by a stored release', async () => {
-    const { shop, send, kept } = await desk(engine)
-    const shown = await send('#111111', 30 * DAY)
-    await send('#222222', 30 * DAY)
+    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const onPage = await addPicture('#111111', 30 * DAY)
+    await addPicture('#222222', 30 * DAY)
     const release = join(shop.dataDir, 'releases', '20261120-040000-abcdef', 'products')
     await mkdir(release, { recursive: true })
-    await writeFile(join(release, 'kesari.html'), `<source srcset="/assets/${shown.key}-240.avif 240w">`)
+    await writeFile(join(release, 'kesari.html'), `<source srcset="/assets/${onPage.key}-240.avif 240w">`)
     await sweepPictures(shop.app)
-    expect(await kept()).toEqual([shown.key])
+    expect(await keysOnDisk()).toEqual([onPage.key])
   })
 
   test('keeps an old picture that is uploaded again', async () => {
-    const { shop, send, kept } = await desk(engine)
-    const { key } = await send('#111111', 30 * DAY)
-    const again = await send('#111111', 0)
+    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const { key } = await addPicture('#111111', 30 * DAY)
+    const again = await addPicture('#111111', 0)
     expect(again.key).toBe(key)
     await sweepPictures(shop.app)
-    expect(await kept()).toEqual([key])
+    expect(await keysOnDisk()).toEqual([key])
     expect((await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
   })
 
   test('deletes files without a database row and old temporary files', async () => {
-    const { shop, send, kept } = await desk(engine)
-    const { key } = await send('#111111', 30 * DAY)
+    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const { key } = await addPicture('#111111', 30 * DAY)
     await shop.write(trx => trx.deleteFrom('pictures').where('key', '=', key).execute())
-    const half = join(shop.dataDir, 'assets', 'half-11111111-240.avif.01234567-89ab-cdef-0123-456789abcdef.tmp')
-    await writeFile(half, '')
-    await utimes(half, 0, 0)
+    const partial = join(shop.dataDir, 'assets', 'half-11111111-240.avif.01234567-89ab-cdef-0123-456789abcdef.tmp')
+    await writeFile(partial, '')
+    await utimes(partial, 0, 0)
     await sweepPictures(shop.app)
-    expect(await kept()).toEqual([])
+    expect(await keysOnDisk()).toEqual([])
   })
 })
 
@@ -135,7 +139,7 @@ test('Picture keys are read from file names and page texts', () => {
 })
 
 /** An order line with a picture that its product no longer has. */
-async function order(shop: AdminShop, picture: Picture): Promise<void> {
+async function insertOrder(shop: AdminShop, picture: Picture): Promise<void> {
   const [user] = await shop.database.kysely.selectFrom('users').select('id').execute()
   const at = new Date(shop.clock()).toISOString()
   const text = { currency: 'INR', customer: '{}', address: '{}', request_hash: '', reserved_until: at, created_at: at }
@@ -152,11 +156,11 @@ async function order(shop: AdminShop, picture: Picture): Promise<void> {
       .insertInto('orders')
       .values({ ...draft, total: 0 } as never)
       .execute()
-    const goods = { order_id: 'o1', n: 1, product_id: 'gone', name: 'Gone', category: 'sweets', pack_value: 1 }
+    const line = { order_id: 'o1', n: 1, product_id: 'gone', name: 'Gone', category: 'sweets', pack_value: 1 }
     const sums = { quantity: 1, list_price: 1, price: 1, total: 1, pack_unit: 'g', pack_type: 'weight' }
     await trx
       .insertInto('order_lines')
-      .values({ ...goods, ...sums, picture: JSON.stringify(picture) } as never)
+      .values({ ...line, ...sums, picture: JSON.stringify(picture) } as never)
       .execute()
   })
 }

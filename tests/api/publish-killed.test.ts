@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paise } from '#lib/money.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
@@ -33,9 +33,9 @@ afterAll(() => rm(built, { recursive: true, force: true }))
 test('Visitors get complete pages of one release while the publisher is killed repeatedly', async () => {
   const shop = await openRenderedShop(built, { products })
   await priceAll(shop, 1)
-  const began = performance.now()
+  const startedAt = performance.now()
   await publishOnce(shop)
-  const whole = performance.now() - began
+  const duration = performance.now() - startedAt
 
   const reader = readAll(shop)
   const random = seededRandom(20)
@@ -43,7 +43,7 @@ test('Visitors get complete pages of one release while the publisher is killed r
   for (let round = 2; kills < KILLS || reader.reads() < READS; round++) {
     await priceAll(shop, round)
     // Kill at any time, from before the start to after the end.
-    if (await publishOnce(shop, random(Math.ceil(whole * 1.1)))) kills++
+    if (await publishOnce(shop, random(Math.ceil(duration * 1.1)))) kills++
   }
   await priceAll(shop, 999)
   await publishOnce(shop)
@@ -52,9 +52,9 @@ test('Visitors get complete pages of one release while the publisher is killed r
   expect(reads).toBeGreaterThanOrEqual(READS)
 
   // The last publish removes what the killed ones left behind.
-  expect(await shown(shop, '/products/laddu')).toEqual(['999.00'])
-  const left = await readdir(shop.dataDir)
-  expect(left.filter(name => name.startsWith('current'))).toEqual(['current'])
+  expect(await shownPrices(shop, '/products/laddu')).toEqual(['999.00'])
+  const remaining = await readdir(shop.dataDir)
+  expect(remaining.filter(name => name.startsWith('current'))).toEqual(['current'])
   const releases = await readdir(join(shop.dataDir, 'releases'))
   expect(releases.filter(name => name.endsWith('.building'))).toEqual([])
   expect(releases.length).toBeLessThanOrEqual(5)
@@ -86,7 +86,7 @@ function readAll(shop: RenderedShop): Reader {
         const problem = await read(shop, page)
         reads++
         if (problem) problems.push(problem)
-        await breathe()
+        await yieldToEventLoop()
       }
     }
   }
@@ -111,7 +111,7 @@ async function read({ app }: RenderedShop, page: string): Promise<string | undef
   return prices.length > 1 ? `${page} shows the prices ${prices.join(' and ')}` : undefined
 }
 
-async function shown({ app, releases }: RenderedShop, page: string): Promise<string[]> {
+async function shownPrices({ app, releases }: RenderedShop, page: string): Promise<string[]> {
   await releases.refresh()
   return pricesIn((await app.inject(page)).body)
 }

@@ -26,7 +26,9 @@ describe('Publishing', () => {
     await publisher.publishRelease()
     await publisher.changeContent('second')
     await publisher.publishRelease()
-    expect(publisher.builds).toEqual([expect.objectContaining({ siteUrl: 'https://shop.example', publicApiBase: '/api' })])
+    expect(publisher.builds).toEqual([
+      expect.objectContaining({ siteUrl: 'https://shop.example', publicApiBase: '/api' })
+    ])
     const config = { ...publisher.config, publicApiBase: 'https://api.example' }
     await publishSite({ ...publisher, config }, { signal: new AbortController().signal, warn: () => undefined })
     expect(publisher.builds).toHaveLength(2)
@@ -49,7 +51,9 @@ describe('Publishing', () => {
     await publisher.publishRelease()
     expect(await isStale({ ...publisher, version: async () => 'other code' })).toBe(true)
     expect(await isStale({ ...publisher, config: { ...publisher.config, siteUrl: 'https://shop.example' } })).toBe(true)
-    expect(await isStale({ ...publisher, config: { ...publisher.config, publicApiBase: 'https://api.example' } })).toBe(true)
+    expect(await isStale({ ...publisher, config: { ...publisher.config, publicApiBase: 'https://api.example' } })).toBe(
+      true
+    )
     const keys = { keyId: 'rzp_test_1', keySecret: 'secret', webhookSecrets: ['secret'] }
     const provider = {
       apiBase: 'https://api.razorpay.com/v1',
@@ -95,11 +99,7 @@ describe('Failed publish', () => {
 
   test.for([
     ['a page is missing', { ...SMALL_SITE, 'products.html': undefined }, 'products.html is missing'],
-    [
-      'a link is broken',
-      { ...SMALL_SITE, 'about.html': page('About', '<a href="/gone">') },
-      '/about links to /gone'
-    ]
+    ['a link is broken', { ...SMALL_SITE, 'about.html': page('About', '<a href="/gone">') }, '/about links to /gone']
   ] as const)('keeps the old release when %s', async ([, files, reason]) => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()

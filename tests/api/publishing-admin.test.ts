@@ -4,86 +4,91 @@ import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openPublishingShop, type PublishingShop } from '../support/publishing-shop.ts'
 
-interface Bar extends PublishingShop {
-  look(): Promise<Publishing>
-  ask(line: string, body?: unknown): ReturnType<typeof call>
+interface PublishingAdmin extends PublishingShop {
+  readState(): Promise<Publishing>
+  callAsAdmin(line: string, body?: unknown): ReturnType<typeof call>
 }
 
-async function openBar(engine: Engine = 'sqlite'): Promise<Bar> {
+async function openPublishingAdmin(engine: Engine = 'sqlite'): Promise<PublishingAdmin> {
   const opened = await openPublishingShop(engine)
   const { token } = await logInAsAdmin(opened.shop)
-  const ask: Bar['ask'] = (line, body) => call(opened.shop, line, { token, ...(body !== undefined && { body }) })
-  return { ...opened, ask, look: async () => (await ask('GET /admin/publishing')).body as Publishing }
+  const callAsAdmin: PublishingAdmin['callAsAdmin'] = (line, body) =>
+    call(opened.shop, line, { token, ...(body !== undefined && { body }) })
+  return {
+    ...opened,
+    callAsAdmin,
+    readState: async () => (await callAsAdmin('GET /admin/publishing')).body as Publishing
+  }
 }
 
 describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
   test('reports the running publish and the time of the live release', async () => {
-    const { publisher, runJob, look } = await openBar(engine)
+    const { publisher, runJob, readState } = await openPublishingAdmin(engine)
     await runJob()
-    const { live, releases } = await look()
+    const { live, releases } = await readState()
     expect(live?.since).toBe('2026-11-21T04:00:00.000Z')
     expect(releases).toEqual([{ id: live?.release, createdAt: live?.since, pages: 3, current: true }])
 
     publisher.clock.advance(60_000)
     await publisher.changeContent('second')
     const seen: Publishing[] = []
-    publisher.beforePage(async () => void seen.push(await look()))
+    publisher.beforePage(async () => void seen.push(await readState()))
     await runJob()
     expect(seen[0]).toMatchObject({ rendering: { cause: 'change', state: 'rendering' }, live })
     expect(seen[0]).not.toHaveProperty('waiting')
-    expect(await look()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' }, held: false })
+    expect(await readState()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' }, held: false })
   })
 
   test('reports why a publish failed and retries on request', async () => {
-    const { publisher, runJob, look, ask } = await openBar(engine)
+    const { publisher, runJob, readState, callAsAdmin } = await openPublishingAdmin(engine)
     publisher.beforeRender(async () => {
       throw new Error('No space left on the disk')
     })
     await runJob()
-    expect((await look()).failed).toMatchObject({ problem: 'No space left on the disk' })
+    expect((await readState()).failed).toMatchObject({ problem: 'No space left on the disk' })
     publisher.beforeRender(async () => undefined)
     await runJob()
-    expect((await look()).live).toBeUndefined()
+    expect((await readState()).live).toBeUndefined()
     publisher.clock.advance(1000)
-    expect((await ask('POST /admin/publishing/retry')).status).toBe(202)
-    expect((await look()).waiting).toMatchObject({ cause: 'owner' })
+    expect((await callAsAdmin('POST /admin/publishing/retry')).status).toBe(202)
+    expect((await readState()).waiting).toMatchObject({ cause: 'owner' })
     await runJob()
-    const now = await look()
+    const now = await readState()
     expect(now.live).toBeDefined()
     expect(now).not.toHaveProperty('failed')
   })
 
   test('shows a restored older release until the next change', async () => {
-    const { publisher, runJob, look, ask } = await openBar(engine)
+    const { publisher, runJob, readState, callAsAdmin } = await openPublishingAdmin(engine)
     await runJob()
-    const first = (await look()).live?.release
+    const first = (await readState()).live?.release
     publisher.clock.advance(2000)
     await publisher.changeContent('second')
     await runJob()
-    expect((await look()).live?.release).not.toBe(first)
+    expect((await readState()).live?.release).not.toBe(first)
 
     publisher.clock.advance(2000)
-    const reply = await ask('POST /admin/publishing/return', { release: first })
+    const reply = await callAsAdmin('POST /admin/publishing/return', { release: first })
     expect(reply.body).toMatchObject({ live: { release: first }, held: true })
     expect(await publisher.current()).toBe(`releases/${first}`)
-    expect((await ask('GET /admin/audit?kind=publish')).body).toMatchObject([
+    expect((await callAsAdmin('GET /admin/audit?kind=publish')).body).toMatchObject([
       { action: 'returned to', actor: { name: 'Administrator' }, after: { release: first } }
     ])
     await runJob()
     await runJob()
-    expect((await look()).live?.release).toBe(first)
+    expect((await readState()).live?.release).toBe(first)
 
     publisher.clock.advance(2000)
     await publisher.changeContent('third')
     await runJob()
-    const now = await look()
+    const now = await readState()
     expect(now.live?.release).not.toBe(first)
     expect(now.held).toBe(false)
   })
 })
 
 test('Publishing calls are for administrators only', async () => {
-  const { shop } = await openBar()
+  const { shop } = await openPublishingAdmin()
   const { token } = await register(shop)
   for (const line of ['GET /admin/publishing', 'POST /admin/publishing/retry', 'POST /admin/publishing/return']) {
     expect(statusAndCode(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
@@ -92,7 +97,9 @@ test('Publishing calls are for administrators only', async () => {
 })
 
 test('Restoring an unknown release returns 404', async () => {
-  const { runJob, ask } = await openBar()
+  const { runJob, callAsAdmin } = await openPublishingAdmin()
   await runJob()
-  expect(statusAndCode(await ask('POST /admin/publishing/return', { release: '../../etc' }))).toBe('404 NOT_FOUND')
+  expect(statusAndCode(await callAsAdmin('POST /admin/publishing/return', { release: '../../etc' }))).toBe(
+    '404 NOT_FOUND'
+  )
 })

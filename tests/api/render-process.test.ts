@@ -20,7 +20,7 @@ const JOB: ReleaseJob = {
 }
 
 /** Writes a fake renderer that runs `perform` for each task; `say` sends a reply. */
-async function openCode(perform: string): Promise<string> {
+async function writeRenderer(perform: string): Promise<string> {
   const code = await temporaryDataDir()
   await writeSite(code, {
     'server/renderer.mjs': `
@@ -31,7 +31,7 @@ async function openCode(perform: string): Promise<string> {
   return code
 }
 
-function openProcess(): RenderProcess {
+function startProcess(): RenderProcess {
   const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example' }
   const process = createRenderProcess(env, 'http://127.0.0.1:4321/api')
   onTestFinished(() => process.close())
@@ -44,10 +44,10 @@ function render(process: RenderProcess, code: string, signal = new AbortControll
 
 describe('Render process', () => {
   test('is reused and gets no secrets in its environment', async () => {
-    const code = await openCode(`
+    const code = await writeRenderer(`
       const catalog = JSON.stringify({ pid: process.pid, env: process.env, job: task.job })
       say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog } })`)
-    const process = openProcess()
+    const process = startProcess()
     const [first, second] = [await render(process, code), await render(process, code)]
     expect(second).toEqual(first)
     const { catalog } = first as { catalog: string }
@@ -56,11 +56,11 @@ describe('Render process', () => {
   })
 
   test('renders one release at a time and reports progress', async () => {
-    const code = await openCode(`
+    const code = await writeRenderer(`
       globalThis.busy = (globalThis.busy ?? 0) + 1
       say({ kind: 'progress', rendered: globalThis.busy, of: 9 })
       setTimeout(() => { globalThis.busy--; say({ kind: 'made', made: { state: 'fresh' } }) }, 30)`)
-    const process = openProcess()
+    const process = startProcess()
     const seen: number[] = []
     const options = { signal: new AbortController().signal, progress: (rendered: number) => void seen.push(rendered) }
     await Promise.all([process.render(code, JOB, options), process.render(code, JOB, options)])
@@ -68,39 +68,41 @@ describe('Render process', () => {
   })
 
   test('is replaced when the code changes', async () => {
-    const says = `say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
-    const process = openProcess()
-    const first = await render(process, await openCode(says))
-    expect(await render(process, await openCode(says))).not.toEqual(first)
+    const script = `say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
+    const process = startProcess()
+    const first = await render(process, await writeRenderer(script))
+    expect(await render(process, await writeRenderer(script))).not.toEqual(first)
   })
 })
 
 describe('Failures of the render process', () => {
   test('list the problems of a site that must not be published', async () => {
-    const code = await openCode(`say({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
-    const error = await render(openProcess(), code).catch((thrown: unknown) => thrown)
+    const code = await writeRenderer(`say({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
+    const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidReleaseError)
     expect(String(error)).toBe('InvalidReleaseError: /about refers to /gone (and 2 more problems)')
   })
 
   test('include the output of the process', async () => {
-    const code = await openCode(`
+    const code = await writeRenderer(`
       console.error('[ERROR] The API has no picture hero')
       setTimeout(() => say({ kind: 'failed', reason: '/ could not be rendered (500)' }), 50)`)
-    const error = await render(openProcess(), code).catch((thrown: unknown) => thrown)
+    const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BuildError)
     expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API has no picture hero')
   })
 
   test('report a process that dies, and the next render starts another', async () => {
-    const process = openProcess()
-    await expect(render(process, await openCode(`process.kill(process.pid, 'SIGKILL')`))).rejects.toThrow(/SIGKILL/)
-    const well = await openCode(`say({ kind: 'made', made: { state: 'fresh' } })`)
-    expect(await render(process, well)).toEqual({ state: 'fresh' })
+    const process = startProcess()
+    await expect(render(process, await writeRenderer(`process.kill(process.pid, 'SIGKILL')`))).rejects.toThrow(
+      /SIGKILL/
+    )
+    const working = await writeRenderer(`say({ kind: 'made', made: { state: 'fresh' } })`)
+    expect(await render(process, working)).toEqual({ state: 'fresh' })
   })
 
   test('leave no process behind after an abort', async () => {
-    const code = await openCode(`
+    const code = await writeRenderer(`
       console.log(process.pid)
       say({ kind: 'progress', rendered: process.pid, of: 1 })`)
     const stop = new AbortController()
@@ -109,8 +111,8 @@ describe('Failures of the render process', () => {
       pid = rendered
       stop.abort(new Error('The shop closes'))
     }
-    await expect(openProcess().render(code, JOB, { signal: stop.signal, progress })).rejects.toThrow('The shop closes')
-    for (let looked = 0; looked < 50 && isAlive(pid); looked++) await sleep(20)
+    await expect(startProcess().render(code, JOB, { signal: stop.signal, progress })).rejects.toThrow('The shop closes')
+    for (let tries = 0; tries < 50 && isAlive(pid); tries++) await sleep(20)
     expect(isAlive(pid)).toBe(false)
   })
 })

@@ -146,7 +146,8 @@ describe('Incremental release', () => {
 
   test('removes links to deleted products and posts from other posts', async () => {
     const site = await openSite()
-    const recipe = async (): Promise<string> => readFile(join((await site.buildRelease()).folder, 'blogs/recipe.html'), 'utf8')
+    const recipe = async (): Promise<string> =>
+      readFile(join((await site.buildRelease()).folder, 'blogs/recipe.html'), 'utf8')
     expect(await recipe()).toContain('<a href="/products/mixture"')
     await change(site, 'mixture', { hidden_at: new Date().toISOString() })
     await site.shop.write(async trx => {

@@ -6,106 +6,106 @@ import { addToCatalog } from '../support/catalog.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
 import { page, SMALL_SITE } from '../support/releases.ts'
 
-const SETTLING = 50
+const DEBOUNCE = 50
 
 interface Job {
   publisher: TestPublisher
-  turn(): Promise<void>
+  check(): Promise<void>
   outcomes: string[]
-  change(words: string): Promise<void>
+  change(content: string): Promise<void>
 }
 
 async function openJob(): Promise<Job> {
   const publisher = await openTestPublisher()
   const outcomes: string[] = []
   const done: RepublishDeps['done'] = outcome => void outcomes.push(outcome.state)
-  const run = createRepublish({ ...publisher, log: Fastify().log, done }, SETTLING)
+  const run = createRepublish({ ...publisher, log: Fastify().log, done }, DEBOUNCE)
   return {
     publisher,
-    turn: () => run(new AbortController().signal),
+    check: () => run(new AbortController().signal),
     outcomes,
-    change: words => publisher.changeContent(words)
+    change: content => publisher.changeContent(content)
   }
 }
 
 describe('Automatic publishing', () => {
   test('publishes a stale site at start and does not check again without a change', async () => {
-    const { publisher, turn, outcomes } = await openJob()
-    await turn()
-    const looks = publisher.checkCount()
-    await turn()
-    await turn()
+    const { publisher, check, outcomes } = await openJob()
+    await check()
+    const checks = publisher.checkCount()
+    await check()
+    await check()
     expect(outcomes).toEqual(['published'])
-    expect(publisher.checkCount()).toBe(looks)
+    expect(publisher.checkCount()).toBe(checks)
   })
 
   test('publishes changes made together in one release', async () => {
-    const { turn, outcomes, change } = await openJob()
-    await turn()
+    const { check, outcomes, change } = await openJob()
+    await check()
     await change('second')
-    const looking = turn()
+    const checking = check()
     await change('third')
-    await looking
-    await turn()
+    await checking
+    await check()
     expect(outcomes).toEqual(['published', 'published'])
   })
 
   test('publishes again after a change during a publish', async () => {
-    const { publisher, turn, outcomes, change } = await openJob()
+    const { publisher, check, outcomes, change } = await openJob()
     publisher.beforePage(async () => {
       publisher.beforePage(async () => undefined)
       await change('changed during publish')
     })
-    await turn()
-    await turn()
-    await turn()
+    await check()
+    await check()
+    await check()
     expect(outcomes).toEqual(['published', 'published'])
   })
 
   test('does not publish a change that leaves the pages the same', async () => {
-    const { turn, outcomes, change } = await openJob()
-    await turn()
+    const { check, outcomes, change } = await openJob()
+    await check()
     await change('first')
-    await turn()
+    await check()
     expect(outcomes).toEqual(['published', 'fresh'])
   })
 
   test('publishes when a deal starts or ends and at New Year in India', async () => {
-    const { publisher, turn, outcomes } = await openJob()
+    const { publisher, check, outcomes } = await openJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
     await publisher.write(trx => addToCatalog(trx, { products: { jangiri: {} }, deals }, publisher.clock()))
     publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': page('Jangiri') })
-    await turn()
-    for (const [what, time] of [
+    await check()
+    for (const [event, time] of [
       ['the deal runs', HOUR],
       ['the deal is over', HOUR],
       ['it is another year', 60 * DAY]
     ] as const) {
       publisher.clock.advance(time / 2)
-      await turn()
+      await check()
       const before = outcomes.length
-      publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': page(what) })
+      publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': page(event) })
       publisher.clock.advance(time / 2)
-      await turn()
-      expect(outcomes.slice(before), what).toEqual(['published'])
+      await check()
+      expect(outcomes.slice(before), event).toEqual(['published'])
     }
   })
 })
 
 describe('Failed automatic publish', () => {
   test('is retried after the next change, not at each check', async () => {
-    const { publisher, turn, outcomes, change } = await openJob()
+    const { publisher, check, outcomes, change } = await openJob()
     let renders = 0
     publisher.beforeRender(async () => {
       renders++
       throw new Error('No memory left')
     })
-    await turn()
-    await turn()
+    await check()
+    await check()
     expect({ outcomes, renders }).toEqual({ outcomes: ['failed'], renders: 1 })
     publisher.beforeRender(async () => undefined)
     await change('second')
-    await turn()
+    await check()
     expect(outcomes).toEqual(['failed', 'published'])
   })
 })

@@ -118,9 +118,9 @@ describe.for(ENGINES)('Demo data on %s', engine => {
 
   test('is rolled back when interrupted and added at the next start', async () => {
     const opened = await open(engine)
-    let made = 0
-    const full: Images = { store: (original, name) => (++made > 40 ? failing : fake).store(original, name) }
-    await expect(seed(opened, { images: full })).rejects.toThrow('No space left')
+    let stored = 0
+    const failingLater: Images = { store: (original, name) => (++stored > 40 ? failing : fake).store(original, name) }
+    await expect(seed(opened, { images: failingLater })).rejects.toThrow('No space left')
     expect(await opened.database.kysely.selectFrom('pictures').select('key').execute()).toEqual([])
     expect(await seed(opened)).toBe(true)
   })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { BuildError, createSiteBuilder, type BuildRequest } from '#server/gateways/site-builder.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
-const WRITES_ITS_ENVIRONMENT = `
+const WRITE_ENV = `
   import { mkdirSync, writeFileSync } from 'node:fs'
   mkdirSync(process.env.OUT_DIR, { recursive: true })
   writeFileSync(process.env.OUT_DIR + '/index.html', JSON.stringify(process.env))`
@@ -37,7 +37,7 @@ async function openProject(astro: string): Promise<Project> {
 
 describe('Site build', () => {
   test('gets the environment variables it needs and no secrets', async () => {
-    const { build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
+    const { build, outDir } = await openProject(WRITE_ENV)
     await build()
     const env = await readFile(join(outDir, 'index.html'), 'utf8')
     expect(JSON.parse(env)).toMatchObject({
@@ -50,7 +50,7 @@ describe('Site build', () => {
   })
 
   test('runs inside the project, as Astro requires, and is moved to the data folder', async () => {
-    const { root, build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
+    const { root, build, outDir } = await openProject(WRITE_ENV)
     await build()
     const { OUT_DIR } = JSON.parse(await readFile(join(outDir, 'index.html'), 'utf8')) as { OUT_DIR: string }
     expect(OUT_DIR.startsWith(`${root}/`)).toBe(true)
@@ -68,10 +68,10 @@ describe('Site build', () => {
       '[ERROR] [vite] ✗ Build failed in 4.94s Could not resolve "./x.ts"'
     ],
     ["Error: Cannot find package 'astro'", "Error: Cannot find package 'astro'"]
-  ] as const)('reports a failure in one line with the full output: %s', async ([said, reason]) => {
+  ] as const)('reports a failure in one line with the full output: %s', async ([output, reason]) => {
     const { build } = await openProject(`
       console.log('\\u001b[31mbuilding\\u001b[39m')
-      console.error(${JSON.stringify(said)})
+      console.error(${JSON.stringify(output)})
       process.exitCode = 1`)
     const error = await build().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BuildError)
@@ -93,20 +93,20 @@ describe('Site build', () => {
       setInterval(() => undefined, 1000)`)
     const stop = new AbortController()
     const building = build({ signal: stop.signal })
-    const pid = await pidIn(join(root, 'node_modules/astro/pid'))
+    const pid = await readPid(join(root, 'node_modules/astro/pid'))
     stop.abort(new Error('The shop closes'))
     await expect(building).rejects.toThrow('The shop closes')
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
   test('does not start if already aborted', async () => {
-    const { build, outDir } = await openProject(WRITES_ITS_ENVIRONMENT)
+    const { build, outDir } = await openProject(WRITE_ENV)
     await expect(build({ signal: AbortSignal.abort(new Error('Too late')) })).rejects.toThrow('Too late')
     expect(await readdir(outDir)).toEqual([])
   })
 })
 
-async function pidIn(file: string): Promise<number> {
+async function readPid(file: string): Promise<number> {
   for (;;) {
     const pid = Number(await readFile(file, 'utf8').catch(() => ''))
     if (pid > 0) return pid

@@ -11,29 +11,29 @@ import { upload } from '../support/upload.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-interface Line {
+interface Connection {
   socket: Socket
   /** Resolves with the response when the connection closes or `until` matches. */
   answer(until?: RegExp): Promise<string>
-  isOver(): boolean
+  isClosed(): boolean
 }
 
 /** Opens a connection to a new shop and sends the request head without the body. */
-async function slowCall(
+async function openSlowRequest(
   path: string,
-  who: 'admin' | 'shopper' | undefined,
+  role: 'admin' | 'shopper' | undefined,
   type: string,
   length: number
-): Promise<Line> {
+): Promise<Connection> {
   const shop = await openShop('sqlite')
-  const session = who === 'admin' ? await logInAsAdmin(shop) : who === 'shopper' ? await register(shop) : undefined
+  const session = role === 'admin' ? await logInAsAdmin(shop) : role === 'shopper' ? await register(shop) : undefined
   const received = new Promise(resolve => shop.app.server.once('request', resolve))
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((shop.app.server.address() as AddressInfo).port, '127.0.0.1')
-  let said = ''
-  let over = false
-  socket.setEncoding('utf8').on('data', (text: string) => (said += text))
-  socket.on('error', () => undefined).on('close', () => (over = true))
+  let response = ''
+  let closed = false
+  socket.setEncoding('utf8').on('data', (text: string) => (response += text))
+  socket.on('error', () => undefined).on('close', () => (closed = true))
   const head = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
@@ -47,10 +47,10 @@ async function slowCall(
   await shop.app.whenIdle()
   return {
     socket,
-    isOver: () => over,
+    isClosed: () => closed,
     async answer(until) {
-      while (!over && !until?.test(said)) await Promise.race([once(socket, 'data'), once(socket, 'close')])
-      return said
+      while (!closed && !until?.test(response)) await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      return response
     }
   }
 }
@@ -63,37 +63,37 @@ describe('Slow upload', () => {
         .toBuffer()
     )
     const type = String(photo.headers['content-type'])
-    const line = await slowCall('/api/admin/pictures', 'admin', type, photo.payload.length)
-    line.socket.write(photo.payload.subarray(0, 60))
+    const connection = await openSlowRequest('/api/admin/pictures', 'admin', type, photo.payload.length)
+    connection.socket.write(photo.payload.subarray(0, 60))
     await new Promise(setImmediate)
     vi.advanceTimersByTime(UPLOAD_BODY_TIMEOUT - SECOND)
-    line.socket.write(photo.payload.subarray(60))
-    expect(await line.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 201 /)
-    line.socket.destroy()
+    connection.socket.write(photo.payload.subarray(60))
+    expect(await connection.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 201 /)
+    connection.socket.destroy()
   })
 
   test('of a picture is cut off after five minutes', async () => {
-    const line = await slowCall('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
+    const connection = await openSlowRequest('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
     await vi.advanceTimersByTimeAsync(UPLOAD_BODY_TIMEOUT)
-    expect(await line.answer()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(await connection.answer()).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   test('of a picture is cut off after half a minute without admin rights', async () => {
-    for (const who of [undefined, 'shopper'] as const) {
-      const line = await slowCall('/api/admin/pictures', who, 'multipart/form-data; boundary=x', 1000)
-      expect(await line.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
+    for (const role of [undefined, 'shopper'] as const) {
+      const connection = await openSlowRequest('/api/admin/pictures', role, 'multipart/form-data; boundary=x', 1000)
+      expect(await connection.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
       vi.advanceTimersByTime(BODY_TIMEOUT)
-      await line.answer()
-      expect(line.isOver()).toBe(true)
+      await connection.answer()
+      expect(connection.isClosed()).toBe(true)
     }
   })
 
   test('of other data is cut off after half a minute', async () => {
-    const line = await slowCall('/api/contact', undefined, 'application/json', 1000)
-    line.socket.write('{"name":')
+    const connection = await openSlowRequest('/api/contact', undefined, 'application/json', 1000)
+    connection.socket.write('{"name":')
     vi.advanceTimersByTime(BODY_TIMEOUT - SECOND)
-    expect(line.isOver()).toBe(false)
+    expect(connection.isClosed()).toBe(false)
     vi.advanceTimersByTime(SECOND)
-    expect(await line.answer()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(await connection.answer()).toMatch(/^HTTP\/1\.1 408 /)
   })
 })

@@ -12,18 +12,18 @@ import { freePort } from '../support/server.ts'
 // The first start encodes the site's pictures, which takes seconds.
 vi.setConfig({ testTimeout: 60 * SECOND })
 
-interface Ended {
+interface Outcome {
   code: number | null
-  said: string
+  output: string
 }
 
-interface Started {
+interface Command {
   signal(name: NodeJS.Signals): void
-  ended: Promise<Ended>
+  ended: Promise<Outcome>
 }
 
 /** Runs a command in a child process with these settings only. */
-function start(command: 'main' | 'publish', settings: Record<string, string>): Started {
+function start(command: 'main' | 'publish', settings: Record<string, string>): Command {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
@@ -32,19 +32,19 @@ function start(command: 'main' | 'publish', settings: Record<string, string>): S
     ...settings
   }
   const child = spawn(process.execPath, ['--import', 'tsx', `server/${command}.ts`], { env, stdio: 'pipe' })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
   onTestFinished(() => void child.kill('SIGKILL'))
   return {
     signal: name => void child.kill(name),
-    ended: new Promise(resolve => void child.once('close', code => resolve({ code, said: said.trim() })))
+    ended: new Promise(resolve => void child.once('close', code => resolve({ code, output: output.trim() })))
   }
 }
 
-async function expectOneLine(started: Started, line: RegExp): Promise<void> {
-  const { code, said } = await started.ended
-  expect(said).toMatch(line)
-  const reasons = said.split('\n').filter(text => !text.startsWith('Preparing pictures'))
+async function expectOneLine(started: Command, line: RegExp): Promise<void> {
+  const { code, output } = await started.ended
+  expect(output).toMatch(line)
+  const reasons = output.split('\n').filter(text => !text.startsWith('Preparing pictures'))
   expect(reasons).toHaveLength(1)
   expect(code).toBe(1)
 }
@@ -58,7 +58,7 @@ describe('Start fails with a one-line message', () => {
     const settings = { DATA_DIR: await temporaryDataDir(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
     const started = start('main', settings)
     await expectOneLine(started, /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/)
-    expect((await started.ended).said).not.toContain('hunter2')
+    expect((await started.ended).output).not.toContain('hunter2')
   })
 
   test('for a data folder that cannot be created', async () => {
@@ -100,8 +100,8 @@ test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly, even during
   started.signal(signal)
   // npm forwards the signal that the terminal has already sent.
   started.signal(signal)
-  const { code, said } = await started.ended
-  expect(said).not.toMatch(/error|can't/i)
+  const { code, output } = await started.ended
+  expect(output).not.toMatch(/error|can't/i)
   expect(code).toBe(0)
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
@@ -113,13 +113,13 @@ test.for(['pretty', 'json'] as const)('The server writes %s log lines', async fo
   await answerOf(`http://127.0.0.1:${port}/`)
   await fetch(`http://127.0.0.1:${port}/api/auth/logout`, { method: 'POST' })
   started.signal('SIGTERM')
-  const { said } = await started.ended
-  const json = said.split('\n').filter(line => line.startsWith('{'))
+  const { output } = await started.ended
+  const json = output.split('\n').filter(line => line.startsWith('{'))
   expect(json.filter(line => line.includes('"path":"/api/auth/logout"'))).toHaveLength(format === 'json' ? 1 : 0)
   if (format === 'pretty') {
     expect(json).toEqual([])
-    expect(said).toMatch(/^\d\d:\d\d:\d\d Listening on 127\.0\.0\.1:\d+$/m)
-    expect(said).not.toContain('/api/auth/logout')
+    expect(output).toMatch(/^\d\d:\d\d:\d\d Listening on 127\.0\.0\.1:\d+$/m)
+    expect(output).not.toContain('/api/auth/logout')
   }
 })
 

@@ -25,9 +25,9 @@ describe('Published site', () => {
     ['/my-orders', '/orders'],
     ['/my-orders/', '/orders'],
     ['/products/new-sweet/', '/products/new-sweet']
-  ] as const)('redirects %s to %s', async ([asked, proper]) => {
+  ] as const)('redirects %s to %s', async ([requested, canonical]) => {
     const { get } = await visit()
-    expect(await get(asked)).toMatchObject({ status: 308, headers: { location: proper } })
+    expect(await get(requested)).toMatchObject({ status: 308, headers: { location: canonical } })
   })
 
   test.for([
@@ -83,19 +83,22 @@ describe('Published site', () => {
     expect((await get('/')).status).toBe(200)
   })
 
-  test.for(['/%', '/%E0%A4%A', '/products/%zz?category=sweets'])('shows the not-found page for the malformed URL %s', async path => {
-    const { get } = await visit()
-    const answer = await get(path)
-    expect([answer.status, answer.text.includes(MESSAGES.notFound)]).toEqual([404, true])
-  })
+  test.for(['/%', '/%E0%A4%A', '/products/%zz?category=sweets'])(
+    'shows the not-found page for the malformed URL %s',
+    async path => {
+      const { get } = await visit()
+      const answer = await get(path)
+      expect([answer.status, answer.text.includes(MESSAGES.notFound)]).toEqual([404, true])
+    }
+  )
 
   test('answers HEAD with the headers of GET', async () => {
     const { get, request } = await visit()
-    const whole = await get('/products')
+    const full = await get('/products')
     const head = await request('HEAD', '/products')
     expect(head).toMatchObject({ status: 200, text: '' })
-    expect(head.headers['content-length']).toBe(String(whole.raw.length))
-    expect(head.headers['etag']).toBe(whole.headers['etag'])
+    expect(head.headers['content-length']).toBe(String(full.raw.length))
+    expect(head.headers['etag']).toBe(full.headers['etag'])
   })
 
   test('refuses methods that write', async () => {

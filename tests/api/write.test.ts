@@ -39,8 +39,8 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
     expect(results[1]).toMatchObject({ reason: new ShopError('PRODUCT_NOT_FOUND') })
-    const kept = await database.kysely.selectFrom('counters').select('name').orderBy('name').execute()
-    expect(kept.map(({ name }) => name)).toEqual(['first', 'last'])
+    const saved = await database.kysely.selectFrom('counters').select('name').orderBy('name').execute()
+    expect(saved.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
   test('loses no update of 150 in parallel', async () => {
@@ -57,23 +57,23 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
 
   test('cannot be used after it ends', async () => {
     const { write } = await openTwice(engine)
-    let kept: Trx | undefined
-    await write(async trx => void (await raiseCounter((kept = trx), 'sold')))
-    await expect(raiseCounter(kept as Trx, 'sold')).rejects.toThrow('This write has ended')
+    let saved: Trx | undefined
+    await write(async trx => void (await raiseCounter((saved = trx), 'sold')))
+    await expect(raiseCounter(saved as Trx, 'sold')).rejects.toThrow('This write has ended')
   })
 
   test('skips the disk sync if unsynced, unless it shares a commit', async () => {
     const { url, other } = await openTwice(engine)
-    const { write } = engine === 'sqlite' ? openAgain(url) : openAgain(`${url}?options=-c%20synchronous_commit%3Don`)
+    const { write } = engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
     const safety = async (trx: Trx): Promise<string> => {
       await raiseCounter(trx, 'tries')
       const asked = engine === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`
       const { rows } = await asked.execute(trx)
       return Object.values(rows[0] as object).join()
     }
-    const [synced, not] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']
+    const [synced, unsynced] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']
     expect(await write(safety)).toBe(synced)
-    expect(await write(safety, 'unsynced')).toBe(not)
+    expect(await write(safety, 'unsynced')).toBe(unsynced)
     expect(await readCounter(other, 'tries')).toBe(2)
     await expect(write(trx => sql`no statement`.execute(trx), 'unsynced')).rejects.toThrow()
     expect(await write(safety)).toBe(synced)
@@ -129,8 +129,8 @@ describe('Queued writes on SQLite', () => {
 
   test('wait for another process that is writing', async () => {
     const { url } = await openTwice('sqlite')
-    const { write } = openImpatiently(url)
-    const release = occupy(url)
+    const { write } = openWithShortTimeout(url)
+    const release = lockDatabase(url)
     const waiting = write(trx => raiseCounter(trx, 'sold'))
     await sleep(50)
     release()
@@ -139,8 +139,8 @@ describe('Queued writes on SQLite', () => {
 
   test('fail as UNAVAILABLE if the other process does not finish', async () => {
     const { url } = await openTwice('sqlite')
-    const { write } = openImpatiently(url)
-    const release = occupy(url)
+    const { write } = openWithShortTimeout(url)
+    const release = lockDatabase(url)
     const both = [write(trx => raiseCounter(trx, 'sold')), write(trx => raiseCounter(trx, 'sold'))]
     await expect(both[0]).rejects.toEqual(unavailable)
     await expect(both[1]).rejects.toEqual(unavailable)
@@ -159,26 +159,26 @@ describe('Queued writes on SQLite', () => {
 describe('Write transaction on PostgreSQL only', () => {
   test('is retried after a deadlock', async () => {
     const { database, write } = await openTwice('postgres')
-    let met = 0
+    let started = 0
     const inOrder = (names: [string, string]) =>
       write(async trx => {
         await raiseCounter(trx, names[0])
-        met++
-        while (met < 2) await sleep(5)
+        started++
+        while (started < 2) await sleep(5)
         await raiseCounter(trx, names[1])
       })
     await Promise.all([inOrder(['a', 'b']), inOrder(['b', 'a'])])
-    expect(met).toBe(3)
+    expect(started).toBe(3)
     expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
   })
 
   test('fails as UNAVAILABLE when the connection is lost, and the next one reconnects', async () => {
     const { write } = await openTwice('postgres')
-    const lose = write(async trx => {
+    const disconnect = write(async trx => {
       await raiseCounter(trx, 'sold')
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)
     })
-    await expect(lose).rejects.toEqual(unavailable)
+    await expect(disconnect).rejects.toEqual(unavailable)
     expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
   })
 })
@@ -195,18 +195,18 @@ async function openTwice(engine: Engine): Promise<TestDatabase & { other: TestDa
   return { ...opened, other: second.kysely }
 }
 
-function openImpatiently(databaseUrl: string): Pick<TestDatabase, 'write'> {
-  return openAgain(databaseUrl, 10)
+function openWithShortTimeout(databaseUrl: string): Pick<TestDatabase, 'write'> {
+  return reopen(databaseUrl, 10)
 }
 
-function openAgain(databaseUrl: string, busyTimeout?: number): Pick<TestDatabase, 'write'> {
+function reopen(databaseUrl: string, busyTimeout?: number): Pick<TestDatabase, 'write'> {
   const database = connect({ databaseUrl, ...(busyTimeout !== undefined && { busyTimeout }) })
   onTestFinished(() => database.close())
   return { write: createWrite(database) }
 }
 
 /** Holds the write lock until the returned function is called. */
-function occupy(path: string): () => void {
+function lockDatabase(path: string): () => void {
   const file = new BetterSqlite3(path)
   file.exec('begin immediate')
   return () => void file.exec('rollback').close()
