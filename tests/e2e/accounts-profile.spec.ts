@@ -19,7 +19,7 @@ test.describe('Profile', () => {
     calls.release()
     await expect(profile.fact('Name')).toHaveText('Anita Kumar')
     await expect(profile.fact('Email')).toHaveText(shopper.email)
-    await expect(profile.fact('Phone number')).toHaveText('+91 Not added yet')
+    await expect(profile.fact('Phone number')).toHaveText('Not added yet')
     await expect(profile.fact('Shipping address')).toHaveText('Not added yet')
   })
 

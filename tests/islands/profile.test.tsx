@@ -30,7 +30,7 @@ describe('Profile', () => {
     await openProfile({ 'GET /auth/me': errorReply(404) })
     expect(fact('Email')).toBe('priya@example.test')
     expect(fact('Name')).toBe('Not added yet')
-    expect(fact('Phone number')).toBe('+91 Not added yet')
+    expect(fact('Phone number')).toBe('Not added yet')
   })
 
   test('shows name, e-mail, phone and address, also from JSON text', async () => {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { addressLines } from '#lib/address.ts'
-import { DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { formatPhone } from '#lib/phone.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 
@@ -15,13 +14,7 @@ export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEd
         <Fact term="Name">{name || NOT_PROVIDED}</Fact>
         <Fact term="Email">{email}</Fact>
         <Fact term="Phone number">
-          {phoneNumber ? (
-            formatPhone(phoneNumber)
-          ) : (
-            <>
-              {DEFAULT_COUNTRY_CODE} {NOT_PROVIDED}
-            </>
-          )}
+          {phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}
         </Fact>
         <Fact term="Shipping address">
           {lines.length > 0
