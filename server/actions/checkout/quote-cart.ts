@@ -51,41 +51,41 @@ export async function quoteLines(
   const db = database.kysely
   const withOwn = stock === 'with own reservations' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
-  const [goods, drawn, reserved] = await Promise.all([
+  const [products, drawn, reserved] = await Promise.all([
     findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
     findDrawn(db, userId ?? '', dealIds, new Date(now).toISOString()),
     withOwn ? findReserved(db, userId) : new Map<string, number>()
   ])
   for (const [id, packs] of reserved) {
-    const product = goods.get(id)
-    if (product) goods.set(id, { ...product, stock: product.stock + packs })
+    const product = products.get(id)
+    if (product) products.set(id, { ...product, stock: product.stock + packs })
   }
   if (withOwn) {
     for (const [id, draw] of drawn)
       if (draw.isClaimedByOwnOrder && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
   }
-  return { ...quote(lines, goods, drawn), products: goods, now }
+  return { ...quote(lines, products, drawn), products, now }
 }
 
-export function toQuote({ lines, total, canOrder, products: goods, now }: PricedQuote): Quote {
+export function toQuote({ lines, total, canOrder, products, now }: PricedQuote): Quote {
   return {
-    lines: lines.map(line => toLine(line, goods.get(line.product))),
+    lines: lines.map(line => toLine(line, products.get(line.product))),
     total: toRupees(total),
     canOrder,
     serverTime: new Date(now).toISOString()
   }
 }
 
-function toLine(line: PricedLine, goods: OrderableProduct | undefined): QuotedLine {
+function toLine(line: PricedLine, found: OrderableProduct | undefined): QuotedLine {
   const { product, dealId, quantity, discount, problem } = line
-  const stock = goods?.stock ?? 0
+  const stock = found?.stock ?? 0
   return {
     product,
     ...(dealId !== undefined && { dealId }),
-    name: goods?.name ?? '',
-    image: goods?.picture ? fallbackFile(goods.picture) : '',
-    ...(goods?.picture && { picture: goods.picture }),
-    ...(goods && { packSize: { value: goods.pack_value, unit: goods.pack_unit, type: goods.pack_type } }),
+    name: found?.name ?? '',
+    image: found?.picture ? fallbackFile(found.picture) : '',
+    ...(found?.picture && { picture: found.picture }),
+    ...(found && { packSize: { value: found.pack_value, unit: found.pack_unit, type: found.pack_type } }),
     quantity,
     listPrice: toRupees(line.listPrice),
     price: toRupees(line.price),

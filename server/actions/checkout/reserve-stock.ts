@@ -50,7 +50,7 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
 export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
-  { lines, products: goods }: PricedQuote,
+  { lines, products }: PricedQuote,
   maxReservations: number = ORDER_LIMITS.openReservations
 ): Promise<OrderRow | undefined> {
   const { id, user_id, created_at } = draft
@@ -58,7 +58,7 @@ export async function reserveStock(
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
   if ((await countReservations(trx, user_id)) > maxReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
-  for (const [n, line] of lines.entries()) await insertLine(trx, toRow(id, n + 1, line, goods.get(line.product)))
+  for (const [n, line] of lines.entries()) await insertLine(trx, toRow(id, n + 1, line, products.get(line.product)))
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   const change = await reserveStockOf(trx, packsOf(lines), movement)
   if (!change) throw new StaleQuote()
@@ -88,19 +88,19 @@ function packsOf(
   return [...packs.values()]
 }
 
-function toRow(orderId: string, n: number, line: PricedLine, goods: OrderableProduct | undefined): OrderLineRow {
-  if (!goods) throw new StaleQuote()
+function toRow(orderId: string, n: number, line: PricedLine, product: OrderableProduct | undefined): OrderLineRow {
+  if (!product) throw new StaleQuote()
   const { discount, dealId } = line
   return {
     order_id: orderId,
     n,
     product_id: line.product,
-    name: goods.name,
-    category: goods.category,
-    picture: goods.picture ? JSON.stringify(goods.picture) : null,
-    pack_value: goods.pack_value,
-    pack_unit: goods.pack_unit,
-    pack_type: goods.pack_type,
+    name: product.name,
+    category: product.category,
+    picture: product.picture ? JSON.stringify(product.picture) : null,
+    pack_value: product.pack_value,
+    pack_unit: product.pack_unit,
+    pack_type: product.pack_type,
     quantity: line.quantity,
     list_price: line.listPrice,
     percent: discount ?? null,
