@@ -142,9 +142,9 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('images', images ?? createImages(config.dataDir))
   app.decorate('randomInt', randomInt ?? systemRandomInt)
   app.decorate('shop', readShop())
-  app.decorate('write', async (action, safety) => {
+  app.decorate('write', async (action, durability) => {
     try {
-      return await write(action, safety)
+      return await write(action, durability)
     } finally {
       // Read-your-writes: drop this process's read cache.
       app.reads.invalidate()

@@ -7,7 +7,7 @@ import type { Db, Tables } from './tables.ts'
 export interface Database {
   kysely: Db
   dialect: 'sqlite' | 'postgres'
-  /** Where it is, without a password, for messages. */
+  /** Path or URL without credentials, for messages. */
   place: string
   close(): Promise<void>
 }
@@ -15,11 +15,11 @@ export interface Database {
 export interface DatabaseSettings {
   /** `postgres://…`, the path of a SQLite file, or ':memory:'. */
   databaseUrl: string
-  /** How long SQLite waits for another process, in ms. */
+  /** For SQLite, in ms. */
   busyTimeout?: number
 }
 
-/** SQLite for one machine, PostgreSQL for many: the address decides. Throws an error of one line when it can't be used. */
+/** Throws DatabaseError. */
 export function connect({ databaseUrl, busyTimeout = 5 * SECOND }: DatabaseSettings): Database {
   return /^postgres(ql)?:/.test(databaseUrl) ? connectPostgres(databaseUrl) : connectSqlite(databaseUrl, busyTimeout)
 }
@@ -32,7 +32,7 @@ function connectSqlite(path: string, busyTimeout: number): Database {
     dialect: 'sqlite',
     place: path,
     async close() {
-      // Kysely closes only what it has used.
+      // Kysely does not close a database that it has not used.
       await kysely.destroy()
       file.close()
     }

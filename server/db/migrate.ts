@@ -5,26 +5,23 @@ import { DatabaseError } from './failures.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { withRetries } from './write.ts'
 
-/** How long a start waits for another process that is migrating a SQLite file; on PostgreSQL it waits for its lock. */
-const PATIENCE = MINUTE
+/** For a SQLite file that another process is migrating; on PostgreSQL, Kysely waits for its lock. */
+const LOCK_TIMEOUT = MINUTE
 
-/**
- * Brings the schema up to date: all pending changes in one transaction, whether it runs twice or in two processes at
- * once. Throws DatabaseError, one line, when the database can't be reached or changed.
- */
+/** Runs all pending migrations in one transaction; safe in concurrent processes. Throws DatabaseError. */
 export async function migrate({ kysely, place }: Database): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
   try {
     await withRetries(async () => {
       const { error } = await migrator.migrateToLatest()
       if (error) throw error as Error
-    }, PATIENCE)
+    }, LOCK_TIMEOUT)
   } catch (cause) {
     throw new DatabaseError(`The database ${place} can't be prepared: ${reason(cause)}`, { cause })
   }
 }
 
-// A connection that is refused on each of a host's addresses is an AggregateError without words.
+// A connection refused on all addresses of a host is an AggregateError without a message.
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reason).join(', ')
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)

@@ -1,7 +1,6 @@
 import type { CategoryName } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 
-/** The tables of carts, orders and money. */
 export interface OrderTables {
   carts: CartRow
   orders: OrderRow
@@ -15,7 +14,7 @@ export interface OrderTables {
 
 export interface CartRow {
   user_id: string
-  /** A JSON array of `CartEntry`. */
+  /** JSON array of `CartEntry`. */
   lines: string
   version: number
   updated_at: string
@@ -26,43 +25,42 @@ export type OrderPaymentState = (typeof PAYMENT_STATES)[number]
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {
-  /** Also the provider's receipt, by which its order is found when an answer was lost. */
+  /** Also the `receipt` of the provider order, to find it if a response was lost. */
   id: string
   order_no: string
   user_id: string
   checkout_key: string
-  /** A hash of what was asked for: the same key with something else is refused. */
+  /** Hash of the request; the same checkout key with another request is rejected. */
   request_hash: string
   payment_state: OrderPaymentState
-  /** Only of an order that was paid. */
+  /** Null until paid. */
   fulfilment_status: FulfilmentStatus | null
   currency: string
   total: Paise
-  /** A JSON `CustomerDetails`. */
+  /** JSON `CustomerDetails`. */
   customer: string
-  /** A JSON `ShippingAddress`. */
+  /** JSON `ShippingAddress`. */
   address: string
   delivery_date: string | null
   provider_order_id: string | null
   signature: string | null
-  /** Until when goods and discounts are kept for an order that awaits its payment. */
+  /** End of the reservation of stock and discounts. */
   reserved_until: string
-  /** Since when the provider knows of an attempt that has not ended. */
+  /** Start of a payment attempt that is still open at the provider. */
   attempted_at: string | null
-  /** When the provider is to be asked by ourselves; nothing once there is nothing left to learn. */
+  /** Next poll of the provider; null if the payment is final. */
   next_check_at: string | null
   paid_payment_id: string | null
   paid_at: string | null
   packed_at: string | null
   delivered_at: string | null
-  /** When it expired or was cancelled. */
+  /** Time of expiry or cancellation. */
   ended_at: string | null
-  /** India's financial year: '26-27'. */
+  /** Indian financial year, such as '26-27'. */
   invoice_year: string | null
   invoice_no: number | null
   credit_year: string | null
   credit_no: number | null
-  /** When what tells who the shopper was has been removed. */
   anonymised_at: string | null
   created_at: string
 }
@@ -73,22 +71,22 @@ export interface OrderLineRow {
   product_id: string
   name: string
   category: CategoryName
-  /** A JSON `Picture`. */
+  /** JSON `Picture`. */
   picture: string | null
   pack_value: number
   pack_unit: string
   pack_type: string
-  /** How many packs. */
+  /** Number of packs. */
   quantity: number
   list_price: Paise
   percent: number | null
   deal_id: string | null
-  /** What one pack costs. */
+  /** Per pack, after the discount. */
   price: Paise
   total: Paise
 }
 
-/** What an order took from the stock and gave back: `stock` is what it was at first plus all of these. */
+/** Ledger: `stock` equals the initial stock plus the sum of all deltas. */
 export interface StockMovementRow {
   order_id: string
   product_id: string
@@ -98,11 +96,11 @@ export interface StockMovementRow {
   moved_at: string
 }
 
-/** A payment without an order: the specification's bare call. */
+/** The specification's payment call without items. */
 export interface UnitemisedPaymentRow {
   id: string
   user_id: string
-  /** `refused`: whatever is paid for it goes back. */
+  /** `refused`: any payment for it is refunded. */
   state: 'open' | 'used' | 'refused'
   total: Paise
   provider_order_id: string | null
@@ -113,7 +111,7 @@ export interface UnitemisedPaymentRow {
 
 export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
-/** What the provider said of a payment; its rank only rises, in whatever order the news arrives. */
+/** Latest known status; `rank` only rises, so that late webhooks cannot set it back. */
 export interface PaymentRow {
   id: string
   provider_order_id: string | null
@@ -132,13 +130,13 @@ export interface RefundRow {
   /** Also the provider's idempotency key. */
   id: string
   payment_id: string
-  /** Rises with each new try of a refund that the provider has given up. */
+  /** Rises with each retry after a failed refund. */
   seq: number
   order_id: string | null
   amount: Paise
   reason: RefundReason
   state: 'due' | 'sent' | 'processed' | 'failed'
-  /** What is sent, the same bytes at each attempt. */
+  /** Request body; idempotency needs the same bytes at each attempt. */
   body: string
   provider_refund_id: string | null
   attempts: number
@@ -146,14 +144,14 @@ export interface RefundRow {
   created_at: string
 }
 
-/** A notice of the provider's: a hint to ask, never an answer, so only what to ask about is kept. */
+/** Webhooks only trigger a lookup, so only ids are stored. */
 export interface WebhookEventRow {
   id: string
   type: string
   payment_id: string | null
   refund_id: string | null
   attempts: number
-  /** Nothing once it is done with. */
+  /** Null when processed. */
   next_at: string | null
   received_at: string
 }

@@ -1,33 +1,32 @@
 import { createQueryId, type CompiledQuery, type Compilable, type DialectAdapter, type QueryResult } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Runs a prepared query with these values. */
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
 /**
- * A query that is built once and then only run: building costs more than running it. `make` gets a stand-in for each value
- * by its name, and must use it as a value and nothing else, not to decide anything.
+ * Compiles the query once, because compiling costs more than running it. `build` gets a placeholder for each value and
+ * may only pass it on as a parameter.
  */
 export function prepared<Values extends object, Row>(
-  make: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>
+  build: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>
 ): Prepared<Values, Row> {
-  // SQLite and PostgreSQL have each their own text of it.
-  const built = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+  // One SQL text per database type.
+  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
 
   return (db, values) => {
     const executor = db.getExecutor()
-    const query = built.get(executor.adapter) ?? make(db, standIn).compile()
-    built.set(executor.adapter, query)
-    // Whoever watches over queries as they are built sees this one too.
+    const query = compiled.get(executor.adapter) ?? build(db, createPlaceholder).compile()
+    compiled.set(executor.adapter, query)
+    // So that plugins such as the write guard see the query.
     executor.transformQuery(query.query, createQueryId())
     const parameters = query.parameters.map(parameter =>
-      parameter instanceof StandIn ? values[parameter.name as keyof Values] : parameter
+      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter
     )
     return db.executeQuery({ ...query, parameters })
   }
 }
 
-class StandIn {
+class Placeholder {
   readonly name: PropertyKey
 
   constructor(name: PropertyKey) {
@@ -35,6 +34,6 @@ class StandIn {
   }
 }
 
-function standIn<Value>(name: PropertyKey): Value {
-  return new StandIn(name) as Value
+function createPlaceholder<Value>(name: PropertyKey): Value {
+  return new Placeholder(name) as Value
 }

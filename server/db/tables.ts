@@ -3,7 +3,7 @@ import type { AuditKind, CategoryName, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { OrderTables } from './order-tables.ts'
 
-/** Ids and JSON are TEXT, paise and counts BIGINT, times `toISOString()` text: the same on SQLite and PostgreSQL. */
+/** On both databases: ids and JSON are TEXT, paise and counts BIGINT, times ISO text in UTC. */
 export interface Tables extends OrderTables {
   products: ProductRow & Versioned & MadeOnce & Hideable
   pictures: PictureRow
@@ -16,34 +16,34 @@ export interface Tables extends OrderTables {
   users: UserRow
   sessions: SessionRow
   otp_codes: OtpCodeRow
-  /** Wrong codes since the latest codes of an address were sent; the two latest share them. */
+  /** Failed attempts by address; shared by the two latest codes. */
   otp_tries: { email: string; attempts: number; sent_at: string }
-  /** How often something was done since the start of a window of time, by what and by whom. */
+  /** Fixed-window rate limits. */
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
-  /** Numbers that only rise: `catalog` with each change that visitors can see, `posts` with each of a post, `publishes` with each wish for one. */
+  /** Monotonic; `catalog` rises with each change that visitors can see, `publishes` with each request to publish. */
   counters: { name: string; value: number }
   audit: AuditRow
 }
 
-/** What several people may change at once: each change carries the version that it started from, and raises it. */
+/** Optimistic locking: an update must name the current version and raises it. */
 export interface Versioned {
   version: Generated<number>
 }
 
-/** What a form makes whose sending may be repeated: the form's own key is kept with what it has made. */
+/** Idempotency key, so that a form can be sent again. */
 export interface MadeOnce {
   creation_key: string | null
 }
 
 export interface Hideable {
-  /** Since when visitors don't find it. */
+  /** Null while visitors can see it. */
   hidden_at: string | null
 }
 
 export interface Captioned {
-  /** What the picture shows, said for this use of it; otherwise the picture's own words count. */
+  /** Replaces the picture's own alt text. */
   picture_alt: string | null
 }
 
@@ -55,10 +55,10 @@ export interface ProductRow {
   price: Paise
   category: CategoryName
   dietary: Dietary
-  /** Stars times ten: 46 is 4.6. */
+  /** Stars times ten: 46 means 4.6. */
   rating: number
   stock: number
-  /** A JSON array of strings. */
+  /** JSON array of strings. */
   ingredients: string
   pack_value: number
   pack_unit: string
@@ -68,9 +68,9 @@ export interface ProductRow {
 }
 
 export interface PictureRow {
-  /** Made of a name and the content's hash, so that a changed picture has a new address. */
+  /** Name plus content hash. */
   key: string
-  /** The name by which the site asks for a picture that belongs to no product. */
+  /** Set for pictures of the site that belong to no product. */
   name: string | null
   width: number
   height: number
@@ -96,13 +96,13 @@ export interface DealRow {
   ends_at: string
 }
 
-/** The one discount of a shopper and a deal. */
+/** A shopper has one draw per deal. */
 export interface DrawRow {
   deal_id: string
   user_id: string
   percent: number
   drawn_at: string
-  /** The order that has claimed it, while it is paid for and once it is paid. */
+  /** The open or paid order that uses it. */
   order_id: string | null
 }
 
@@ -119,46 +119,45 @@ export interface ContactMessageRow {
 
 export interface UserRow {
   id: string
-  /** In lower case; of a deleted account a word that is no address. */
+  /** In lower case; for deleted accounts a placeholder that is no address. */
   email: string
   name: string
   role: 'admin' | 'user'
   phone: string
-  /** A JSON `Address`. */
+  /** JSON `Address`. */
   address: string | null
-  /** None for who has only ever logged in by code. */
+  /** Null if the user has only logged in by code. */
   password_hash: string | null
-  /** When a code that was mailed to the address came back. */
+  /** First login with a mailed code. */
   verified_at: string | null
   created_at: string
   deleted_at: string | null
 }
 
 export interface SessionRow {
-  /** SHA-256 of the token in hex: who reads the table can't log in with it. */
+  /** SHA-256 of the token in hex. */
   token_hash: string
   user_id: string
   created_at: string
   expires_at: string
-  /** When `expires_at` was last moved. */
   renewed_at: string
 }
 
 export interface OtpCodeRow {
   id: string
   email: string
-  /** Made of address, id and code with a secret that is not in the database. */
+  /** HMAC of address, id and code with a secret outside the database. */
   mac: string
   created_at: string
   expires_at: string
-  /** When it was used, or its tries were. */
+  /** When it was used or had too many failed attempts. */
   voided_at: string | null
 }
 
-/** A mail that was promised in the transaction that caused it; `id` names the cause, so that it is promised once. */
+/** Transactional outbox; `id` is derived from the cause, so each mail is queued once. */
 export interface OutboxRow {
   id: string
-  /** A JSON `Mail`. */
+  /** JSON `Mail`. */
   payload: string
   state: 'waiting' | 'sent' | 'given_up'
   attempts: number
@@ -166,40 +165,39 @@ export interface OutboxRow {
   created_at: string
 }
 
-/** Who changed what. */
 export interface AuditRow {
   id: string
   at: string
-  /** None for what the shop did by itself. */
+  /** Null for automatic changes. */
   actor_id: string | null
   actor_name: string
   kind: AuditKind
   subject_id: string
   action: string
-  /** The fields that were changed as JSON, as they were; nothing for what was not there. */
+  /** JSON of the changed fields; null for a created (`before`) or deleted (`after`) subject. */
   before: string | null
   after: string | null
 }
 
-/** A publish that was asked for, or a return to an older release. */
+/** A requested publish, or a rollback to an older release. */
 export interface PublishRow {
   id: string
-  /** Something changed; the start found nothing or something old; the signed hook, an administrator or the command asked. */
+  /** `hook`: signed webhook. `command`: npm run publish. `return`: rollback. */
   cause: 'change' | 'hook' | 'owner' | 'command' | 'return'
   state: 'waiting' | 'rendering' | 'live' | 'failed'
   requested_at: string
   started_at: string | null
   ended_at: string | null
-  /** The release that visitors get since. */
+  /** Id of the resulting release. */
   release: string | null
-  /** How many pages were rendered. */
+  /** Number of rendered pages. */
   pages: number | null
   problem: string | null
-  /** Of a return: the counter of the catalogue and the code that it holds against. */
+  /** For a rollback: it stays live until the catalogue counter or the code differs. */
   counter: number | null
   code: string | null
 }
 
 export type Db = Kysely<Tables>
-/** Only what `write` hands out: a query that takes one can't be called outside a transaction. */
+/** Passed by `write`, so queries that take it can't run outside a transaction. */
 export type Trx = Transaction<Tables>

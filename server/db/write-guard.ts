@@ -2,11 +2,10 @@ import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Trx } from './tables.ts'
 
 /**
- * Runs the action with a transaction of its own that ends with it: a query that it forgot to await would otherwise land
- * in the savepoint of the next writer. Refuses an action that reads before it writes, since on PostgreSQL what it read
- * may have changed by the time it writes.
+ * Rejects queries that run after the action has ended, because they would land in the savepoint of the next writer, and
+ * actions that read before they write, because on PostgreSQL the data may change in between.
  */
-export async function guarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
+export async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
   const guard = new WriteGuard()
   try {
     return await action(trx.withPlugin(guard) as Trx)
@@ -20,8 +19,9 @@ class WriteGuard implements KyselyPlugin {
   #begun = false
 
   transformQuery({ node }: { node: RootOperationNode }): RootOperationNode {
-    if (this.ended) throw new Error('This write has ended: await each of its queries')
-    if (!this.#begun && node.kind === 'SelectQueryNode') throw new Error('A write begins with a statement that writes')
+    if (this.ended) throw new Error('The write has ended; await all of its queries')
+    if (!this.#begun && node.kind === 'SelectQueryNode')
+      throw new Error('A write must begin with a statement that writes')
     this.#begun = true
     return node
   }

@@ -1,30 +1,26 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, sql, type ControlledTransaction } from 'kysely'
 import { SECOND } from '#lib/time.ts'
 import type { Database } from './connect.ts'
-import { isRetryable, translated } from './failures.ts'
+import { isRetryable, toUnavailable } from './failures.ts'
 import type { Db, Tables, Trx } from './tables.ts'
-import { guarded } from './write-guard.ts'
+import { runGuarded } from './write-guard.ts'
 
 /**
- * The one door for writes. The action runs in a transaction and is answered after its commit; when it throws, nothing of
- * it is kept. Its first statement writes, it awaits nothing but its transaction, and it may be run again from its start.
- * Throws what the action throws, or ShopError UNAVAILABLE.
+ * Runs the action in a transaction and resolves after the commit. The action must begin with a statement that writes,
+ * await only its own queries, and tolerate being repeated. Throws what the action throws, or ShopError UNAVAILABLE.
  */
-export type Write = <T>(action: (trx: Trx) => Promise<T>, safety?: Safety) => Promise<T>
+export type Write = <T>(action: (trx: Trx) => Promise<T>, durability?: Durability) => Promise<T>
 
-/**
- * What was answered outlives a power cut when it is synced, which it is unless told otherwise. What is unsynced may be
- * missing afterwards if the power was cut within seconds; a crash of the process it outlives too.
- */
-export type Safety = 'synced' | 'unsynced'
+/** `synced` (default) survives a power cut. `unsynced` survives a crash of the process only. */
+export type Durability = 'synced' | 'unsynced'
 
-const MOST_ATTEMPTS = 8
-/** No attempt starts later than this. */
-const PATIENCE = 10 * SECOND
-const FIRST_PAUSE = 10
+const MAX_ATTEMPTS = 8
+const RETRY_TIMEOUT = 10 * SECOND
+/** In ms. */
+const FIRST_BACKOFF = 10
 const GROUP_SIZE = 64
-// As they are: to build them anew for each writer costs more than to run them.
+// Precompiled, because compiling costs more than running them.
 const SAVEPOINT = CompiledQuery.raw('savepoint writer')
 const ROLLBACK = CompiledQuery.raw('rollback to savepoint writer')
 const RELEASE = CompiledQuery.raw('release savepoint writer')
@@ -33,13 +29,13 @@ export function createWrite({ kysely, dialect }: Database): Write {
   return dialect === 'sqlite' ? groupedWrite(kysely) : singleWrite(kysely)
 }
 
-// PostgreSQL groups the commits of its connections itself.
+// PostgreSQL has group commit.
 function singleWrite(db: Db): Write {
-  return async (action, safety = 'synced') => {
+  return async (action, durability = 'synced') => {
     try {
-      return await withRetries(() => inTransaction(db, trx => runSingle(trx, action, safety)))
+      return await withRetries(() => inTransaction(db, trx => runSingle(trx, action, durability)))
     } catch (error) {
-      throw translated(error)
+      throw toUnavailable(error)
     }
   }
 }
@@ -47,40 +43,40 @@ function singleWrite(db: Db): Write {
 async function runSingle<T>(
   trx: ControlledTransaction<Tables>,
   action: (trx: Trx) => Promise<T>,
-  safety: Safety
+  durability: Durability
 ): Promise<T> {
-  if (safety === 'unsynced') await sql`set local synchronous_commit = off`.execute(trx)
-  return guarded(trx, action)
+  if (durability === 'unsynced') await sql`set local synchronous_commit = off`.execute(trx)
+  return runGuarded(trx, action)
 }
 
 interface Writer {
-  safety: Safety
+  durability: Durability
   run(trx: Trx): Promise<unknown>
-  answer(value: unknown): void
-  refuse(error: unknown): void
+  resolve(value: unknown): void
+  reject(error: unknown): void
 }
 
-// A commit costs an fsync whatever is in it, so writers that wait share one.
+// Group commit: waiting writers share one transaction and its fsync.
 function groupedWrite(db: Db): Write {
   const waiting: Writer[] = []
   let busy = false
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      // SQLite itself never lets the event loop turn, and only requests that could be read in between can wait together.
-      await turn()
+      // better-sqlite3 is synchronous: let the event loop read more requests, which can then join the group.
+      await yieldToEventLoop()
       await commitTogether(db, waiting.splice(0, GROUP_SIZE))
     }
     busy = false
   }
 
-  return (action, safety = 'synced') =>
+  return (action, durability = 'synced') =>
     new Promise((resolve, reject) => {
       waiting.push({
-        safety,
+        durability,
         run: action,
-        answer: value => resolve(value as Awaited<ReturnType<typeof action>>),
-        refuse: reject
+        resolve: value => resolve(value as Awaited<ReturnType<typeof action>>),
+        reject
       })
       if (busy) return
       busy = true
@@ -93,18 +89,20 @@ type Outcome = { value: unknown } | { error: unknown }
 async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void> {
   const commit = (): Promise<Outcome[]> => withRetries(() => inTransaction(db, trx => runEach(trx, writers)))
   try {
-    const outcomes = await (writers.some(({ safety }) => safety === 'synced') ? commit() : unsynced(db, commit))
+    const outcomes = await (writers.some(({ durability }) => durability === 'synced')
+      ? commit()
+      : commitUnsynced(db, commit))
     for (const [index, outcome] of outcomes.entries()) {
-      if ('error' in outcome) writers[index]?.refuse(translated(outcome.error))
-      else writers[index]?.answer(outcome.value)
+      if ('error' in outcome) writers[index]?.reject(toUnavailable(outcome.error))
+      else writers[index]?.resolve(outcome.value)
     }
   } catch (error) {
-    for (const writer of writers) writer.refuse(translated(error))
+    for (const writer of writers) writer.reject(toUnavailable(error))
   }
 }
 
-// An fsync holds the event loop for as long as the disk takes. The file stays whole without: it is a write-ahead log.
-async function unsynced<T>(db: Db, commit: () => Promise<T>): Promise<T> {
+// Skips the fsync, which blocks the event loop. The write-ahead log stays consistent without it.
+async function commitUnsynced<T>(db: Db, commit: () => Promise<T>): Promise<T> {
   await sql`pragma synchronous = normal`.execute(db)
   try {
     return await commit()
@@ -115,16 +113,16 @@ async function unsynced<T>(db: Db, commit: () => Promise<T>): Promise<T> {
 
 async function runEach(trx: ControlledTransaction<Tables>, writers: readonly Writer[]): Promise<Outcome[]> {
   const [first] = writers
-  // The end of the transaction is the end of one that is alone, whichever it is.
-  if (first && writers.length === 1) return [{ value: await guarded(trx, first.run) }]
+  // A single writer needs no savepoint.
+  if (first && writers.length === 1) return [{ value: await runGuarded(trx, first.run) }]
   const outcomes: Outcome[] = []
-  for (const writer of writers) outcomes.push(await runAlone(trx, writer))
+  for (const writer of writers) outcomes.push(await runInSavepoint(trx, writer))
   return outcomes
 }
 
-async function runAlone(trx: ControlledTransaction<Tables>, writer: Writer): Promise<Outcome> {
+async function runInSavepoint(trx: ControlledTransaction<Tables>, writer: Writer): Promise<Outcome> {
   await trx.executeQuery(SAVEPOINT)
-  const outcome = await guarded(trx, writer.run).then(
+  const outcome = await runGuarded(trx, writer.run).then(
     (value): Outcome => ({ value }),
     (error: unknown): Outcome => ({ error })
   )
@@ -133,7 +131,7 @@ async function runAlone(trx: ControlledTransaction<Tables>, writer: Writer): Pro
     try {
       await trx.executeQuery(ROLLBACK)
     } catch {
-      // A full disk ends the whole transaction, savepoints and all: then none of the group is kept.
+      // SQLite rolls back the whole transaction if the disk is full.
       throw outcome.error
     }
   }
@@ -148,7 +146,7 @@ async function inTransaction<T>(db: Db, run: (trx: ControlledTransaction<Tables>
     await trx.commit().execute()
     return value
   } catch (error) {
-    // It also gives the connection back. What it may throw itself says less than the first error.
+    // Also releases the connection. The first error matters more than one of the rollback.
     await trx
       .rollback()
       .execute()
@@ -157,15 +155,15 @@ async function inTransaction<T>(db: Db, run: (trx: ControlledTransaction<Tables>
   }
 }
 
-/** Runs again what lost against another process, with growing random pauses. */
-export async function withRetries<T>(run: () => Promise<T>, patience = PATIENCE): Promise<T> {
-  const until = performance.now() + patience
+/** Retries after conflicts with other processes, with exponential backoff and jitter. `timeout` is in ms. */
+export async function withRetries<T>(run: () => Promise<T>, timeout = RETRY_TIMEOUT): Promise<T> {
+  const until = performance.now() + timeout
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (!isRetryable(error) || attempt >= MOST_ATTEMPTS || performance.now() > until) throw error
-      await sleep(Math.random() * FIRST_PAUSE * 2 ** attempt)
+      if (!isRetryable(error) || attempt >= MAX_ATTEMPTS || performance.now() > until) throw error
+      await sleep(Math.random() * FIRST_BACKOFF * 2 ** attempt)
     }
   }
 }

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
 import { ShopError, type ErrorBody, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { translated } from '../db/failures.ts'
+import { toUnavailable } from '../db/failures.ts'
 
 /** Seconds, for UNAVAILABLE. */
 const RETRY_AFTER = 5
@@ -63,7 +63,7 @@ export function handleClientError(this: FastifyInstance, error: Error & { code?:
 }
 
 function toShopError(thrown: unknown): ShopError {
-  const error = translated(thrown)
+  const error = toUnavailable(thrown)
   if (error instanceof ShopError) return error
   const { statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) return validationContext === 'params' ? new ShopError('NOT_FOUND') : toValidationError(validation)

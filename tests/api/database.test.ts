@@ -180,6 +180,6 @@ describe('PostgreSQL connection', () => {
   })
 
   test('is refused with a one-line message if the URL is malformed', () => {
-    expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(/^DATABASE_URL is no address, .*$/)
+    expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(/^DATABASE_URL is not a valid URL, .*$/)
   })
 })

@@ -52,14 +52,14 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
 
   test('refuses to begin with a read', async () => {
     const { write } = await openTwice(engine)
-    await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow('A write begins with a statement that writes')
+    await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow('A write must begin with a statement that writes')
   })
 
   test('cannot be used after it ends', async () => {
     const { write } = await openTwice(engine)
     let saved: Trx | undefined
     await write(async trx => void (await raiseCounter((saved = trx), 'sold')))
-    await expect(raiseCounter(saved as Trx, 'sold')).rejects.toThrow('This write has ended')
+    await expect(raiseCounter(saved as Trx, 'sold')).rejects.toThrow('The write has ended')
   })
 
   test('skips the disk sync if unsynced, unless it shares a commit', async () => {
@@ -67,8 +67,8 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     const { write } = engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
     const safety = async (trx: Trx): Promise<string> => {
       await raiseCounter(trx, 'tries')
-      const asked = engine === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`
-      const { rows } = await asked.execute(trx)
+      const query = engine === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`
+      const { rows } = await query.execute(trx)
       return Object.values(rows[0] as object).join()
     }
     const [synced, unsynced] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']

@@ -13,7 +13,7 @@ export async function verifyPassword<Result>(
   { email, password }: Login,
   ip: string,
   onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>,
-  safety: Durability = 'synced'
+  durability: Durability = 'synced'
 ): Promise<Result> {
   const now = clock()
   passwords.checkCapacity()
@@ -27,5 +27,5 @@ export async function verifyPassword<Result>(
     await uncount(trx, passwordLimitByIp(ip), now)
     await clearCounts(trx, passwordLimitByEmail(email))
     return onVerified(trx, account, now)
-  }, safety)
+  }, durability)
 }

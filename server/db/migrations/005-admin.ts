@@ -3,9 +3,9 @@ import { columns } from './columns.ts'
 
 export const admin: Migration = { up }
 
-/** What several people may change at once: each change carries the version that it started from. */
+// Tables with optimistic locking.
 const VERSIONED = ['products', 'posts', 'deals'] as const
-/** What is made by a form whose sending may be repeated. */
+// Tables with an idempotency key.
 const MADE_ONCE = ['products', 'posts'] as const
 const KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish']
 

@@ -8,7 +8,7 @@ import { publishes } from './006-publishes.ts'
 import { blog } from './007-blog.ts'
 import { plainNames } from './008-plain-names.ts'
 
-/** Every change of the schema, by the name it is remembered under, in the order it is made. Names and content are permanent. */
+/** In order. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001-storefront': storefront,
   '002-accounts': accounts,
