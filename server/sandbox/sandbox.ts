@@ -53,13 +53,7 @@ export const DEFAULT_EVENTS: readonly EventName[] = [
 
 /** Emulates Razorpay: calls, signatures, webhooks and the checkout dialog. No money moves. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const {
-    file,
-    durable = true,
-    control = false,
-    random = systemRandom,
-    firstRetryDelay: firstRetryDelay = 5 * SECOND
-  } = options
+  const { file, durable = true, control = false, random = systemRandom, firstRetryDelay = 5 * SECOND } = options
   const faults = control ? createFaults(random) : undefined
   let store: Store | undefined
   const provider: Provider = {
@@ -76,7 +70,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     provider,
     url: options.webhookUrl,
     post: options.post ?? postByHttp,
-    firstRetryDelay: firstRetryDelay
+    firstRetryDelay
   })
   let timer: NodeJS.Timeout | undefined
 

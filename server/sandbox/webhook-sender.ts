@@ -31,12 +31,7 @@ const MAX_BACKOFF = HOUR
 const MAX_CONCURRENT = 32
 const MAX_TIMER = DAY
 
-export function createWebhookSender({
-  provider,
-  url,
-  post,
-  firstRetryDelay: firstRetryDelay
-}: WebhookSenderOptions): WebhookSender {
+export function createWebhookSender({ provider, url, post, firstRetryDelay }: WebhookSenderOptions): WebhookSender {
   const { keys, clock, random } = provider
   const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()

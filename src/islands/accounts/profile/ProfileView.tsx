@@ -13,9 +13,7 @@ export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEd
       <dl className="mt-4 grid gap-4">
         <Fact term="Name">{name || NOT_PROVIDED}</Fact>
         <Fact term="Email">{email}</Fact>
-        <Fact term="Phone number">
-          {phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}
-        </Fact>
+        <Fact term="Phone number">{phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}</Fact>
         <Fact term="Shipping address">
           {lines.length > 0
             ? lines.map((line, index) => (
