@@ -155,14 +155,14 @@ describe.each(ENGINES)('Session on %s', engine => {
 })
 
 describe.each(ENGINES)('Admin rights on %s', engine => {
-  const admin = { schema: { hide: true } }
-  const probe = (shop: Shop): void => void shop.app.get('/api/admin/probe', admin, async () => ({ secret: true }))
+  const hiddenRoute = { schema: { hide: true } }
+  const probe = (shop: Shop): void => void shop.app.get('/api/admin/probe', hiddenRoute, async () => ({ secret: true }))
 
   test('are checked for every route under /api/admin', async () => {
     const shop = await openShop(engine)
     probe(shop)
-    const [shopper, boss] = [await register(shop), await logInAsAdmin(shop)]
-    const outcomes = [undefined, 'x'.repeat(43), shopper.token, boss.token].map(async token =>
+    const [shopper, admin] = [await register(shop), await logInAsAdmin(shop)]
+    const outcomes = [undefined, 'x'.repeat(43), shopper.token, admin.token].map(async token =>
       statusAndCode(await call(shop, 'GET /admin/probe', { token }))
     )
     expect(await Promise.all(outcomes)).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED', '403 FORBIDDEN', '200'])
