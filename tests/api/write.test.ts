@@ -52,7 +52,9 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
 
   test('refuses to begin with a read', async () => {
     const { write } = await openTwice(engine)
-    await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow('A write must begin with a statement that writes')
+    await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow(
+      'A write must begin with a statement that writes'
+    )
   })
 
   test('cannot be used after it ends', async () => {
