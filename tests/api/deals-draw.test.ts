@@ -26,7 +26,7 @@ const myDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)
 const readDraws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
 
-describe.each(ENGINES)('POST /flash-deals/generate/{id} on %s', engine => {
+describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine => {
   test("returns a whole percentage up to the deal's, the price and the end time", async () => {
     const shop = await openShop(engine, { products, deals, randomInt: seededInt(7) })
     const { token } = await register(shop)
