@@ -54,12 +54,9 @@ export interface Deps {
   passwords?: Passwords
   images?: Images
   randomInt?: RandomInt
-  /** Replaces the gateway built from the settings. */
   gateway?: PaymentGateway
-  /** Without it, pages are not served. */
   site?: Site
   publishing?: Publishing
-  /** Replaces stdout. */
   logTo?: LogTarget
 }
 
@@ -83,7 +80,6 @@ const BODY_LIMIT = 64 * 1024
 const MAX_CONNECTIONS = 5000
 const NOT_FOUND = '/404'
 
-/** Returns the wired HTTP server, not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(await logOptions(deps.config, deps.logTo))
   await app.register(errors)
@@ -175,7 +171,6 @@ async function api(app: FastifyInstance, { publishing }: Deps): Promise<void> {
     await app.register(publishingRoutes, { publishing })
     await app.register(rebuildHook, { publishing })
   }
-  // Reject unknown calls before the body is parsed and before the site's catch-all route.
   for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: throwNotFound }, throwNotFound)
 }
 
@@ -192,7 +187,6 @@ function closeIdleConnections({ server }: FastifyInstance): void {
   server.once('close', () => clearInterval(timer))
 }
 
-/** Malformed page addresses get the 404 page; malformed API calls get the JSON error. */
 function isDecodable(url: string): boolean {
   if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {

@@ -9,7 +9,6 @@ import { ConfigError, quote, readSetting as read, parseHttpUrl, invalid, type En
 
 export { ConfigError, type Environment } from './setting.ts'
 
-/** Folder of package.json. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -19,22 +18,15 @@ export const LOG_FORMATS = ['pretty', 'json'] as const
 export interface Config {
   host: string
   port: number
-  /** Canonical origin without a trailing slash. */
   siteUrl: string
-  /** Path or absolute URL without a trailing slash. */
   publicApiBase: string
-  /** Absolute path. */
   dataDir: string
-  /** `postgres://…` or the path of a SQLite file. */
   databaseUrl: string
-  /** Used only while there is no administrator. */
   adminEmail: string
-  /** If undefined, one is generated and printed once. */
   adminPassword: string | undefined
   demoData: boolean
   smtpUrl: string | undefined
   mailFrom: string | undefined
-  /** Undefined: the payment sandbox is used. */
   razorpay: RazorpayConfig | undefined
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
@@ -52,7 +44,6 @@ export function environment(folder = process.cwd()): Environment {
   }
 }
 
-/** An empty value counts as unset. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
   const port = read(env, 'PORT', asPort) ?? 4321
   const dataDir = resolve(read(env, 'DATA_DIR', asPath) ?? 'data')

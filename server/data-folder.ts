@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { oneLine } from './progress.ts'
 
-/** Creates DATA_DIR and checks that it is writable. Throws ConfigError. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })

@@ -20,7 +20,6 @@ try {
   end(1)
 }
 
-/** Runs the API with reload behind `astro dev`, which proxies API calls to it. */
 async function develop(): Promise<void> {
   const env = environment()
   const config = readConfig(env)
@@ -57,7 +56,6 @@ function end(code: number): void {
   for (const child of children) child.kill('SIGTERM')
 }
 
-/** Has no timeout: the first start seeds the demo, and a syntax error may need fixing first. */
 async function waitForApi(address: string): Promise<void> {
   while (!(await fetch(address).catch(() => undefined))?.ok) await sleep(SECOND / 4)
 }

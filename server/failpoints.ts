@@ -1,4 +1,3 @@
-/** Places in the payment flow where fault tests kill the process. */
 export const FAILPOINTS = [
   'reserve-precommit',
   'before-provider',
@@ -27,7 +26,6 @@ export function armFailpoint(setting: string | undefined): void {
   if (!armed || !Number.isSafeInteger(remaining)) throw new Error(`FAILPOINT must be one of ${ALL.join(', ')}`)
 }
 
-/** Kills the process if this point is armed. */
 export function failpoint(point: AnyPoint): void {
   if (armed === point && --remaining <= 0) process.kill(process.pid, 'SIGKILL')
 }

@@ -12,7 +12,6 @@ const PROBLEMS: Record<string, (config: Config) => string> = {
   ENOTFOUND: ({ host }) => `HOST ${host} is an unknown host name, for example HOST=127.0.0.1`
 }
 
-/** Throws ConfigError if HOST or PORT can't be used. */
 export async function listen(app: FastifyInstance, config: Config): Promise<void> {
   const { host, port } = config
   await app
@@ -20,7 +19,6 @@ export async function listen(app: FastifyInstance, config: Config): Promise<void
     .catch(toConfigError(config))
 }
 
-/** Checks HOST and PORT before slow work. Throws ConfigError. */
 export async function checkAddress(config: Config): Promise<void> {
   const { host, port } = config
   const server = createServer()

@@ -51,9 +51,7 @@ class RequestLog extends LogController {
     this.level = level
   }
 
-  override incomingRequest(): void {
-    // Logged when it completes.
-  }
+  override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -74,7 +72,6 @@ class RequestLog extends LogController {
 
 /** Short lines: data from warnings on, stack traces from errors on. */
 async function createPrettyLog(): Promise<LogTarget> {
-  // Loaded on demand: JSON logs need no formatter.
   const { prettyFactory } = await import('pino-pretty')
   const shared = { singleLine: true, customColors: 'message:reset', messageFormat: prettyMessage }
   const info = prettyFactory({ ...shared, ignore: HIDDEN, hideObject: true })

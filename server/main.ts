@@ -33,7 +33,6 @@ import { createReleaseStore } from './release/store.ts'
 import { readShop } from './shop.ts'
 import { closeOnSignals } from './shutdown.ts'
 
-/** Time for open requests to finish during shutdown. */
 const CLOSE_TIMEOUT = 8 * SECOND
 
 /** In ms; benchmarks and tests set `--debounce=0`. */
@@ -51,7 +50,6 @@ async function open(): Promise<void> {
   const env = environment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
-  // In `npm run dev`, Astro serves the pages.
   const withSite = !process.argv.includes('--api-only')
   await prepareDataFolder(config.dataDir)
 

@@ -2,16 +2,11 @@ import { createHmac } from 'node:crypto'
 import { localOrigin, type Config } from './config.ts'
 import { readSecret } from './secret.ts'
 
-/** Connection to the payment provider or to the sandbox, which have the same interface. */
 export interface PaymentSettings {
   keyId: string
-  /** Signs the payment result that the browser sends. */
   keySecret: string
-  /** A webhook signed with any of them is valid. */
   webhookSecrets: readonly string[]
-  /** Absolute URL without a trailing slash. */
   apiBase: string
-  /** The script that defines `window.Razorpay`: absolute URL or path. */
   checkoutUrl: string
   isSandbox: boolean
 }
@@ -21,7 +16,6 @@ export const SANDBOX_PATH = '/sandbox/razorpay'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const KEY_LETTERS = 14
 
-/** Throws ConfigError. */
 export async function readPaymentSettings(config: Config): Promise<PaymentSettings> {
   if (config.razorpay) return { ...config.razorpay, isSandbox: false }
   const { webhookSecret, ...keys } = await sandboxKeys(config.dataDir)
@@ -37,7 +31,6 @@ export async function readPaymentSettings(config: Config): Promise<PaymentSettin
 export function checkoutUrlOf({ razorpay, publicApiBase }: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
   if (razorpay) return razorpay.checkoutUrl
   const script = `${SANDBOX_PATH}/v1/checkout.js`
-  // Pages on a CDN load it from the API's origin.
   return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
 }
 
@@ -47,7 +40,6 @@ export interface SandboxKeys {
   webhookSecret: string
 }
 
-/** Keys in the provider's format, derived from a secret in `dataDir`. Throws ConfigError. */
 export async function sandboxKeys(dataDir: string): Promise<SandboxKeys> {
   const secret = await readSecret(dataDir, 'sandbox')
   const derived = (name: string): Buffer => createHmac('sha256', secret).update(name).digest()

@@ -2,7 +2,6 @@ import { SECOND } from '#lib/time.ts'
 
 export type Progress = (line: string) => void
 
-/** Prints the line if the work takes longer than a second. */
 export async function withProgress<Result>(progress: Progress, line: string, work: Promise<Result>): Promise<Result> {
   const timer = setTimeout(() => progress(line), SECOND)
   try {

@@ -60,7 +60,6 @@ async function publish(): Promise<void> {
   }
 }
 
-/** Rendering reads from the API of the running shop. */
 async function expectHealth(config: Config): Promise<void> {
   const address = `${localApi(config)}/health`
   const hint = 'start the shop with "npm start" first, or set HOST and PORT to its values'

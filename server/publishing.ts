@@ -12,11 +12,8 @@ const RETURN_TIMEOUT = MINUTE
 
 export interface Publishing {
   deps: PublishDeps
-  /** To be called after each write; publishes if visitors can see the change. */
   touch(): void
-  /** Undefined while this process is not publishing. */
   progress(): { rendered: number; of: number } | undefined
-  /** Throws ShopError NOT_FOUND. */
   returnTo(actor: Actor, release: string): Promise<void>
 }
 

@@ -5,9 +5,7 @@ export interface RazorpayConfig {
   keySecret: string
   /** Two during a change of the secret. */
   webhookSecrets: readonly string[]
-  /** Without a trailing slash. */
   apiBase: string
-  /** The script that defines `window.Razorpay`. */
   checkoutUrl: string
 }
 
@@ -16,7 +14,6 @@ const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
 const KEYS = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
 const MAX_WEBHOOK_SECRETS = 2
 
-/** Undefined if nothing is set (sandbox). Throws ConfigError if only some settings are set. */
 export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined {
   const keyId = readSetting(env, 'RAZORPAY_KEY_ID', asKeyId)
   const keySecret = readSetting(env, 'RAZORPAY_KEY_SECRET', value => value)

@@ -6,7 +6,6 @@ import { InvalidReleaseError } from './release/check.ts'
 import { makeRelease } from './release/make-release.ts'
 import { packFiles } from './release/pack.ts'
 
-// Entry point of the render process, which runs one task at a time. Built together with the pages into the same folder.
 const ENTRY = './entry.mjs'
 const PROGRESS_EVERY = 100
 
@@ -16,7 +15,6 @@ let work = Promise.resolve()
 process.on('message', (task: Task) => {
   work = work.then(() => perform(task)).then(send, (error: unknown) => send(failure(error)))
 })
-// The parent process has ended.
 process.on('disconnect', () => process.exit())
 
 async function perform(task: Task): Promise<Message> {

@@ -6,7 +6,6 @@ import { oneLine } from './progress.ts'
 
 const BYTES = 32
 
-/** Reads a 256-bit secret from `dataDir`, outside the database, and creates it at first use. Throws ConfigError. */
 export async function readSecret(dataDir: string, name: string): Promise<Buffer> {
   const file = join(dataDir, `${name}.secret`)
   try {

@@ -7,7 +7,6 @@ import { createWrite } from './db/write.ts'
 import { createImages } from './gateways/images.ts'
 import { oneLine } from './progress.ts'
 
-// Child process of the first start: seeds the demo catalogue, or only the site's own pictures, and prints progress.
 try {
   const config = readConfig(environment())
   const database = connect(config)

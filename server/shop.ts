@@ -4,7 +4,6 @@ import { ShopDetails } from '#lib/contract/shop.ts'
 
 const FILE = new URL('../src/content/shop.json', import.meta.url)
 
-/** Reads the shop's details from src/content/shop.json. */
 export function readShop(file: URL = FILE): ShopDetails {
   const path = fileURLToPath(file)
   const found = ShopDetails.safeParse(parse(readFileSync(file, 'utf8'), path))

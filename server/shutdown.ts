@@ -5,7 +5,6 @@ const TIMEOUT = 15 * SECOND
 const REPEAT_WINDOW = SECOND
 
 export interface Shutdown {
-  /** Callbacks run in reverse order of registration. */
   onEnd(close: () => Promise<unknown>): void
   readonly isClosing: boolean
 }
@@ -29,7 +28,6 @@ export function closeOnSignals(failed: (error: unknown) => void): Shutdown {
   return shutdown
 }
 
-/** Calls `end` on the first SIGTERM or SIGINT; a later one exits at once. */
 export function onFirstSignal(end: () => void): void {
   let first: number | undefined
   function handleSignal(): void {

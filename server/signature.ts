@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const FORM = /^sha256=([0-9a-f]{64})$/i
 
-/** `header` is `sha256=<hex HMAC-SHA256 of payload>`. */
 export function isSigned(secret: string, payload: Buffer | string, header: string | string[] | undefined): boolean {
   const given = FORM.exec(String(header ?? ''))?.[1]
   if (given === undefined) return false

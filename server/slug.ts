@@ -1,4 +1,3 @@
-/** 'Mysore Pak' becomes 'mysore-pak'; `fallback` is for names without Latin letters or digits. */
 export function slugOf(name: string, fallback: string): string {
   const slug = name
     .normalize('NFKD')
@@ -10,7 +9,6 @@ export function slugOf(name: string, fallback: string): string {
   return slug || fallback
 }
 
-/** Returns the first of 'x', 'x-2', 'x-3' … that is not taken. */
 export function firstFree(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug
   for (let count = 2; ; count++) {

@@ -2,8 +2,7 @@ import { systemClock } from '../clock.ts'
 import { oneLine } from '../progress.ts'
 import { makeBackup, type BackupTask } from './make-backup.ts'
 
-// Runs as a child process, so that a backup does not block requests. Reads a BackupTask from stdin and prints the
-// BackupResult, or the error, as its last line.
+// A child process, so that a backup does not block requests.
 try {
   let task = ''
   for await (const text of process.stdin.setEncoding('utf8')) task += String(text)

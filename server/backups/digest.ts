@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 export interface FileDigest {
-  /** Path within the folder, with `/` as separator. */
   name: string
   size: number
   sha256: string

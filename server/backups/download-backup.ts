@@ -17,14 +17,12 @@ interface DownloadDeps {
   write: Write
   clock: Clock
   downloads: Downloads
-  /** Prefix of the archive name. */
   shop: string
   env: Environment
 }
 
 const PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
 
-/** Makes an archive that can be downloaded once with the returned ticket. Throws ShopError BACKUP_FAILED. */
 export async function createBackupDownload(
   { config: { databaseUrl, dataDir }, write, clock, downloads, shop, env }: DownloadDeps,
   actor: User,

@@ -4,11 +4,8 @@ import { join } from 'node:path'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 
-/** Archives waiting to be downloaded; they are files, so that every server process can serve them. */
 export interface Downloads {
-  /** Returns a secret ticket and the path where the archive must be written. */
   create(): Promise<{ ticket: string; file: string }>
-  /** Opens the archive and invalidates the ticket; undefined if the ticket is unknown, used or expired. */
   redeem(ticket: string): Promise<FileHandle | undefined>
   deleteExpired(): Promise<void>
 }

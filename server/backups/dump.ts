@@ -8,18 +8,15 @@ import { PICTURES_FOLDER, tableFile, TABLES_FOLDER } from './manifest.ts'
 import type { Snapshot } from './snapshot.ts'
 import { BACKUP_TABLES, type Row } from './tables.ts'
 
-/** Width in pixels by picture key. */
 export type Pictures = Map<string, number>
 
 export interface Dump {
-  /** Row count by table. */
   rows: Record<string, number>
   pictures: Pictures
 }
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
-/** Writes one JSON Lines file per table. */
 export async function dumpTables(snapshot: Snapshot, folder: string): Promise<Dump> {
   const dump: Dump = { rows: {}, pictures: new Map() }
   await mkdir(join(folder, TABLES_FOLDER))
@@ -38,7 +35,6 @@ export async function dumpTables(snapshot: Snapshot, folder: string): Promise<Du
   return dump
 }
 
-/** Adds all files of the pictures to the folder and returns the names of missing files. */
 export async function collectPictures(pictures: Pictures, assets: string, folder: string): Promise<string[]> {
   const missing: string[] = []
   await mkdir(join(folder, PICTURES_FOLDER))

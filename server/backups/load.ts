@@ -9,13 +9,9 @@ import { tableFile, type Manifest } from './manifest.ts'
 import { BACKUP_TABLES, type Row } from './tables.ts'
 import type { Target } from './target.ts'
 
-/** Rows per insert statement. */
 const BATCH = 100
 
-/**
- * Replaces all tables with the archive's rows and migrates them, in this transaction. `now` is ISO. Returns the number
- * of unsent mails, which are marked as given up.
- */
+/** Replaces all data in this transaction. `now` is ISO. Returns the number of unsent mails, which are given up. */
 export async function loadArchive(
   trx: Trx,
   folder: string,
@@ -24,7 +20,6 @@ export async function loadArchive(
   now: string
 ): Promise<number> {
   await trx.schema.dropTable('kysely_migration').ifExists().execute()
-  // Reverse order because of foreign keys.
   for (const table of target.tables.toReversed()) await trx.schema.dropTable(table).execute()
   const steps = Object.entries(MIGRATIONS)
   for (const [name, { up }] of steps) if (manifest.migrations.includes(name)) await up(trx)
@@ -70,7 +65,6 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-// The table of Kysely's migrator.
 async function recordMigrations(trx: Trx, names: readonly string[], at: string): Promise<void> {
   await trx.schema
     .createTable('kysely_migration')

@@ -12,7 +12,6 @@ import { openSnapshot, type Snapshot } from './snapshot.ts'
 export interface BackupTask {
   databaseUrl: string
   dataDir: string
-  /** Path of the archive to create. */
   file: string
 }
 
@@ -21,7 +20,6 @@ export interface BackupResult {
   createdAt: string
   rows: Record<string, number>
   pictures: number
-  /** Picture files that the database refers to and that do not exist. */
   missing: string[]
 }
 
@@ -30,7 +28,6 @@ const CONCURRENCY = 4
 // Low level: pictures do not compress, and rows compress well at any level.
 const GZIP_LEVEL = 3
 
-/** Creates one archive of a consistent snapshot of database and pictures, atomically and readable only by its owner. */
 export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clock: Clock): Promise<BackupResult> {
   await removeAbandoned(dataDir, clock())
   const folder = await mkdtemp(join(dataDir, STAGING))
@@ -72,7 +69,6 @@ async function pack(folder: string, file: string): Promise<number> {
       portable: true,
       strict: true
     }
-    // The manifest comes first.
     await create(options, [MANIFEST, TABLES_FOLDER, PICTURES_FOLDER])
     await flush(unfinished)
     await rename(unfinished, file)
@@ -83,7 +79,6 @@ async function pack(folder: string, file: string): Promise<number> {
   }
 }
 
-// Left by backups that were killed.
 async function removeAbandoned(dataDir: string, now: number): Promise<void> {
   for (const name of (await readdir(dataDir)).filter(entry => entry.startsWith(STAGING))) {
     const path = join(dataDir, name)

@@ -6,19 +6,15 @@ export const MANIFEST = 'manifest.json'
 export const TABLES_FOLDER = 'database'
 export const PICTURES_FOLDER = 'pictures'
 
-/** Entries with other names are rejected before extraction. */
 export const FILE_NAME =
   /^(?:manifest\.json|database\/[a-z_]+\.jsonl|pictures\/[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg))$/
 
 export type Manifest = z.infer<typeof Manifest>
 export const Manifest = z.object({
   format: z.literal(FORMAT),
-  /** Time of the snapshot. */
   createdAt: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** Applied migrations, in order. */
   migrations: z.array(z.string()),
-  /** Row count by table. */
   rows: z.record(z.string().check(z.regex(/^[a-z_]+$/)), z.int()),
   files: z.array(
     z.object({
@@ -29,7 +25,6 @@ export const Manifest = z.object({
   )
 })
 
-/** The part that every format has. */
 export const AnyManifest = z.object({ format: z.int(), migrations: z.array(z.string()) })
 
 export function tableFile(table: string): string {

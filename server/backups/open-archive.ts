@@ -17,12 +17,10 @@ const STAGING = '.restore-'
 const CONCURRENCY = 4
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
 
-/** Unpacks an archive into a temporary folder in DATA_DIR and verifies its format, migrations and checksums. */
 export async function openArchive(file: string, dataDir: string): Promise<OpenArchive> {
   await access(file).catch(cause => {
     throw new Error(`${file} does not exist`, { cause })
   })
-  // Left by a restore that was killed.
   const abandoned = (await readdir(dataDir)).filter(name => name.startsWith(STAGING))
   for (const name of abandoned) await rm(join(dataDir, name), { recursive: true, force: true })
   const folder = await mkdtemp(join(dataDir, STAGING))

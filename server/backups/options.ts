@@ -27,19 +27,16 @@ export interface BackupOptions {
 
 const ARCHIVE = /-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.gz$/
 
-/** 'palagaram-2026-11-21T04-00-00Z.tar.gz', so that names sort by time; `now` in ms. */
 export function archiveName(shop: string, now: number): string {
   return `${shop}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 }
 
-/** Returns the archives of the same shop as `file` in `names`, without the newest `keep`. */
 export function surplusArchives(names: readonly string[], file: string, keep: number): string[] {
   const shop = basename(file).replace(ARCHIVE, '')
   const archives = names.filter(name => ARCHIVE.test(name) && name.replace(ARCHIVE, '') === shop)
   return archives.sort().reverse().slice(keep)
 }
 
-/** Throws ConfigError, or a TypeError for an unknown option. */
 export function readBackupOptions(args: readonly string[], dataDir: string, name: string): BackupOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -62,7 +59,6 @@ export interface RestoreOptions {
   force: boolean
 }
 
-/** Throws ConfigError, or a TypeError for an unknown option. */
 export function readRestoreOptions(args: readonly string[]): RestoreOptions {
   const { values, positionals } = parseArgs({
     args: [...args],

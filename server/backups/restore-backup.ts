@@ -14,22 +14,17 @@ export interface RestoreTask {
   database: Database
   dataDir: string
   file: string
-  /** Allows replacing existing data. */
   force: boolean
 }
 
 export interface RestoreResult {
   manifest: Manifest
-  /** Number of mails that were waiting when the backup was made. */
   unsent: number
 }
 
 const CONCURRENCY = 8
 
-/**
- * Restores an archive. Pictures come first, because their names contain a hash and overwrite nothing; the database
- * follows in one transaction, so a restore that was killed changes nothing and can be repeated.
- */
+/** Can be repeated if killed: pictures have hashed names, and the database changes in one transaction. */
 export async function restoreBackup(
   { database, dataDir, file, force }: RestoreTask,
   clock: Clock

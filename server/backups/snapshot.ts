@@ -6,11 +6,9 @@ import { openPostgres } from '../db/postgres.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import type { Row } from './tables.ts'
 
-/** A consistent view of the database while others write. */
 export interface Snapshot {
   engine: 'sqlite' | 'postgres'
   tables: ReadonlySet<string>
-  /** Yields batches. */
   rows(table: string): AsyncIterable<Row[]>
   close(): Promise<void>
 }
@@ -18,7 +16,6 @@ export interface Snapshot {
 const BATCH = 500
 const BUSY_TIMEOUT = 30 * SECOND
 
-/** Opens its own connection. Throws DatabaseError. */
 export function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   return /^postgres(ql)?:/.test(databaseUrl) ? openPostgresSnapshot(databaseUrl) : openSqliteSnapshot(databaseUrl)
 }

@@ -3,10 +3,7 @@ import type { Tables } from '../db/tables.ts'
 /** Tables that migration 008 renames: older archives and databases still have them. */
 type FormerTable = 'stock_moves' | 'bare_payments'
 
-/**
- * Whether a backup contains the table, in insertion order. Excluded are short-lived tables, and sessions because a
- * restore must not revive a session that was ended since.
- */
+/** In insertion order. Without sessions: a restore must not revive one that was ended since. */
 const INCLUDED: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,

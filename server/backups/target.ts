@@ -7,19 +7,15 @@ import { createReleaseStore } from '../release/store.ts'
 import { PICTURES_FOLDER, type Manifest } from './manifest.ts'
 import { ALL_TABLES } from './tables.ts'
 
-/** State of the database and pictures before a restore. */
 export interface Target {
   tables: string[]
-  /** Counts such as '12 products'; empty for an empty database. */
   contents: string[]
-  /** Number of pictures that are not in the archive. */
   otherPictures: number
   counters: ReadonlyMap<string, number>
 }
 
 const LABELS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
 
-/** Throws if a newer version of the shop has migrated the database. */
 export async function inspectTarget(database: Database, dataDir: string, manifest: Manifest): Promise<Target> {
   const { kysely, place } = database
   const names = await tablesOf(database)

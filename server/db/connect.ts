@@ -7,19 +7,15 @@ import type { Db, Tables } from './tables.ts'
 export interface Database {
   kysely: Db
   dialect: 'sqlite' | 'postgres'
-  /** Path or URL without credentials, for messages. */
   place: string
   close(): Promise<void>
 }
 
 export interface DatabaseSettings {
-  /** `postgres://…`, the path of a SQLite file, or ':memory:'. */
   databaseUrl: string
-  /** For SQLite, in ms. */
   busyTimeout?: number
 }
 
-/** Throws DatabaseError. */
 export function connect({ databaseUrl, busyTimeout = 5 * SECOND }: DatabaseSettings): Database {
   return /^postgres(ql)?:/.test(databaseUrl) ? connectPostgres(databaseUrl) : connectSqlite(databaseUrl, busyTimeout)
 }
@@ -32,7 +28,6 @@ function connectSqlite(path: string, busyTimeout: number): Database {
     dialect: 'sqlite',
     place: path,
     async close() {
-      // Kysely does not close a database that it has not used.
       await kysely.destroy()
       file.close()
     }

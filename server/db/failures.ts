@@ -9,7 +9,6 @@ const UNAVAILABLE_TEXT =
   /Connection terminated|not queryable|timeout exceeded when trying to connect|already been destroyed|connection is not open/
 const CONFLICT_STATES = new Set(['40001', '40P01'])
 
-/** Its message is shown at start as one line. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
 }
@@ -18,7 +17,6 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
-/** True if the transaction may succeed when repeated. */
 export function isRetryable(error: unknown): boolean {
   return isBusy(error) || CONFLICT_STATES.has(codeOf(error))
 }
@@ -35,7 +33,6 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Returns ShopError UNAVAILABLE, or other errors unchanged. */
 export function toUnavailable(error: unknown): unknown {
   return isUnavailable(error) ? new ShopError('UNAVAILABLE', { cause: error }) : error
 }

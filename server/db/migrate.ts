@@ -8,7 +8,6 @@ import { withRetries } from './write.ts'
 /** For a SQLite file that another process is migrating; on PostgreSQL, Kysely waits for its lock. */
 const LOCK_TIMEOUT = MINUTE
 
-/** Runs all pending migrations in one transaction; safe in concurrent processes. Throws DatabaseError. */
 export async function migrate({ kysely, place }: Database): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
   try {

@@ -14,7 +14,6 @@ export interface OrderTables {
 
 export interface CartRow {
   user_id: string
-  /** JSON array of `CartEntry`. */
   lines: string
   version: number
   updated_at: string
@@ -33,13 +32,10 @@ export interface OrderRow {
   /** Hash of the request; the same checkout key with another request is rejected. */
   request_hash: string
   payment_state: OrderPaymentState
-  /** Null until paid. */
   fulfilment_status: FulfilmentStatus | null
   currency: string
   total: Paise
-  /** JSON `CustomerDetails`. */
   customer: string
-  /** JSON `ShippingAddress`. */
   address: string
   delivery_date: string | null
   provider_order_id: string | null
@@ -54,7 +50,6 @@ export interface OrderRow {
   paid_at: string | null
   packed_at: string | null
   delivered_at: string | null
-  /** Time of expiry or cancellation. */
   ended_at: string | null
   /** Indian financial year, such as '26-27'. */
   invoice_year: string | null
@@ -71,17 +66,14 @@ export interface OrderLineRow {
   product_id: string
   name: string
   category: CategoryName
-  /** JSON `Picture`. */
   picture: string | null
   pack_value: number
   pack_unit: string
   pack_type: string
-  /** Number of packs. */
   quantity: number
   list_price: Paise
   percent: number | null
   deal_id: string | null
-  /** Per pack, after the discount. */
   price: Paise
   total: Paise
 }
@@ -100,7 +92,6 @@ export interface StockMovementRow {
 export interface UnitemisedPaymentRow {
   id: string
   user_id: string
-  /** `refused`: any payment for it is refunded. */
   state: 'open' | 'used' | 'refused'
   total: Paise
   provider_order_id: string | null
@@ -151,7 +142,6 @@ export interface WebhookEventRow {
   payment_id: string | null
   refund_id: string | null
   attempts: number
-  /** Null when processed. */
   next_at: string | null
   received_at: string
 }

@@ -30,14 +30,12 @@ export function postgresDialect(pool: pg.Pool): PostgresDialect {
   return new PostgresDialect({ pool })
 }
 
-/** Throws RangeError for an unsafe integer. */
 export function parseInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for an exact number`)
   return value
 }
 
-/** Throws RangeError beyond the safe integer range. */
 export function parseNumeric(text: string): number {
   if (!text.includes('.')) return parseInteger(text)
   const value = Number(text)

@@ -3,14 +3,10 @@ import type { Db } from './tables.ts'
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
-/**
- * Compiles the query once, because compiling costs more than running it. `build` gets a placeholder for each value and
- * may only pass it on as a parameter.
- */
+/** Compiles a query once. `build` may only pass the placeholders on as parameters. */
 export function prepared<Values extends object, Row>(
   build: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>
 ): Prepared<Values, Row> {
-  // One SQL text per database type.
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
 
   return (db, values) => {

@@ -16,18 +16,14 @@ import { dirname } from 'node:path'
 import { DatabaseError, isBusy } from './failures.ts'
 
 export interface SqliteSettings {
-  /** File path or ':memory:'. */
   path: string
-  /** In ms. */
   busyTimeout: number
 }
 
 // Older versions can lose committed transactions (sqlite.org/wal.html, "the WAL-reset bug").
 const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
-/** Exceeded only by queries with lists of varying length. */
 const MAX_STATEMENTS = 500
 
-/** Sets WAL and full sync, and checks that the file is writable. Throws DatabaseError. */
 export function openSqlite({ path, busyTimeout }: SqliteSettings): BetterSqlite3.Database {
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
@@ -118,7 +114,6 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-// Preparing a statement costs as much as running it.
 function cacheStatements(database: SqliteDatabase): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {

@@ -18,7 +18,6 @@ export interface Tables extends OrderTables {
   otp_codes: OtpCodeRow
   /** Failed attempts by address; shared by the two latest codes. */
   otp_tries: { email: string; attempts: number; sent_at: string }
-  /** Fixed-window rate limits. */
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
@@ -38,12 +37,10 @@ export interface MadeOnce {
 }
 
 export interface Hideable {
-  /** Null while visitors can see it. */
   hidden_at: string | null
 }
 
 export interface Captioned {
-  /** Replaces the picture's own alt text. */
   picture_alt: string | null
 }
 
@@ -58,7 +55,6 @@ export interface ProductRow {
   /** Stars times ten: 46 means 4.6. */
   rating: number
   stock: number
-  /** JSON array of strings. */
   ingredients: string
   pack_value: number
   pack_unit: string
@@ -68,9 +64,7 @@ export interface ProductRow {
 }
 
 export interface PictureRow {
-  /** Name plus content hash. */
   key: string
-  /** Set for pictures of the site that belong to no product. */
   name: string | null
   width: number
   height: number
@@ -96,13 +90,11 @@ export interface DealRow {
   ends_at: string
 }
 
-/** A shopper has one draw per deal. */
 export interface DrawRow {
   deal_id: string
   user_id: string
   percent: number
   drawn_at: string
-  /** The open or paid order that uses it. */
   order_id: string | null
 }
 
@@ -124,9 +116,7 @@ export interface UserRow {
   name: string
   role: 'admin' | 'user'
   phone: string
-  /** JSON `Address`. */
   address: string | null
-  /** Null if the user has only logged in by code. */
   password_hash: string | null
   /** First login with a mailed code. */
   verified_at: string | null
@@ -150,14 +140,12 @@ export interface OtpCodeRow {
   mac: string
   created_at: string
   expires_at: string
-  /** When it was used or had too many failed attempts. */
   voided_at: string | null
 }
 
 /** Transactional outbox; `id` is derived from the cause, so each mail is queued once. */
 export interface OutboxRow {
   id: string
-  /** JSON `Mail`. */
   payload: string
   state: 'waiting' | 'sent' | 'given_up'
   attempts: number
@@ -168,29 +156,23 @@ export interface OutboxRow {
 export interface AuditRow {
   id: string
   at: string
-  /** Null for automatic changes. */
   actor_id: string | null
   actor_name: string
   kind: AuditKind
   subject_id: string
   action: string
-  /** JSON of the changed fields; null for a created (`before`) or deleted (`after`) subject. */
   before: string | null
   after: string | null
 }
 
-/** A requested publish, or a rollback to an older release. */
 export interface PublishRow {
   id: string
-  /** `hook`: signed webhook. `command`: npm run publish. `return`: rollback. */
   cause: 'change' | 'hook' | 'owner' | 'command' | 'return'
   state: 'waiting' | 'rendering' | 'live' | 'failed'
   requested_at: string
   started_at: string | null
   ended_at: string | null
-  /** Id of the resulting release. */
   release: string | null
-  /** Number of rendered pages. */
   pages: number | null
   problem: string | null
   /** For a rollback: it stays live until the catalogue counter or the code differs. */

@@ -1,10 +1,7 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Trx } from './tables.ts'
 
-/**
- * Rejects queries that run after the action has ended, because they would land in the savepoint of the next writer, and
- * actions that read before they write, because on PostgreSQL the data may change in between.
- */
+/** Rejects reads before the first write, and queries after the end, which would join the next writer's savepoint. */
 export async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
   const guard = new WriteGuard()
   try {

@@ -155,7 +155,6 @@ async function inTransaction<T>(db: Db, run: (trx: ControlledTransaction<Tables>
   }
 }
 
-/** Retries after conflicts with other processes, with exponential backoff and jitter. `timeout` is in ms. */
 export async function withRetries<T>(run: () => Promise<T>, timeout = RETRY_TIMEOUT): Promise<T> {
   const until = performance.now() + timeout
   for (let attempt = 1; ; attempt++) {

@@ -9,28 +9,21 @@ const MAX_OUTPUT = 32 * 1024
 interface Options {
   cwd?: string
   env: Environment
-  /** Sends SIGTERM, and SIGKILL three seconds later. */
   signal: AbortSignal
-  /** Written to stdin. */
   input?: string
-  /** Called for each line of stdout. */
   onLine?: (line: string) => void
 }
 
 export interface ProcessResult {
-  /** The exit code, or the name of the signal that killed it. */
   exit: string
-  /** The last 32 KiB of stdout and stderr, without colours. */
   output: string
 }
 
-/** Runs Node in a child process. Rejects only if it can't be started. */
 export function runNode(
   args: readonly string[],
   { signal, input = '', onLine, ...options }: Options
 ): Promise<ProcessResult> {
   const child = spawn(process.execPath, args, { ...options, stdio: 'pipe' })
-  // Ignore EPIPE: a process that exits early reports its own error.
   child.stdin.on('error', () => undefined).end(input)
   let output = ''
   let rest = ''

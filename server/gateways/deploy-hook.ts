@@ -4,7 +4,6 @@ import { SECOND } from '#lib/time.ts'
 const TIMEOUT = 10 * SECOND
 const BACKOFF = [SECOND, 5 * SECOND]
 
-/** Calls the build hook of a host; `backoff` is in ms. */
 export async function callDeployHook(url: string, signal: AbortSignal, backoff = BACKOFF): Promise<void> {
   for (const delay of [...backoff, undefined]) {
     const problem = await post(url, signal)

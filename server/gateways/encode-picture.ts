@@ -28,7 +28,6 @@ const READERS = ['Jpeg', 'Png', 'Webp', 'Heif'].map(format => `VipsForeignLoad${
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: READERS })
 
-/** Writes the variants that are missing in the folder. Throws ShopError UNSUPPORTED_PICTURE. */
 export async function encodePicture(folder: string, original: Uint8Array, name: string): Promise<StoredPicture> {
   const key = `${slug(name)}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
   const { width, height, raw } = await decode(original)
@@ -68,7 +67,6 @@ function variants(key: string, width: number, originalWidth: number): Variant[] 
   return width === widest ? [...modern, jpeg] : modern
 }
 
-/** Applies the EXIF orientation, drops metadata and limits the width to the widest variant. */
 async function decode(original: Uint8Array): Promise<{ width: number; height: number; raw: Raw }> {
   const options: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' }
   try {

@@ -7,20 +7,14 @@ import { SECOND } from '#lib/time.ts'
 import type { EncodeRequest, EncodeReply } from './image-process.ts'
 
 export interface StoredPicture {
-  /** Name plus the start of the content's hash. */
   key: string
-  /** Pixels of the original after rotation. */
   width: number
   height: number
-  /** Average colour, such as '#c08a3e'. */
   color: string
 }
 
 export interface Images {
-  /**
-   * Writes the missing variants of a JPEG, PNG, WebP or AVIF of at most 24 megapixels. Throws ShopError
-   * UNSUPPORTED_PICTURE.
-   */
+  /** Accepts JPEG, PNG, WebP and AVIF up to 24 megapixels. Throws ShopError UNSUPPORTED_PICTURE. */
   store(original: Buffer, name: string): Promise<StoredPicture>
 }
 
@@ -32,10 +26,7 @@ interface PendingPicture {
 const IDLE_TIMEOUT = SECOND
 const PROCESS = fileURLToPath(new URL('image-process.ts', import.meta.url))
 
-/**
- * Stores pictures in `<dataDir>/assets` under content-hashed names. A child process encodes them: its memory is returned
- * when it ends, and a decoder that crashes does not stop the shop.
- */
+/** Encodes in a child process: its memory is returned, and a crashing decoder does not stop the shop. */
 export function createImages(dataDir: string): Images {
   const folder = join(dataDir, 'assets')
   const pending = new Map<number, PendingPicture>()

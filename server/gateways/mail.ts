@@ -19,17 +19,14 @@ export interface Mail {
 export interface MailGateway {
   /** If it throws, the mail may have been accepted nevertheless. */
   send(mail: Mail): Promise<void>
-  /** Host or folder, for the log. */
   readonly place?: string
 }
 
-/** Uses SMTP_URL if set, else writes `.eml` files to DATA_DIR/outbox. */
 export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
   const from = config.mailFrom ?? `"${shop.name.replace(/["\\]/g, '')}" <${shop.email}>`
   return config.smtpUrl ? smtpMail(config.smtpUrl, from) : fileMail(join(config.dataDir, 'outbox'), from)
 }
 
-/** Each attempt ends within a minute. */
 export function smtpMail(url: string, from: string): MailGateway {
   const transport = createTransport({
     url,
@@ -55,7 +52,6 @@ export function fileMail(folder: string, from: string): MailGateway {
       const { message } = await transport.sendMail(toMessage(mail, from))
       const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`)
       await writeFile(`${file}.writing`, message as Buffer).catch(async () => {
-        // The folder does not exist before the first mail.
         await mkdir(folder, { recursive: true })
         await writeFile(`${file}.writing`, message as Buffer)
       })

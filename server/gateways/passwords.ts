@@ -3,11 +3,9 @@ import { availableParallelism } from 'node:os'
 import { createWorkQueue } from './work-queue.ts'
 
 export interface Passwords {
-  /** Throws ShopError UNAVAILABLE if the queue is full. */
   hash(password: string): Promise<string>
   /** Takes the same time if there is no hash. Throws ShopError UNAVAILABLE. */
   matches(hash: string | null | undefined, password: string): Promise<boolean>
-  /** Throws ShopError UNAVAILABLE if the queue is full. */
   checkCapacity(): void
 }
 
@@ -17,11 +15,9 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CONCURRENCY = Math.min(3, Math.max(1, availableParallelism() - 1))
 const MAX_WAITING = 100
 
-/** `cost` is lowered only by tests. */
 export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
   const settings = { ...COST, ...cost }
   const queue = createWorkQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
-  // Loaded at the first login.
   const library = (): Promise<typeof import('@node-rs/argon2')> => import('@node-rs/argon2')
   const hash = (password: string): Promise<string> => queue.run(async () => (await library()).hash(password, settings))
   let dummyHash: Promise<string> | undefined

@@ -50,7 +50,6 @@ export interface OrderDraft {
   notes: Record<string, string>
 }
 
-/** Times in ms since the epoch. */
 export interface PaymentWindow {
   from: number
   to: number

@@ -5,7 +5,6 @@ import type { PaymentSettings } from '../payment-settings.ts'
 import { createHttpClient, TimeoutError } from './http-client.ts'
 
 export interface RequestOptions {
-  /** Per attempt, in ms. */
   timeout?: number
   /** Delays before the retries of idempotent calls, in ms, randomised by 50 %. */
   backoff?: readonly number[]
@@ -39,7 +38,6 @@ interface Call {
   method: 'GET' | 'POST'
   path: string
   body?: string
-  /** Idempotency key. */
   key?: string
 }
 

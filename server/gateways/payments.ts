@@ -16,12 +16,10 @@ export type { OrderDraft, PaymentWindow, ProviderOrder, ProviderPayment, Provide
 export interface PaymentGateway {
   /** Not idempotent: if the response is lost, use `findOrder`. */
   createOrder(draft: OrderDraft): Promise<ProviderOrder>
-  /** Returns the oldest order with this receipt. */
   findOrder(receipt: string): Promise<ProviderOrder | undefined>
   fetchOrder(id: string): Promise<ProviderOrder>
   listOrderPayments(orderId: string): Promise<ProviderPayment[]>
   fetchPayment(id: string): Promise<ProviderPayment>
-  /** Returns one page of the payments created in the window. */
   listPayments(window: PaymentWindow): Promise<ProviderPayment[]>
   capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
   /** Idempotent for the same key and body. */

@@ -7,11 +7,8 @@ import { clientFolder, rendererFile } from '../release/code-store.ts'
 import type { ReleaseResult, Progress, ReleaseJob } from '../release/make-release.ts'
 import { BuildError, childEnvironment, failureReason } from './site-builder.ts'
 
-/** A child process that makes releases, so that their memory is returned when it ends. */
 export interface RenderProcess {
-  /** Starts the process early. `code` is the folder of the built code. */
   warm(code: string): void
-  /** Throws InvalidReleaseError, BuildError, or the signal's reason. */
   render(code: string, job: ReleaseJob, options: { signal: AbortSignal; progress: Progress }): Promise<ReleaseResult>
   pack(code: string, signal: AbortSignal): Promise<void>
   remove(code: string, folders: readonly string[]): Promise<void>
@@ -44,7 +41,6 @@ const IDLE_TIMEOUT_AFTER_CHANGE = MINUTE
 const IDLE_TIMEOUT = 3 * SECOND
 const MAX_OUTPUT = 32 * 1024
 
-/** `apiBase` is the API from which pages read their data. */
 export function createRenderProcess(env: Environment, apiBase: string): RenderProcess {
   let running: Running | undefined
   let idleTimer: NodeJS.Timeout | undefined
@@ -69,7 +65,6 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
     return started
   }
 
-  /** Runs one task at a time; restarts the process if `code` changed. */
   function perform(code: string, task: Task, signal?: AbortSignal, progress?: Progress): Promise<Result> {
     const result = last.then(async () => {
       signal?.throwIfAborted()

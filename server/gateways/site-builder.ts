@@ -5,7 +5,6 @@ import type { Environment } from '../config.ts'
 import { runNode } from './child-process.ts'
 
 export interface BuildRequest {
-  /** An empty folder; receives `server` (the renderer) and `client` (scripts and styles of the pages). */
   outDir: string
   siteUrl: string
   publicApiBase: string
@@ -13,11 +12,9 @@ export interface BuildRequest {
 }
 
 export interface SiteBuilder {
-  /** Throws BuildError, or the signal's reason if it was aborted. */
   build(request: BuildRequest): Promise<void>
 }
 
-/** The message is one line; `output` is the end of the builder's output. */
 export class BuildError extends Error {
   override readonly name = 'BuildError'
   readonly output: string
@@ -32,7 +29,6 @@ const BUILD_TIMEOUT = 15 * MINUTE
 /** Passed to child processes; all other variables may contain secrets. */
 const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 
-/** Runs `astro build` in a child process; `root` is the folder of package.json. */
 export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
   return {
     async build({ outDir, siteUrl, publicApiBase, signal }) {
@@ -74,7 +70,6 @@ async function run(root: string, signal: AbortSignal, env: Environment): Promise
   if (exit !== '0') throw new BuildError(`astro build failed (${exit}): ${failureReason(output)}`, output)
 }
 
-/** Extracts the error message from a build's output, on one line and without the stack trace. */
 export function failureReason(output: string): string {
   const lines = output.split('\n').map(cleanLine).filter(Boolean)
   const stack = lines.findIndex(line => line.startsWith('Stack trace:'))
@@ -89,7 +84,6 @@ export function failureReason(output: string): string {
   )
 }
 
-/** Removes Astro's timestamps and tree branches, and separates a page from its error. */
 function cleanLine(line: string): string {
   return line
     .replace(/^\s*\d\d:\d\d:\d\d\s/, '')
@@ -105,7 +99,6 @@ async function createBuildFolder(root: string): Promise<string> {
     const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: Infinity }))
     if (mtimeMs < Date.now() - HOUR) await rm(join(parent, name), { recursive: true, force: true })
   }
-  // mkdtemp creates a private folder (0700); a web server must be able to read the moved one.
   const folder = join(await mkdtemp(join(parent, 'build-')), 'site')
   await mkdir(folder)
   return folder

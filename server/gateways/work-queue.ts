@@ -1,10 +1,8 @@
 import { ShopError } from '#lib/errors.ts'
 
-/** A FIFO queue with a concurrency limit and a maximum length. */
 export interface WorkQueue {
   /** Throws ShopError UNAVAILABLE if the queue is full. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Lets callers fail early. Throws ShopError UNAVAILABLE if the queue is full. */
   checkCapacity(): void
 }
 

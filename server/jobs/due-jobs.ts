@@ -7,14 +7,11 @@ import { releaseLease, takeLease } from '../queries/leases.ts'
 const LEASE_TIME = 3 * MINUTE
 
 export interface DueJobs<Item> {
-  /** Name of the lease, so that one process works at a time. */
   name: string
-  /** Returns a batch; handled items must no longer be due. */
   due: () => Promise<Item[]>
   handle: (item: Item) => Promise<void>
 }
 
-/** Handles batches until nothing is due. An item's error is thrown after its batch. */
 export async function drainDueJobs<Item>(
   { write, clock }: { write: Write; clock: Clock },
   { name, due, handle }: DueJobs<Item>,

@@ -1,17 +1,12 @@
 export interface Loop {
-  /** Runs now; during a run, runs again right after it. */
   wake(): void
-  /** Waits at most `grace` for the current run. */
   stop(): Promise<void>
 }
 
 interface LoopOptions {
-  /** Delay between runs, in ms. */
   every: number
-  /** Must end early when the signal is aborted. */
   run: (signal: AbortSignal) => Promise<void>
   failed: (error: unknown) => void
-  /** In ms. */
   grace: number
 }
 

@@ -18,7 +18,6 @@ export interface OutboxDeps {
 }
 
 const LEASE = 'outbox'
-/** Longer than a batch can take; renewed before each. */
 const LEASE_TIME = 3 * MINUTE
 const BATCH = 5
 const FIRST_BACKOFF = 30 * SECOND
@@ -35,16 +34,13 @@ export function startOutbox(deps: OutboxDeps): Loop {
   })
 }
 
-/** Sends all due mails, at least once each; a lease lets one process send at a time. */
 export async function deliverMails(deps: OutboxDeps, holder: string, signal?: AbortSignal): Promise<void> {
   const { database, write, clock } = deps
   const due = (): Promise<WaitingMail[]> => listDueMails(database.kysely, isoNow(clock), BATCH)
-  // Avoid the lease's write if nothing is due.
   if ((await due()).length === 0) return
   while (await write(trx => takeLease(trx, LEASE, holder, clock(), LEASE_TIME))) {
     const mails = await due()
     if (mails.length === 0 || signal?.aborted) break
-    // Wait for all: no mail may still be sending when it is retried.
     const outcomes = await Promise.allSettled(mails.map(mail => attempt(deps, mail)))
     const failure = outcomes.find(outcome => outcome.status === 'rejected')
     if (failure) throw failure.reason
@@ -70,7 +66,6 @@ async function attempt({ mail: gateway, write, clock, log }: OutboxDeps, waiting
   log.info({ mail: id, place: gateway.place }, 'Mail sent')
 }
 
-/** In ms; doubles with each attempt. */
 export function backoffAfter(attempts: number): number {
   return Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), MAX_BACKOFF)
 }

@@ -26,7 +26,6 @@ export const processWebhookEvents: Job = (deps, holder, signal) => {
   return drainDueJobs(deps, { name: 'inbox', due, handle: event => processEvent(deps, event) }, holder, signal)
 }
 
-/** Polls the provider for open payments, independently of webhooks. */
 export const reconcilePayments: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
   const orders = () => listDueOrders(kysely, isoNow(deps.clock), BATCH)

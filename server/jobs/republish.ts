@@ -14,7 +14,6 @@ import type { Progress as Rendering } from '../release/make-release.ts'
 import { startLoop, type Loop } from './loop.ts'
 
 const EVERY = 2 * SECOND
-/** Changes within this time are published together. */
 export const DEBOUNCE = 2 * SECOND
 const FIRST_BACKOFF = 10 * SECOND
 const MAX_BACKOFF = 10 * MINUTE
@@ -33,12 +32,10 @@ interface Basis {
   counter: number
   requests: number
   year: number
-  /** Validity of the check, in ms since the epoch. */
   from: number
   until: number
 }
 
-/** Publishes at start if the site is stale, then after each change that visitors can see. */
 export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
   return startLoop({
     every: EVERY,
@@ -48,7 +45,6 @@ export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
   })
 }
 
-/** Returns a function that publishes if the site is stale. `debounce` is in ms. */
 export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (signal: AbortSignal) => Promise<void> {
   const { log } = deps
   let basis: Basis | undefined
@@ -117,7 +113,6 @@ export function publishedMessage({ pages, rendered, seconds }: Extract<Outcome, 
 
 async function isUnchanged(basis: Basis | undefined, { database, clock }: PublishDeps): Promise<boolean> {
   const now = clock()
-  // `now < from`: the clock was set back.
   if (basis === undefined || now < basis.from || now >= basis.until || basis.year !== yearInIndia(now)) return false
   const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
   return basis.counter === catalog && basis.requests === publishes

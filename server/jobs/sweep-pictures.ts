@@ -18,10 +18,8 @@ export interface PictureSweepDeps {
 
 /** A picture is uploaded before its product is saved, and the form may stay open overnight. */
 const UNUSED_LIFETIME = DAY
-/** Pictures per delete statement. */
 const BATCH = 100
 
-/** Deletes pictures that are older than a day and used by no product, post, order or stored release. */
 export async function sweepPictures(deps: PictureSweepDeps, signal?: AbortSignal): Promise<void> {
   const { config, database, write, clock } = deps
   const folder = join(config.dataDir, 'assets')
@@ -37,7 +35,6 @@ export async function sweepPictures(deps: PictureSweepDeps, signal?: AbortSignal
   }
 }
 
-/** Groups the files of old candidate pictures by key. */
 async function findOldPictures(
   folder: string,
   isCandidate: (key: string) => boolean,
@@ -55,7 +52,6 @@ async function findOldPictures(
   return groups
 }
 
-/** Keys of the pictures in stored releases, which can be brought back. */
 async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promise<Set<string>> {
   const store = createReleaseStore(dataDir)
   const keys = new Set<string>()

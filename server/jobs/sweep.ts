@@ -47,7 +47,6 @@ export async function sweep({ write, clock }: Pick<SweepDeps, 'write' | 'clock'>
     await deleteEndedSessions(trx, before(0))
     await deleteCodes(trx, before(CODE_RETENTION))
     await deleteCounts(trx, before(MAX_WINDOW))
-    // These mails contain codes that have expired.
     await deleteMails(trx, CODE_MAIL, before(CODE_LIFETIME))
     await deleteEvents(trx, before(EVENT_RETENTION))
     await deleteOrderMails(trx, `${ORDER_MAIL}%`, before(ORDER_MAIL_RETENTION))

@@ -4,12 +4,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Errors are only logged, so another job must retry the work. */
     runAfterReply(work: () => Promise<void>): void
-    /** Resolves when all such work is done. */
     whenIdle(): Promise<void>
   }
 }
 
-/** Work that continues after a reply; shutdown waits for it. */
 export const afterReply = fp(async app => {
   const running = new Set<Promise<void>>()
 

@@ -16,10 +16,8 @@ const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg)$/
 const TYPES: Record<string, string> = { '.avif': 'image/avif', '.webp': 'image/webp', '.jpg': 'image/jpeg' }
 const FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
 const CACHE_BYTES = 16 * 1024 * 1024
-/** In bytes; larger files are streamed from disk. */
 const MAX_CACHED_SIZE = 512 * 1024
 
-/** Serves pictures; their names contain a content hash, so they are cached forever. */
 export const assets: FastifyPluginAsync<Options> = async (app, { folder }) => {
   const cache = createLruCache(CACHE_BYTES)
 

@@ -5,7 +5,6 @@ import { handleClientError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Time for the rest of the body from now on, in ms. */
     setBodyTimeout(time: number): void
   }
 }
@@ -14,10 +13,7 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-/**
- * Closes connections that send their body too slowly. Node's requestTimeout is one value for all requests; here a route
- * can extend the timeout after authentication.
- */
+/** Against slow bodies. Unlike Node's requestTimeout, a route can extend it after authentication. */
 export const bodyTimeout = fp(async app => {
   const waiting = new WeakMap<FastifyRequest, Waiting>()
 
@@ -25,7 +21,6 @@ export const bodyTimeout = fp(async app => {
     const { raw } = request
     clearTimeout(waiting.get(request)?.timer)
     const timer = setTimeout(() => {
-      // The body is complete; the reply may take longer.
       if (raw.complete !== false || raw.destroyed) return
       handleClientError.call(
         app,

@@ -7,7 +7,6 @@ interface Options {
   publicApiBase: string
 }
 
-/** Enables CORS only if the site and the API have different origins. */
 export const crossOrigin = fp<Options>(async (app, { siteUrl, publicApiBase }) => {
   if (new URL(publicApiBase, siteUrl).origin === new URL(siteUrl).origin) return
   await app.register(cors, {

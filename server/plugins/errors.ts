@@ -21,7 +21,6 @@ export const errors = fp(async app => {
   app.setErrorHandler((error, request, reply) => reply.send(toErrorReply(error, request, reply)))
 })
 
-/** Sets status and headers and returns the body; logs 5xx errors. */
 export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const error = toShopError(thrown)
   if (error.status >= 500) {

@@ -10,7 +10,6 @@ import { errors } from './errors.ts'
 import { securityHeadersOf } from './security-headers.ts'
 
 interface Options {
-  /** Path of the API; the pages are at `<prefix>/docs`. */
   prefix: string
   siteUrl: string
   title: string
@@ -72,7 +71,6 @@ async function buildDocs(
       return { url, schema: schema.hide ? schema : { ...schema, response: { ...responses(schema), default: FAILURE } } }
     }
   })
-  // Only for the documentation; these handlers are never called.
   for (const { method, url, schema } of routes) {
     docs.route({ method, url, ...(schema && { schema }), handler: async () => undefined })
   }

@@ -6,7 +6,6 @@ import { matchesEtag, pickEncoding } from '../release/content-negotiation.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** A serialised reply that is sent many times. */
 export interface PreparedReply {
   variants: Map<Encoding | 'identity', Variant>
   tag: string
@@ -20,7 +19,6 @@ interface Variant {
   unchanged: Record<string, string>
 }
 
-/** In bytes. */
 const MIN_COMPRESSED_SIZE = 1000
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {

@@ -3,7 +3,6 @@ import fp from 'fastify-plugin'
 import { ShopError } from '#lib/errors.ts'
 import type { Clock } from '../clock.ts'
 
-/** Maximum number of addresses kept in memory. */
 const MAX_TRACKED = 5000
 
 interface Count {
@@ -11,7 +10,6 @@ interface Count {
   startedAt: number
 }
 
-/** Rate limits by client address, for routes with `config.rateLimit`. Uses the injected clock. */
 export const rateLimits = fp<{ clock: Clock }>(async (app, { clock }) => {
   class ClockStore {
     readonly #counts = new Map<string, Count>()

@@ -16,14 +16,12 @@ declare module 'fastify' {
 export type CachePolicy = 'revalidate' | 'live'
 
 export interface Reads extends PublicDataCache {
-  /** Sends the result of `make`, cached under `key` until the catalogue changes. Errors are not cached. */
   send(
     call: { request: FastifyRequest; reply: FastifyReply },
     key: string,
     make: (view: PublicData) => unknown,
     policy?: CachePolicy
   ): undefined | Promise<void>
-  /** Sends without caching, for queries with too many variants. */
   sendOnce(call: { request: FastifyRequest; reply: FastifyReply }, value: unknown, policy: CachePolicy): Promise<void>
 }
 
@@ -37,7 +35,6 @@ function bypassesCache({ headers }: FastifyRequest): boolean {
   return headers['cache-control']?.includes('stale-if-error=0') ?? false
 }
 
-/** Serves public reads as serialised bytes from memory, without a query per request. */
 export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
   const failed = (error: unknown): void => app.log.warn({ err: error }, 'Database unavailable, serving cached data')
   const view = createPublicDataCache({ database, clock, failed })

@@ -7,7 +7,6 @@ interface Options {
   /** Allows embedding by other origins, for pictures on a site behind a CDN. */
   shared: boolean
   contentSecurityPolicy?: string
-  /** Default: `no-store`. */
   cacheControl?: string
 }
 

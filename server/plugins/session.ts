@@ -16,7 +16,6 @@ export interface SignedIn {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Undefined without a valid bearer token. */
     authenticate(request: FastifyRequest): Promise<SignedIn | undefined>
   }
   interface FastifyRequest {
@@ -58,13 +57,11 @@ export const requireUser: onRequestAsyncHookHandler = async request => {
   signedIn(request)
 }
 
-/** Runs before the body is read. Throws ShopError UNAUTHORIZED or FORBIDDEN. */
 export const requireAdmin: onRequestAsyncHookHandler = async request => {
   request.signedIn = await request.server.authenticate(request)
   if (signedIn(request).user.role !== 'admin') throw new ShopError('FORBIDDEN')
 }
 
-/** Throws ShopError UNAUTHORIZED. */
 export function signedIn({ signedIn }: Pick<FastifyRequest, 'signedIn'>): SignedIn {
   if (!signedIn) throw new ShopError('UNAUTHORIZED')
   return signedIn

@@ -24,7 +24,6 @@ const PAGE = `<!doctype html>
 `
 const POLICY = formatPolicy(pagePolicy('/', parseElements(PAGE), { api: '/api', checkout: '/' }))
 
-/** Shown until the first release is published. */
 export function sendStartingPage(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)

@@ -16,7 +16,6 @@ export interface Site {
 }
 
 const CACHE_BYTES = 24 * 1024 * 1024
-/** Larger files are streamed from disk. */
 const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
 
@@ -50,7 +49,6 @@ interface SiteResponse {
   content?: Buffer | Readable
 }
 
-/** Serves the current release. */
 export async function staticSite(app: FastifyInstance, { releases }: Site): Promise<void> {
   const cache = createLruCache(CACHE_BYTES)
   let cachedReleaseId: string | undefined

@@ -6,7 +6,6 @@ export type Found = { kind: 'file'; name: string } | { kind: 'redirect'; to: str
 const NOTHING: Found = { kind: 'nothing' }
 const MOVED: Record<string, string> = { [MY_ORDERS]: paths.orders }
 
-/** Resolves a request target such as `/products/?q=murukku` to a file or a redirect. */
 export function findFile(target: string, has: (name: string) => boolean): Found {
   const [path = '', query = ''] = split(target)
   const decoded = decode(path)
@@ -18,7 +17,6 @@ export function findFile(target: string, has: (name: string) => boolean): Found 
   return has(decoded.slice(1)) ? { kind: 'file', name: decoded.slice(1) } : NOTHING
 }
 
-/** The decoded path; undefined if it is malformed. */
 export function requestedPath(target: string): string | undefined {
   return decode(split(target)[0] ?? '')
 }

@@ -2,7 +2,6 @@ import { isPrivate, paths } from '#lib/paths.ts'
 import type { Element } from './html.ts'
 import { pageAddress, pageFile } from './manifest.ts'
 
-/** The message contains the first problem, `problems` the first twenty. */
 export class InvalidReleaseError extends Error {
   override readonly name = 'InvalidReleaseError'
   readonly problems: readonly string[]
@@ -52,7 +51,6 @@ function linkExists(link: string, files: FileSet, assets: FileSet): boolean {
   const path = decodePath(link.replace(/[?#].*$/, ''))
   if (path === undefined) return false
   if (path.startsWith('/assets/')) return assets.has(path.slice('/assets/'.length))
-  // Pages without a file of their own.
   const isDynamic = isPrivate(path) || path === paths.deals
   return isDynamic || path.startsWith('/api/') || files.has(pageFile(path)) || files.has(path.slice(1))
 }

@@ -5,19 +5,13 @@ import { flush } from './files.ts'
 const BUILDING = '.building'
 const MODULES = 'node_modules'
 
-/** Built code by version, under `DATA_DIR/code`. */
 export interface CodeStore {
-  /** Returns the folder of a complete version. */
   find(version: string): Promise<string | undefined>
-  /** Returns an empty folder to build into. */
   begin(version: string): Promise<string>
-  /** Links node_modules into the folder. */
   link(folder: string): Promise<void>
-  /** Moves the built folder to its final name and deletes other versions. */
   complete(version: string): Promise<string>
 }
 
-/** The built `server/renderer.ts`. */
 export function rendererFile(folder: string): string {
   return join(folder, 'server', 'renderer.mjs')
 }
@@ -30,7 +24,6 @@ export function clientFolder(folder: string): string {
   return join(folder, 'client')
 }
 
-/** `root` is the folder of package.json and node_modules. */
 export function createCodeStore(dataDir: string, root: string): CodeStore {
   const versions = join(dataDir, 'code')
   const folder = (version: string): string => join(versions, version)

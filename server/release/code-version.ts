@@ -10,10 +10,7 @@ const SETTINGS = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|packa
 
 let known: { root: string; state: string; version: string } | undefined
 
-/**
- * Hashes all files that influence the pages. Reads them again only if a size or time has changed. `root` is the folder
- * of package.json.
- */
+/** Reads the files again only if a size or time has changed. `root` is the folder of package.json. */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => SETTINGS.test(name)).sort()
   const listed = await Promise.all(

@@ -6,10 +6,7 @@ import { HASHED } from './headers.ts'
 import { pageFile, type ReleaseFile } from './manifest.ts'
 
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
-/**
- * Pages are compressed at every publish, so they use a low level, except the pages by which most visitors enter: 10 %
- * smaller, the home page fits into the first packets of a connection.
- */
+/** Entry pages use a higher level: 10 % smaller, the home page fits into the first packets of a connection. */
 const HASHED_QUALITY = 11
 const ENTRY_PAGE_QUALITY = 10
 const PAGE_QUALITY = 5
@@ -19,7 +16,6 @@ const GZIP_LEVEL = 9
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Writes `file.br` and `file.gz` if they are smaller. `name` is the path in the release. */
 export async function compress(file: string, name: string, content: Buffer): Promise<ReleaseFile['encodings']> {
   if (!COMPRESSIBLE.test(name)) return []
   const quality = name.startsWith(HASHED) ? HASHED_QUALITY : ENTRY_PAGES.has(name) ? ENTRY_PAGE_QUALITY : PAGE_QUALITY

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import { paths } from '#lib/paths.ts'
 import type { Element } from './html.ts'
 
-/** Sources by CSP directive. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
-/** For the map on the contact page. */
 export const MAP_ORIGIN = 'https://www.openstreetmap.org'
 
 /** Origins used by Razorpay's checkout. There is no official list; taken from Razorpay's own plugins. */
@@ -33,13 +31,10 @@ const EXECUTABLE_TYPES = new Set([
 ])
 
 export interface PolicySettings {
-  /** API base that the pages call. */
   api: string
-  /** URL or path of the payment provider's script. */
   checkout: string
 }
 
-/** Allows own files, the API, hashes of the page's inline scripts and styles, and on the cart page the provider. */
 export function pagePolicy(path: string, page: readonly Element[], { api, checkout }: PolicySettings): Policy {
   const policy = ownPolicy(path, page, api)
   return path === paths.cart && !checkout.startsWith('/') ? withProvider(policy, checkout) : policy

@@ -1,7 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Sorted relative paths with `/` separators; empty if the folder does not exist. */
 export async function listFiles(folder: string, inside = ''): Promise<string[]> {
   const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(ignoreMissing)
   const names = await Promise.all(
@@ -13,7 +12,6 @@ export async function listFiles(folder: string, inside = ''): Promise<string[]> 
   return names.flat().sort()
 }
 
-/** Like Promise.all, with at most `limit` items at a time. */
 export async function mapLimit<Item, Result>(
   limit: number,
   items: readonly Item[],
@@ -28,7 +26,6 @@ export async function mapLimit<Item, Result>(
   return results
 }
 
-/** fsync of a file or folder. */
 export async function flush(path: string): Promise<void> {
   const handle = await open(path)
   try {

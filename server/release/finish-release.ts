@@ -16,14 +16,11 @@ interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'coun
 
 interface ReleaseContent {
   files: ReleaseFiles
-  /** CSP text by page file. */
   policies: ReadonlyMap<string, string>
   record: ReadRecord
-  /** Files that were written and not linked. */
   written: readonly string[]
 }
 
-/** Writes manifest, `_headers` and read record, and flushes all new files to disk. */
 export async function finishRelease(
   about: ReleaseInfo,
   { files, policies, record, written }: ReleaseContent

@@ -6,7 +6,6 @@ const DAY_IN_SECONDS = 24 * 60 * 60
 export const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
 export const REVALIDATE = 'public, max-age=0, must-revalidate'
 
-/** Folder of files with content-hashed names. */
 export const HASHED = '_astro/'
 
 export function siteHeaders(siteUrl: string): Record<string, string> {
@@ -22,17 +21,13 @@ export function siteHeaders(siteUrl: string): Record<string, string> {
   }
 }
 
-/** `name` is the path in the release. */
 export function cacheControl(name: string): string {
   if (name.startsWith(HASHED)) return FOREVER
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY_IN_SECONDS}`
 }
 
-/**
- * The `_headers` file of Netlify and Cloudflare Pages. A path gets the headers of all matching rules, and browsers
- * enforce all policies: so the rule for all paths is the union, and narrower rules restrict it. Pages of a folder share
- * a rule, because hosts allow about a hundred rules.
- */
+// CDN hosts apply all matching rules (about a hundred at most, so pages of a folder share one), and browsers enforce all
+// policies: the rule for all paths is the union, and narrower rules restrict it.
 export function headersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const groups = new Map<string, { policies: Set<Policy>; hasFolder: boolean }>()
   for (const [path, policy] of pages) {

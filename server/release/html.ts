@@ -32,7 +32,6 @@ export function parseElements(html: string): Element[] {
   }
 }
 
-/** Adds the attributes to `into` and returns the position after them. */
 function readAttributes(page: string, start: number, into: Map<string, string>): number {
   let end = start
   for (;;) {

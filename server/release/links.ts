@@ -4,15 +4,11 @@ import type { ReleaseFiles } from './manifest.ts'
 
 export const SUFFIX = { br: '.br', gzip: '.gz' } as const
 
-/** A file listed in a release is missing. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError'
 }
 
-/**
- * Hard-links files and their compressed variants into another folder; copies them if the file system has no hard links.
- * Synchronous, which takes a third of the time for 10,000 files. Throws DamagedError.
- */
+/** Hard-links or copies. Synchronous, which takes a third of the time for 10,000 files. Throws DamagedError. */
 export function linkFiles(files: ReleaseFiles, from: string, to: string): void {
   const folders = new Set<string>()
   for (const [name, { encodings }] of Object.entries(files)) {

@@ -4,9 +4,7 @@ export interface LruCache {
   clear(): void
 }
 
-/** `limit` is in bytes. */
 export function createLruCache(limit: number): LruCache {
-  // A Map keeps insertion order, so its first entry is the least recently used.
   const entries = new Map<string, Buffer>()
   let bytes = 0
 

@@ -22,13 +22,9 @@ export interface ReleaseJob {
   counter: number
   siteUrl: string
   publicApiBase: string
-  /** URL or path of the payment provider's script. */
   checkoutUrl: string
-  /** An empty folder. */
   folder: string
-  /** Folder of the built scripts and styles, see `packFiles`. */
   client: string
-  /** Folder of a release whose files are reused if the code is the same. */
   previous?: string
   assetsFolder: string
 }
@@ -44,15 +40,11 @@ interface Draft {
   writer: Writer
   files: ReleaseFiles
   readsOf: Map<string, readonly string[]>
-  /** CSP text by page file. */
   policies: Map<string, string>
   problems: string[]
 }
 
-/**
- * Renders the pages whose data has changed and links all others from the previous release. Returns `fresh` if nothing
- * has changed. Throws InvalidReleaseError.
- */
+/** Renders pages whose data has changed and links all others. Throws InvalidReleaseError. */
 export async function makeRelease(renderer: Renderer, job: ReleaseJob, progress: Progress): Promise<ReleaseResult> {
   const previous = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
   try {
@@ -95,7 +87,6 @@ async function makeFrom(
   return { state: 'made', pages: policies.size, rendered: plan.stale.length, catalog }
 }
 
-/** Links all unchanged files into the new folder. */
 async function openDraft(job: ReleaseJob, plan: Plan, previous: PreviousRelease | undefined): Promise<Draft> {
   const draft = {
     job,
@@ -144,7 +135,6 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
   progress(plan.stale.length, plan.stale.length)
 }
 
-/** Links the previous file if the rendered content is the same. */
 async function addRendered({ job, previous, files, writer }: Draft, name: string, content: Buffer): Promise<void> {
   const before = previous?.files[name]
   if (!previous || before?.hash !== hashOf(content)) return writer.add(name, content)
@@ -174,7 +164,6 @@ function hashDigests(digests: ReadonlyMap<string, string>): string {
     .digest('hex')
 }
 
-/** Checks the disk once per file. */
 function createFileSet(folder: string): FileSet {
   const known = new Map<string, boolean>()
   return {

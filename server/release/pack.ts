@@ -8,7 +8,6 @@ import { hashOf } from './writer.ts'
 
 const CONCURRENCY = 4
 
-/** Compresses the built scripts and styles once for all releases, and lists them in files.json next to the folder. */
 export async function packFiles(folder: string): Promise<void> {
   const names = await listFiles(folder)
   const files = await mapLimit(CONCURRENCY, names, async (name): Promise<[string, ReleaseFile]> => {

@@ -8,23 +8,17 @@ export interface PreviousRelease extends Manifest {
 }
 
 export interface Plan {
-  /** All rendered addresses by file. */
   listed: ReadonlyMap<string, SiteAddress>
-  /** Files to render: new ones and those whose data has changed. */
   stale: readonly string[]
-  /** Files of the previous release that no longer exist. */
   removed: readonly string[]
-  /** True if no page was added or removed. */
   samePages: boolean
 }
 
-/** Undefined if it was made by other code or has no read record. */
 export async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
   const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
   return manifest && record && manifest.code === code ? { ...manifest, folder, record } : undefined
 }
 
-/** Without a previous release, everything is stale. */
 export async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
   renderer.clearCache()
   const listed = new Map((await renderer.list()).map(item => [fileOf(item), item]))

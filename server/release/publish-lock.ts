@@ -6,16 +6,13 @@ import type { Write } from '../db/write.ts'
 import { releaseLease, takeLease } from '../queries/leases.ts'
 
 const NAME = 'publish'
-/** After this time, another process takes over from one that died. */
 const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
 /** A database lock, so that one process publishes at a time. */
 export interface PublishLock {
-  /** Aborted with the caller's signal, or when the lock is lost. */
   signal: AbortSignal
-  /** Renews the lock. Throws if it is lost. */
   confirm(): Promise<void>
 }
 
@@ -23,11 +20,9 @@ interface LockDeps {
   write: Write
   clock: Clock
   signal: AbortSignal
-  /** Called once if another process holds the lock. */
   onWait: () => void
 }
 
-/** Waits for the lock and runs `work`. */
 export async function withPublishLock<Result>(
   deps: LockDeps,
   work: (lock: PublishLock) => Promise<Result>

@@ -5,13 +5,10 @@ const RECORD = 'reads.json'
 
 /** Which API reads each file of a release was rendered from. */
 export interface ReadRecord {
-  /** Hash of the response by read. */
   digests: ReadonlyMap<string, string>
-  /** Reads by rendered file. */
   readsOf: ReadonlyMap<string, readonly string[]>
 }
 
-/** `files` refers to `reads` by index. */
 interface StoredRecord {
   reads: [read: string, digest: string][]
   files: [name: string, reads: number[]][]

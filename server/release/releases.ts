@@ -9,14 +9,12 @@ export interface Release extends Manifest {
 }
 
 export interface Releases {
-  /** Notices a switch by another process within a second. */
   current(): Promise<Release | undefined>
   /** Newest first. Open pages still load their scripts from them. */
   older(): Promise<readonly Release[]>
   refresh(): Promise<void>
 }
 
-/** `now` is a monotonic clock in ms. */
 export function createReleases(store: ReleaseStore, now = () => performance.now()): Releases {
   let current: Release | undefined
   let older: Promise<readonly Release[]> | undefined

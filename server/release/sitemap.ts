@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { isListed } from '#lib/paths.ts'
 
-/** Per file, as in `@astrojs/sitemap`. */
 const MAX_URLS = 45_000
 const INDEX = 'sitemap-index.xml'
 

@@ -6,28 +6,20 @@ import { loadManifest, type Manifest } from './manifest.ts'
 
 const MAX_RELEASES = 5
 const BUILDING = '.building'
-/** Temporary link left by a killed process. */
 const ABANDONED_LINK = /^current-[0-9a-f]{8}$/
 
 /** Releases under `DATA_DIR/releases`, and the symlink `DATA_DIR/current` to the live one. */
 export interface ReleaseStore {
   currentId(): Promise<string | undefined>
-  /** Undefined if the release is missing or its manifest is invalid. */
   manifest(id: string): Promise<Manifest | undefined>
   folder(id: string): string
-  /** Newest first. */
   ids(): Promise<string[]>
-  /** Returns an empty folder to build into; deletes what killed builds left. */
   begin(id: string): Promise<string>
-  /** Moves the built folder to its final name and switches to it atomically. */
   publish(id: string): Promise<void>
-  /** Switches atomically to an existing release. */
   switchTo(id: string): Promise<void>
-  /** Folders of all releases except the current and the newest ones. */
   surplus(): Promise<string[]>
 }
 
-/** Ids sort by time; `now` is in ms. */
 export function newReleaseId(now: number): string {
   const [date = '', time = ''] = new Date(now)
     .toISOString()

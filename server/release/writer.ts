@@ -6,11 +6,8 @@ import type { ReleaseFile } from './manifest.ts'
 
 const CONCURRENCY = 8
 
-/** Writes and compresses files while the next pages are rendered. */
 export interface Writer {
-  /** Waits while too many writes are pending. */
   add(name: string, content: Buffer): Promise<void>
-  /** Waits for all writes; rejects if one failed. */
   finish(): Promise<Map<string, ReleaseFile>>
 }
 
@@ -45,7 +42,6 @@ export function createWriter(folder: string): Writer {
   }
 }
 
-/** Used in ETags. */
 export function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22)
 }

@@ -3,9 +3,7 @@ import { columns } from './columns.ts'
 
 export const admin: Migration = { up }
 
-// Tables with optimistic locking.
 const VERSIONED = ['products', 'posts', 'deals'] as const
-// Tables with an idempotency key.
 const MADE_ONCE = ['products', 'posts'] as const
 const KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish']
 

@@ -1,6 +1,5 @@
 import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely'
 
-/** Column types that differ between the databases. */
 export function columns(db: Kysely<unknown>): { text: 'text' | RawBuilder<unknown> } {
   // Sort by bytes on both; PostgreSQL's default depends on the locale of the installation.
   const byBytes = sql`text collate "C"`

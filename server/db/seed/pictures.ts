@@ -44,7 +44,6 @@ async function prepare(images: Images, { file, alt, view, slug }: Entry): Promis
   const { name } = parse(file)
   const original = await readFile(new URL(`pictures/${file}`, import.meta.url))
   const stored = await images.store(original, name)
-  // Only pictures without a product are requested by name.
   const row = { ...stored, alt, name: slug === undefined ? name : null }
   return { file, row, ...(slug !== undefined && { product: { id: slug, view } }) }
 }

@@ -53,7 +53,6 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
   await trx
     .insertInto('pictures')
     .values(pictures.map(picture => picture.row))
-    // The pictures of the website may exist already.
     .onConflict(conflict => conflict.doNothing())
     .execute()
   await trx
