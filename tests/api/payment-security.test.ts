@@ -136,11 +136,11 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     const { body } = await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
     const claim = paid(String(body['razorpay_payment_id']))
     expect((await send(shop, claim, signed(claim))).status).toBe(200)
-    await shop.app.rested()
+    await shop.app.whenIdle()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking', paymentStatus: 'pending' }])
     const unknown = paid('pay_00000000000009')
     expect((await send(shop, unknown, signed(unknown))).status).toBe(200)
-    await shop.app.rested()
+    await shop.app.whenIdle()
     const open = await shop.database.kysely
       .selectFrom('webhook_events')
       .select('id')
@@ -163,7 +163,7 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     for (const { body, signature, id: event } of shop.sandbox.webhooks.toReversed()) {
       expect((await send(shop, body, signature, event)).status).toBe(200)
     }
-    await shop.app.rested()
+    await shop.app.whenIdle()
     expect(await myOrders(shop, anita)).toMatchObject([
       { status: 'pending', razorpay_payment_id: proof.razorpay_payment_id }
     ])

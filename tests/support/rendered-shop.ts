@@ -16,7 +16,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { createWrite } from '#server/db/write.ts'
 import { createSiteBuilder } from '#server/gateways/site-builder.ts'
 import { readShop } from '#server/shop.ts'
-import { createCodeStore, entryOf } from '#server/release/code-store.ts'
+import { createCodeStore, entryFile } from '#server/release/code-store.ts'
 import { codeVersion } from '#server/release/code-version.ts'
 import { packFiles } from '#server/release/pack.ts'
 import { createReleases } from '#server/release/releases.ts'
@@ -79,7 +79,7 @@ type Load = (url: string) => Promise<{ renderer: Renderer }>
 export async function loadRenderer({ code, port }: RenderedShop): Promise<Renderer> {
   process.env['BUILD_API_BASE'] = `http://127.0.0.1:${port}/api`
   const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as Load
-  return (await nativeImport(pathToFileURL(entryOf(code)).href)).renderer
+  return (await nativeImport(pathToFileURL(entryFile(code)).href)).renderer
 }
 
 /** Empty files: nothing reads their content. */

@@ -63,5 +63,5 @@ test('the shop name is escaped in the mail with a one-time code', () => {
     siteUrl: 'https://shop.example'
   })
   expect(mail.html).toContain('A &#60;b&#62; &#38; &#34;C&#34;')
-  expect(mail.text).toContain('asked for it on shop.example.')
+  expect(mail.text).toContain('Enter it on shop.example.')
 })
