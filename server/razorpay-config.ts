@@ -51,13 +51,13 @@ function asApiBase(value: string): string {
   const url = parseHttpUrl(value)
   const tidy = value.replace(/\/+$/, '')
   if (url && !url.search && !url.hash) return tidy
-  const what = `must be an address that starts with http:// or https://, not ${quote(value)}`
-  return invalid(what, `RAZORPAY_API_BASE=${API_BASE}`)
+  const problem = `must be an address that starts with http:// or https://, not ${quote(value)}`
+  return invalid(problem, `RAZORPAY_API_BASE=${API_BASE}`)
 }
 
 function asCheckoutUrl(value: string): string {
   const url = parseHttpUrl(value)
   if (url && !url.hash) return value
-  const what = `must be the address of a script that starts with http:// or https://, not ${quote(value)}`
-  return invalid(what, `RAZORPAY_CHECKOUT_URL=${CHECKOUT_URL}`)
+  const problem = `must be the address of a script that starts with http:// or https://, not ${quote(value)}`
+  return invalid(problem, `RAZORPAY_CHECKOUT_URL=${CHECKOUT_URL}`)
 }

@@ -32,7 +32,7 @@ async function restore(args: readonly string[]): Promise<void> {
     const counts = [count('products', 'products'), count('orders', 'orders'), count('users', 'accounts')].join(', ')
     console.log(`Restored ${counts} as of ${formatDayAndTime(manifest.createdAt)}`)
     if (unsent > 0)
-      console.log(`${unsent} unsent mails are not sent, because the shop may have sent them after the backup`)
+      console.log(`${unsent} mails that were waiting are not sent, because the shop may have sent them since`)
     console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
   } finally {
     await database.close()

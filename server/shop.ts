@@ -6,10 +6,10 @@ const FILE = new URL('../src/content/shop.json', import.meta.url)
 
 export function readShop(file: URL = FILE): ShopDetails {
   const path = fileURLToPath(file)
-  const found = ShopDetails.safeParse(parse(readFileSync(file, 'utf8'), path))
-  if (found.success) return found.data
-  const wrong = found.error.issues.map(issue => `${issue.path.join('.')} (${issue.message})`).join(', ')
-  throw new Error(`${path} is invalid: ${wrong}`)
+  const parsed = ShopDetails.safeParse(parse(readFileSync(file, 'utf8'), path))
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(issue => `${issue.path.join('.')} (${issue.message})`).join(', ')
+  throw new Error(`${path} is invalid: ${problems}`)
 }
 
 function parse(text: string, path: string): unknown {

@@ -41,9 +41,9 @@ async function unpack(file: string, folder: string): Promise<void> {
   const foreign: string[] = []
   const filter = (path: string, entry: object): boolean => {
     const { type } = entry as ReadEntry
-    const known = type === 'Directory' ? FOLDERS.includes(path) : type === 'File' && FILE_NAME.test(path)
-    if (!known) foreign.push(path)
-    return known
+    const isKnown = type === 'Directory' ? FOLDERS.includes(path) : type === 'File' && FILE_NAME.test(path)
+    if (!isKnown) foreign.push(path)
+    return isKnown
   }
   try {
     await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
@@ -71,7 +71,9 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
 
 async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
   const found = (await listFiles(folder)).filter(name => name !== MANIFEST)
-  const digests = new Map((await mapLimit(CONCURRENCY, found, name => digestOf(folder, name))).map(of => [of.name, of]))
+  const digests = new Map(
+    (await mapLimit(CONCURRENCY, found, name => digestOf(folder, name))).map(digest => [digest.name, digest])
+  )
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)
     return digest?.size !== size || digest.sha256 !== sha256

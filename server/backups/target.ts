@@ -57,8 +57,8 @@ async function tablesOf({ kysely, dialect }: Database): Promise<Set<string>> {
 
 async function countOtherPictures(dataDir: string, { files }: Manifest): Promise<number> {
   const own = new Set(files.map(({ name }) => name))
-  const there = await readdir(join(dataDir, 'assets')).catch(() => [])
-  return there.filter(name => name.endsWith('.jpg') && !own.has(`${PICTURES_FOLDER}/${name}`)).length
+  const names = await readdir(join(dataDir, 'assets')).catch(() => [])
+  return names.filter(name => name.endsWith('.jpg') && !own.has(`${PICTURES_FOLDER}/${name}`)).length
 }
 
 // If the database was lost, the published releases still contain the catalogue counter.

@@ -55,17 +55,17 @@ export function checkSqliteVersion(version: string): void {
 }
 
 function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
-  const wanted = {
+  const pragmas = {
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
     // FULL; some builds default to NORMAL in WAL mode, which can lose the last commits in a power cut.
     synchronous: 2,
     foreign_keys: 1,
     busy_timeout: busyTimeout
   }
-  for (const [pragma, value] of Object.entries(wanted)) {
+  for (const [pragma, value] of Object.entries(pragmas)) {
     setPragma(file, `${pragma} = ${value}`, busyTimeout)
-    const found: unknown = file.pragma(pragma, { simple: true })
-    if (found !== value) throw new Error(`SQLite did not set ${pragma} to ${value}, it is ${String(found)}`)
+    const actual: unknown = file.pragma(pragma, { simple: true })
+    if (actual !== value) throw new Error(`SQLite did not set ${pragma} to ${value}, it is ${String(actual)}`)
   }
 }
 

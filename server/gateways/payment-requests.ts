@@ -125,6 +125,6 @@ function parseJson(text: string): unknown {
 function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknown): z.infer<Schema> {
   const found = z.safeParse(schema, response)
   if (found.success) return found.data
-  const where = found.error.issues.map(({ path }) => path.join('.')).join(', ')
-  throw new PaymentError('unavailable', `Unexpected response of the payment provider: ${where}`, {})
+  const fields = found.error.issues.map(({ path }) => path.join('.')).join(', ')
+  throw new PaymentError('unavailable', `Unexpected response of the payment provider: ${fields}`, {})
 }

@@ -129,8 +129,8 @@ function sendTask(running: Running, task: Task, signal?: AbortSignal, progress?:
   }).finally(() => ended.abort())
 }
 
-function toBuildError(reason: string, { output: said }: Running): BuildError {
-  const output = stripVTControlCharacters(said).trim()
+function toBuildError(reason: string, running: Running): BuildError {
+  const output = stripVTControlCharacters(running.output).trim()
   const detail = output ? `: ${failureReason(output)}` : ''
   return new BuildError(`Rendering failed: ${reason}${detail}`, output)
 }

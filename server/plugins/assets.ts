@@ -22,12 +22,12 @@ export const assets: FastifyPluginAsync<Options> = async (app, { folder }) => {
   const cache = createLruCache(CACHE_BYTES)
 
   async function loadContent(name: string): Promise<{ size: number; content?: Buffer }> {
-    const known = cache.get(name)
-    if (known) return { size: known.length, content: known }
+    const cached = cache.get(name)
+    if (cached) return { size: cached.length, content: cached }
     const file = join(folder, name)
-    const found = await stat(file).catch(throwNotFound)
-    if (!found.isFile()) throw new ShopError('NOT_FOUND')
-    if (found.size > MAX_CACHED_SIZE) return { size: found.size }
+    const stats = await stat(file).catch(throwNotFound)
+    if (!stats.isFile()) throw new ShopError('NOT_FOUND')
+    if (stats.size > MAX_CACHED_SIZE) return { size: stats.size }
     const content = await readFile(file).catch(throwNotFound)
     cache.set(name, content)
     return { size: content.length, content }

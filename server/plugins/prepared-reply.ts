@@ -16,7 +16,7 @@ interface Variant {
   body: Buffer
   etag: string
   headers: Record<string, string>
-  unchanged: Record<string, string>
+  notModifiedHeaders: Record<string, string>
 }
 
 const MIN_COMPRESSED_SIZE = 1000
@@ -41,19 +41,19 @@ export function sendPrepared(
   request: FastifyRequest,
   reply: FastifyReply
 ): undefined | Promise<void> {
-  const wanted = encodingFor(prepared, request.headers['accept-encoding'])
-  const form = prepared.variants.get(wanted)
-  if (!form) return createVariant(prepared, wanted).then(ready => sendVariant(ready, request, reply))
-  sendVariant(form, request, reply)
+  const encoding = encodingFor(prepared, request.headers['accept-encoding'])
+  const variant = prepared.variants.get(encoding)
+  if (!variant) return createVariant(prepared, encoding).then(created => sendVariant(created, request, reply))
+  sendVariant(variant, request, reply)
   return undefined
 }
 
-function sendVariant(form: Variant, request: FastifyRequest, reply: FastifyReply): void {
+function sendVariant(variant: Variant, request: FastifyRequest, reply: FastifyReply): void {
   const known = request.headers['if-none-match']
-  if (known !== undefined && (known === form.etag || matchesEtag(known, form.etag))) {
-    reply.code(304).headers(form.unchanged).send()
+  if (known !== undefined && (known === variant.etag || matchesEtag(known, variant.etag))) {
+    reply.code(304).headers(variant.notModifiedHeaders).send()
   } else {
-    reply.headers(form.headers).send(form.body)
+    reply.headers(variant.headers).send(variant.body)
   }
 }
 
@@ -64,30 +64,30 @@ async function createVariant(prepared: PreparedReply, encoding: Encoding | 'iden
 }
 
 function addVariant(
-  { variants: forms, tag, cacheControl }: PreparedReply,
+  { variants, tag, cacheControl }: PreparedReply,
   encoding: Encoding | 'identity',
   body: Buffer
 ): Variant {
   // Strong ETags must differ between encodings (RFC 9110, 8.8.3).
   const etag = encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`
-  const unchanged = { etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' }
+  const notModifiedHeaders = { etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' }
   const headers = {
-    ...unchanged,
+    ...notModifiedHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),
     ...(encoding !== 'identity' && { 'content-encoding': encoding })
   }
-  const form = { body, etag, headers, unchanged }
-  forms.set(encoding, form)
-  return form
+  const variant = { body, etag, headers, notModifiedHeaders }
+  variants.set(encoding, variant)
+  return variant
 }
 
 // Browsers send few different values, so remembering the last one is enough.
 let lastAccepted: string | undefined
 let lastEncoding: Encoding | undefined
 
-function encodingFor({ variants: forms }: PreparedReply, accepted: string | undefined): Encoding | 'identity' {
-  if ((forms.get('identity')?.body.length ?? 0) < MIN_COMPRESSED_SIZE) return 'identity'
+function encodingFor({ variants }: PreparedReply, accepted: string | undefined): Encoding | 'identity' {
+  if ((variants.get('identity')?.body.length ?? 0) < MIN_COMPRESSED_SIZE) return 'identity'
   if (accepted !== lastAccepted) {
     lastEncoding = pickEncoding(accepted, ENCODINGS)
     lastAccepted = accepted

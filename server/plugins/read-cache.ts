@@ -41,9 +41,9 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
   const prepared = new WeakMap<Snapshot, Map<string, PreparedReply>>()
 
   function repliesOf(snapshot: Snapshot): Map<string, PreparedReply> {
-    const known = prepared.get(snapshot) ?? new Map<string, PreparedReply>()
-    prepared.set(snapshot, known)
-    return known
+    const replies = prepared.get(snapshot) ?? new Map<string, PreparedReply>()
+    prepared.set(snapshot, replies)
+    return replies
   }
 
   app.decorate('reads', {

@@ -85,26 +85,29 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
   }
 
   /** Undefined if the file is missing or its release was just deleted. */
-  async function respond(asked: RequestedFile | undefined, request: FastifyRequest): Promise<SiteResponse | undefined> {
-    const file = asked?.release.files[asked.name]
-    if (!asked || !file) return undefined
+  async function respond(
+    requested: RequestedFile | undefined,
+    request: FastifyRequest
+  ): Promise<SiteResponse | undefined> {
+    const file = requested?.release.files[requested.name]
+    if (!requested || !file) return undefined
     const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings)
     const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`
-    const headers = { ...headersOf(asked, file), etag }
-    if (asked.status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers }
+    const headers = { ...headersOf(requested, file), etag }
+    if (requested.status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers }
 
-    const path = join(asked.release.folder, asked.name) + (encoding ? SUFFIX[encoding] : '')
+    const path = join(requested.release.folder, requested.name) + (encoding ? SUFFIX[encoding] : '')
     const content = await read(path, file)
     if (!content) return undefined
-    const type = TYPES[extname(asked.name)] ?? 'application/octet-stream'
-    const about = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
-    return { status: asked.status, headers: { ...headers, ...about }, content }
+    const type = TYPES[extname(requested.name)] ?? 'application/octet-stream'
+    const entityHeaders = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
+    return { status: requested.status, headers: { ...headers, ...entityHeaders }, content }
   }
 
   async function read(path: string, { size }: ReleaseFile): Promise<Buffer | Readable | undefined> {
     if (size > MAX_CACHED_SIZE) return (await open(path).catch(() => undefined))?.createReadStream()
-    const known = cache.get(path)
-    if (known) return known
+    const cached = cache.get(path)
+    if (cached) return cached
     const content = await readFile(path).catch(() => undefined)
     if (content) cache.set(path, content)
     return content

@@ -30,14 +30,14 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
 
   return {
     async find(version) {
-      const found = folder(version)
+      const built = folder(version)
       try {
-        await access(rendererFile(found))
+        await access(rendererFile(built))
       } catch {
         return undefined
       }
-      await linkPackages(found, join(root, MODULES))
-      return found
+      await linkPackages(built, join(root, MODULES))
+      return built
     },
     async begin(version) {
       const building = folder(version) + BUILDING

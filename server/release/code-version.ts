@@ -8,7 +8,7 @@ const FILES = ['server/renderer.ts', 'server/progress.ts']
 const STATS_AT_ONCE = 16
 const SETTINGS = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|package-lock\.json)$/
 
-let known: { root: string; state: string; version: string } | undefined
+let cached: { root: string; state: string; version: string } | undefined
 
 /** Reads the files again only if a size or time has changed. `root` is the folder of package.json. */
 export async function codeVersion(root: string): Promise<string> {
@@ -18,8 +18,8 @@ export async function codeVersion(root: string): Promise<string> {
   )
   const names = [...listed.flat(), ...FILES, ...settings]
   const state = await stateOf(root, names)
-  if (known?.root !== root || known.state !== state) known = { root, state, version: await hashOf(root, names) }
-  return known.version
+  if (cached?.root !== root || cached.state !== state) cached = { root, state, version: await hashOf(root, names) }
+  return cached.version
 }
 
 async function hashOf(root: string, names: readonly string[]): Promise<string> {

@@ -51,9 +51,9 @@ function rawText(page: string, name: string, from: number): string {
   return page.slice(from, closing.exec(page)?.index ?? page.length)
 }
 
-function indexAfter(page: string, what: string, from: number): number {
-  const found = page.indexOf(what, from)
-  return found < 0 ? page.length : found + what.length
+function indexAfter(page: string, text: string, from: number): number {
+  const found = page.indexOf(text, from)
+  return found < 0 ? page.length : found + text.length
 }
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -74,7 +74,7 @@ describe('Restoring refuses, without any change, an archive', () => {
     await truncate(archive, (await stat(archive)).size - 40)
     await expect(place.restore(archive)).rejects.toThrow(/is damaged or not a backup/)
     await writeFile(archive, 'Dear shop')
-    await expect(place.restore(archive)).rejects.toThrow(/damaged or no backup/)
+    await expect(place.restore(archive)).rejects.toThrow(/damaged or not a backup/)
     await expect(place.restore(`${archive}.none`)).rejects.toThrow(/does not exist/)
     expect(await isEmptyDatabase(place)).toBe(true)
   })
