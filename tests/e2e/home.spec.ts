@@ -50,7 +50,7 @@ test.describe('Home page', () => {
       const slide = section.getByRole('listitem').filter({ hasText: name })
       await expect(slide.locator('img')).toBeAttached()
       await expect(slide.locator('s, del')).toContainText(`₹${originalPrice.toFixed(2)}`)
-      await expect(slide).toContainText(`up to ${Math.round(discountPercentage)}% off`)
+      await expect(slide).toContainText(`Up to ${Math.round(discountPercentage)}% off`)
       await expect(slide).toContainText(`₹${discountedPrice.toFixed(2)}`)
     }
   })
