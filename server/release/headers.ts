@@ -26,8 +26,8 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY_IN_SECONDS}`
 }
 
-// CDN hosts apply all matching rules (about a hundred at most, so pages of a folder share one), and browsers enforce all
-// policies: the rule for all paths is the union, and narrower rules restrict it.
+// CDN hosts apply all matching rules (about a hundred at most, so pages of a folder share one), and browsers enforce
+// all policies: the rule for all paths is the union, and narrower rules restrict it.
 export function headersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const groups = new Map<string, { policies: Set<Policy>; hasFolder: boolean }>()
   for (const [path, policy] of pages) {
