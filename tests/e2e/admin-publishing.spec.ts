@@ -37,7 +37,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expectAccessible(page, 'live')
       await back.first().click()
       await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
-      await expect(page.getByText('You are showing an older version.')).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByText('The website shows an older version.')).toBeVisible({ timeout: 20_000 })
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await page.getByRole('button', { name: 'Publish latest changes' }).click()
       await expect(page.getByText('All your changes are live.')).toBeVisible({ timeout: 60_000 })

@@ -80,7 +80,7 @@ export const ADMIN_MESSAGES = {
   publishNone: 'The website has not been published yet.',
   publishUnavailable: 'This server doesn’t publish the website.',
   publishUnknown: 'We can’t tell whether your changes are live. Reload the page.',
-  publishOlderVersion: 'You are showing an older version. Your next change will replace it.',
+  publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
   publishRetryFailed: 'Publishing could not be started.',
   publishStarted: 'Publishing started',
   publishRestored: 'The older version is live',
