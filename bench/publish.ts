@@ -143,9 +143,9 @@ function removeFromDataDir(dataDir: string, ...names: string[]): void {
 }
 
 /** The duration that the server logs, in ms. */
-async function waitForFirstPublish({ output: said }: RunningShop): Promise<number> {
+async function waitForFirstPublish({ output: output }: RunningShop): Promise<number> {
   for (;;) {
-    const [, seconds] = /Published [\d,]+ pages in ([\d.]+) s/.exec(said()) ?? []
+    const [, seconds] = /Published [\d,]+ pages in ([\d.]+) s/.exec(output()) ?? []
     if (seconds !== undefined) return 1000 * Number(seconds)
     await wait(100)
   }

@@ -144,7 +144,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     } finally {
       // Read-your-writes: drop this process's read cache.
       app.reads.invalidate()
-      publishing?.touch()
+      publishing?.scheduleCheck()
     }
   })
 }

@@ -1,4 +1,4 @@
-import './heap.ts'
+import './v8-flags.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
@@ -106,7 +106,7 @@ async function open(): Promise<void> {
     log,
     debounce,
     progress: print,
-    done(outcome) {
+    onDone(outcome) {
       if (outcome.state === 'published') report(publishedMessage(outcome))
       if (outcome.state === 'failed') report(`Publishing failed: ${oneLine(outcome.error)}`)
       else announce()

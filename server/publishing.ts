@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { MINUTE } from '#lib/time.ts'
 import type { PublishDeps } from './actions/publish-site.ts'
-import { returnToRelease } from './actions/return-to-release.ts'
+import { rollBackRelease } from './actions/roll-back-release.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startRepublish, type RepublishDeps } from './jobs/republish.ts'
 import type { Actor } from './queries/audit.ts'
@@ -12,7 +12,7 @@ const RETURN_TIMEOUT = MINUTE
 
 export interface Publishing {
   deps: PublishDeps
-  touch(): void
+  scheduleCheck(): void
   progress(): { rendered: number; of: number } | undefined
   returnTo(actor: Actor, release: string): Promise<void>
 }
@@ -29,21 +29,21 @@ export function createPublishing(deps: PublishDeps): PublishingJob {
 
   return {
     deps,
-    touch() {
+    scheduleCheck() {
       timer ??= setTimeout(() => {
         timer = undefined
         loop?.wake()
       }, WAKE_DELAY).unref()
     },
     progress: () => progress,
-    returnTo: (actor, release) => returnToRelease(deps, actor, release, AbortSignal.timeout(RETURN_TIMEOUT)),
-    start({ debounce, done, ...options }) {
+    returnTo: (actor, release) => rollBackRelease(deps, actor, release, AbortSignal.timeout(RETURN_TIMEOUT)),
+    start({ debounce, onDone: done, ...options }) {
       loop = startRepublish(
         {
           ...deps,
           ...options,
           rendering: (rendered, of) => void (progress = { rendered, of }),
-          done(outcome) {
+          onDone(outcome) {
             progress = undefined
             done?.(outcome)
           }

@@ -5,10 +5,10 @@ import type { OrderTables } from './order-tables.ts'
 
 /** On both databases: ids and JSON are TEXT, paise and counts BIGINT, times ISO text in UTC. */
 export interface Tables extends OrderTables {
-  products: ProductRow & Versioned & MadeOnce & Hideable
+  products: ProductRow & Versioned & WithCreationKey & Hideable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  posts: PostRow & Versioned & MadeOnce & Hideable & Captioned
+  posts: PostRow & Versioned & WithCreationKey & Hideable & WithPictureAlt
   deals: DealRow & Versioned
   draws: DrawRow
   contact_messages: ContactMessageRow
@@ -32,7 +32,7 @@ export interface Versioned {
 }
 
 /** Idempotency key, so that a form can be sent again. */
-export interface MadeOnce {
+export interface WithCreationKey {
   creation_key: string | null
 }
 
@@ -40,7 +40,7 @@ export interface Hideable {
   hidden_at: string | null
 }
 
-export interface Captioned {
+export interface WithPictureAlt {
   picture_alt: string | null
 }
 

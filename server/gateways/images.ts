@@ -59,9 +59,9 @@ export function createImages(dataDir: string): Images {
   }
 
   function stop(): void {
-    const resting = child
+    const idleChild = child
     child = undefined
-    if (resting?.connected) resting.disconnect()
+    if (idleChild?.connected) idleChild.disconnect()
   }
 
   return {

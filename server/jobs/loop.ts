@@ -6,12 +6,12 @@ export interface Loop {
 interface LoopOptions {
   every: number
   run: (signal: AbortSignal) => Promise<void>
-  failed: (error: unknown) => void
+  onError: (error: unknown) => void
   grace: number
 }
 
 /** Runs never overlap; after a failed run the loop continues. */
-export function startLoop({ every, run, failed, grace }: LoopOptions): Loop {
+export function startLoop({ every, run, onError: failed, grace }: LoopOptions): Loop {
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined

@@ -30,7 +30,7 @@ export function startOutbox(deps: OutboxDeps): Loop {
     every: 2 * SECOND,
     grace: 2 * SECOND,
     run: signal => deliverMails(deps, holder, signal),
-    failed: error => deps.log.warn({ err: error }, 'Reading the outbox failed, will retry')
+    onError: error => deps.log.warn({ err: error }, 'Reading the outbox failed, will retry')
   })
 }
 

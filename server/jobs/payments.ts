@@ -64,7 +64,7 @@ export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
       every: EVERY,
       grace: GRACE,
       run: signal => work(deps, holder, signal),
-      failed: error => report(deps, error)
+      onError: error => report(deps, error)
     })
   )
 }

@@ -22,13 +22,13 @@ const GRACE = 8 * SECOND
 
 export interface RepublishDeps extends PublishDeps {
   log: FastifyBaseLogger
-  done?: (outcome: Outcome | { state: 'failed'; error: unknown }) => void
+  onDone?: (outcome: Outcome | { state: 'failed'; error: unknown }) => void
   progress?: Progress
   rendering?: Rendering
 }
 
 /** Inputs of the last staleness check; while they are unchanged, the check is skipped. */
-interface Basis {
+interface StalenessInputs {
   counter: number
   requests: number
   year: number
@@ -41,27 +41,27 @@ export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
     every: EVERY,
     grace: GRACE,
     run: createRepublish(deps, debounce),
-    failed: error => deps.log.warn({ err: error }, 'Checking for unpublished changes failed')
+    onError: error => deps.log.warn({ err: error }, 'Checking for unpublished changes failed')
   })
 }
 
 export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (signal: AbortSignal) => Promise<void> {
   const { log } = deps
-  let basis: Basis | undefined
+  let lastInputs: StalenessInputs | undefined
   let failures = 0
   let retryAt = -Infinity
 
   async function run(signal: AbortSignal): Promise<void> {
-    const changed = !(await isUnchanged(basis, deps))
+    const changed = !(await isUnchanged(lastInputs, deps))
     if (!changed && (failures === 0 || performance.now() < retryAt)) return
-    const first = basis === undefined
-    basis = await readBasis(deps)
+    const first = lastInputs === undefined
+    lastInputs = await readInputs(deps)
     if (!(await isDue(deps))) return finish({ state: 'fresh' })
     await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
     if (!first && changed) await waitForMoreChanges(signal)
     if (signal.aborted) return
     // Include changes made during the debounce.
-    basis = await readBasis(deps)
+    lastInputs = await readInputs(deps)
     try {
       finish(await publish(signal))
     } catch (error) {
@@ -83,7 +83,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   function finish(outcome: Outcome): void {
     failures = 0
     if (outcome.state === 'published') log.info(outcome, publishedMessage(outcome))
-    deps.done?.(outcome)
+    deps.onDone?.(outcome)
   }
 
   function publish(signal: AbortSignal): Promise<Outcome> {
@@ -100,7 +100,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
           ? { problems: error.problems }
           : { err: error }
     log.error(detail, `Publishing failed, retrying in ${backoff / SECOND} s: ${oneLine(error)}`)
-    deps.done?.({ state: 'failed', error })
+    deps.onDone?.({ state: 'failed', error })
   }
 
   return run
@@ -111,14 +111,14 @@ export function publishedMessage({ pages, rendered, seconds }: Extract<Outcome, 
   return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
-async function isUnchanged(basis: Basis | undefined, { database, clock }: PublishDeps): Promise<boolean> {
+async function isUnchanged(basis: StalenessInputs | undefined, { database, clock }: PublishDeps): Promise<boolean> {
   const now = clock()
   if (basis === undefined || now < basis.from || now >= basis.until || basis.year !== yearInIndia(now)) return false
   const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
   return basis.counter === catalog && basis.requests === publishes
 }
 
-async function readBasis({ database, clock }: PublishDeps): Promise<Basis> {
+async function readInputs({ database, clock }: PublishDeps): Promise<StalenessInputs> {
   const from = clock()
   const [{ catalog = 0, publishes = 0 }, change] = await Promise.all([
     readCounters(database.kysely, ['catalog', 'publishes']),

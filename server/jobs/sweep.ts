@@ -35,8 +35,8 @@ export function startSweep(deps: SweepDeps): Loop[] {
     await downloads.deleteExpired()
   }
   return [
-    startLoop({ every: EVERY, grace: 2 * SECOND, run, failed }),
-    startLoop({ every: PICTURES_EVERY, grace: 2 * SECOND, run: signal => sweepPictures(deps, signal), failed })
+    startLoop({ every: EVERY, grace: 2 * SECOND, run, onError: failed }),
+    startLoop({ every: PICTURES_EVERY, grace: 2 * SECOND, run: signal => sweepPictures(deps, signal), onError: failed })
   ]
 }
 

@@ -23,11 +23,11 @@ export interface Change {
 type Fields = Record<string, unknown>
 
 const THE_SHOP = 'The shop'
-const MOST = 100
+const MAX_ENTRIES = 100
 
 /** Records nothing if nothing changed. */
 export async function record(trx: Trx, { actor, at, kind, id, action, ...sides }: Change): Promise<void> {
-  const { before, after } = different(sides)
+  const { before, after } = onlyChanged(sides)
   if (before && after && Object.keys({ ...before, ...after }).length === 0) return
   const row: AuditRow = {
     ...{ id: randomUUID(), at, kind, subject_id: id, action },
@@ -46,7 +46,7 @@ export async function listChanges(
   let query = db.selectFrom('audit').selectAll()
   if (kinds) query = query.where('kind', 'in', kinds)
   if (id !== undefined) query = query.where('subject_id', '=', id)
-  const rows = await query.orderBy('at', 'desc').orderBy('id').limit(MOST).execute()
+  const rows = await query.orderBy('at', 'desc').orderBy('id').limit(MAX_ENTRIES).execute()
   return rows.map(toEntry)
 }
 
@@ -63,7 +63,7 @@ function toEntry(row: AuditRow): AuditEntry {
   }
 }
 
-function different({ before, after }: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
+function onlyChanged({ before, after }: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
   if (!before || !after) return { ...(before && { before }), ...(after && { after }) }
   const [was, is] = [before as Fields, after as Fields]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(

@@ -59,7 +59,7 @@ export function latestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
 }
 
 /** False if it is used already. */
-export async function useCode(trx: Trx, id: string, now: string): Promise<boolean> {
+export async function consumeCode(trx: Trx, id: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('otp_codes')
     .set({ voided_at: now })

@@ -30,14 +30,14 @@ export async function insertMessage(
     since: new Date(now - DUPLICATE_MESSAGE_WINDOW).toISOString()
   }
   if (await insertUnlessSaid(trx, row, before)) return { id: row.id, reference: row.reference, isNew: true }
-  const kept = await trx
+  const existing = await trx
     .selectFrom('contact_messages')
     .select(['id', 'reference'])
     .where('id', 'in', [row.id, before.id])
     .where('created_at', '>', before.since)
     .executeTakeFirst()
   // A new message whose random reference is taken.
-  return kept ? { ...kept, isNew: false } : insertMessage(trx, message, { now, makeReference })
+  return existing ? { ...existing, isNew: false } : insertMessage(trx, message, { now, makeReference })
 }
 
 /** `email` in lower case; oldest first. */
@@ -77,6 +77,6 @@ async function insertUnlessSaid(
 
 // Derived from text and time window, so that two identical requests insert one row.
 function idOf({ name, email, message }: ContactMessage, at: number): string {
-  const words = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / DUPLICATE_MESSAGE_WINDOW)])
-  return createHash('sha256').update(words).digest('hex').slice(0, 32)
+  const hashInput = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / DUPLICATE_MESSAGE_WINDOW)])
+  return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
 }

@@ -1,7 +1,7 @@
 import type { Db, PublishRow, Trx } from '../db/tables.ts'
 import { raiseCounter } from './counters.ts'
 
-const KEPT = 50
+const MAX_PUBLISHES = 50
 
 export const NEW_PUBLISH = {
   started_at: null,
@@ -57,15 +57,15 @@ export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Pr
         row(
           'id',
           'not in',
-          row.selectFrom('publishes').select('id').orderBy('requested_at', 'desc').orderBy('id').limit(KEPT)
+          row.selectFrom('publishes').select('id').orderBy('requested_at', 'desc').orderBy('id').limit(MAX_PUBLISHES)
         )
       ])
     )
     .execute()
 }
 
-export function listPublishes(db: Db, most: number): Promise<PublishRow[]> {
-  return db.selectFrom('publishes').selectAll().orderBy('requested_at', 'desc').orderBy('id').limit(most).execute()
+export function listPublishes(db: Db, limit: number): Promise<PublishRow[]> {
+  return db.selectFrom('publishes').selectAll().orderBy('requested_at', 'desc').orderBy('id').limit(limit).execute()
 }
 
 export function findPublish(db: Db, id: string): Promise<PublishRow | undefined> {

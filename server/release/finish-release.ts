@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parsePolicy, type Policy } from './csp.ts'
 import { mapLimit, flush } from './files.ts'
 import { headersFile, siteHeaders } from './headers.ts'
-import { SUFFIX } from './links.ts'
+import { SUFFIX } from './link-files.ts'
 import { MANIFEST, pageAddress, type Manifest, type ReleaseFiles } from './manifest.ts'
 import { recordFile, formatRecord, type ReadRecord } from './record.ts'
 

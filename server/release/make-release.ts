@@ -7,7 +7,7 @@ import { brokenLinks, missingFiles, InvalidReleaseError, type FileSet } from './
 import { pagePolicy, formatPolicy } from './csp.ts'
 import { finishRelease } from './finish-release.ts'
 import { parseElements } from './html.ts'
-import { DamagedError, linkFiles } from './links.ts'
+import { DamagedError, linkFiles } from './link-files.ts'
 import { linksToRemovedPages } from './removed-page-links.ts'
 import { isPage, pageAddress, type ReleaseFiles } from './manifest.ts'
 import { loadPacked } from './pack.ts'
@@ -118,7 +118,7 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
   const { job, plan, files } = draft
   const known: FileSet = { has: name => plan.listed.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name) }
   const assets = createFileSet(job.assetsFolder)
-  const surroundings = { api: job.publicApiBase, checkout: job.checkoutUrl }
+  const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl }
   for (const [index, name] of plan.stale.entries()) {
     progress(index, plan.stale.length)
     const address = plan.listed.get(name)?.address ?? ''
@@ -127,7 +127,7 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
     draft.readsOf.set(name, reads)
     if (isPage(name)) {
       const page = parseElements(body)
-      draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, surroundings)))
+      draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, policySettings)))
       draft.problems.push(...brokenLinks(name, page, known, assets))
     }
     await addRendered(draft, name, Buffer.from(body))

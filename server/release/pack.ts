@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { compress } from './compress.ts'
 import { mapLimit, listFiles, flush } from './files.ts'
-import { SUFFIX } from './links.ts'
+import { SUFFIX } from './link-files.ts'
 import { ReleaseFiles, type ReleaseFile } from './manifest.ts'
 import { hashOf } from './writer.ts'
 

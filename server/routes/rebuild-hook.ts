@@ -39,7 +39,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
       })
-      publishing.touch()
+      publishing.scheduleCheck()
       return reply.code(202).send({ id })
     }
   )

@@ -17,7 +17,7 @@ const Pay = z.strictObject({
   contact: z.optional(z.string())
 })
 const PayAgain = z.strictObject({ order_id: z.string() })
-const Late = z.strictObject({ payment_id: z.string(), outcome: z.enum([...OUTCOMES, 'captured']) })
+const OutcomeChange = z.strictObject({ payment_id: z.string(), outcome: z.enum([...OUTCOMES, 'captured']) })
 
 /** Calls for tests and benchmarks: payments without a browser, and faults. */
 export function controlRoutes(app: FastifyInstance, provider: Provider, faults: Faults, webhooks: WebhookSender): void {
@@ -36,7 +36,7 @@ export function controlRoutes(app: FastifyInstance, provider: Provider, faults: 
   })
 
   app.post('/late', async ({ body }) => {
-    const { payment_id, outcome } = read(Late, body)
+    const { payment_id, outcome } = read(OutcomeChange, body)
     return changeOutcome(provider, payment_id, outcome)
   })
 

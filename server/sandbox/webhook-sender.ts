@@ -71,14 +71,14 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
   function save(event: DueEvent, accepted: boolean): void {
     const copies = accepted ? event.copies - 1 : event.copies
     const attempts = accepted ? event.attempts : event.attempts + 1
-    saveDelivery(provider.store, { id: event.id, copies, attempts }, accepted ? again(copies) : later(event, attempts))
+    saveDelivery(provider.store, { id: event.id, copies, attempts }, accepted ? nextCopyAt(copies) : nextRetryAt(event, attempts))
   }
 
-  function again(copies: number): number | null {
+  function nextCopyAt(copies: number): number | null {
     return copies > 0 ? clock() + Math.round(random() * SECOND) : null
   }
 
-  function later({ id, created_at }: DueEvent, attempts: number): number | null {
+  function nextRetryAt({ id, created_at }: DueEvent, attempts: number): number | null {
     if (clock() - created_at > DAY) {
       log?.warn({ event: id }, 'Webhook was not accepted for a day and is dropped')
       return null

@@ -59,20 +59,20 @@ export function quote(
     const product = products.get(line.product)
     if (!product) return { ...line, listPrice: paise(0), price: paise(0), total: paise(0), most: 0, problem: 'gone' }
     const inStock = left.get(line.product) ?? 0
-    const most = Math.min(inStock, MAX_CART_QUANTITY)
+    const maxQuantity = Math.min(inStock, MAX_CART_QUANTITY)
     left.set(line.product, Math.max(0, inStock - line.quantity))
     const { percent, problem } = discountOf(line, discounts, claimed)
     const price = percent === undefined ? product.price : discounted(product.price, percent)
-    const short = most === 0 ? 'out_of_stock' : line.quantity > most ? 'too_few' : undefined
-    const trouble = short ?? problem
+    const stockProblem = maxQuantity === 0 ? 'out_of_stock' : line.quantity > maxQuantity ? 'too_few' : undefined
+    const lineProblem = stockProblem ?? problem
     return {
       ...line,
       listPrice: product.price,
       price,
       ...(percent !== undefined && { discount: percent }),
       total: times(price, line.quantity),
-      most,
-      ...(trouble && { problem: trouble })
+      most: maxQuantity,
+      ...(lineProblem && { problem: lineProblem })
     }
   })
   return {

@@ -71,7 +71,7 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
 })
 
 describe.each(ENGINES)('Refund on %s', engine => {
-  async function owed(shop: CheckoutShop): Promise<void> {
+  async function cancelPaidOrder(shop: CheckoutShop): Promise<void> {
     const anita = await addShopper(shop)
     const { _id } = await buy(shop, anita, lemons)
     expect((await callAs(anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
@@ -79,7 +79,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
 
   test('is created once if the answer was lost', async () => {
     const shop = await openCheckoutShop(engine, { products })
-    await owed(shop)
+    await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { loseAnswer: 1 })
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ state: 'due' }])
@@ -92,7 +92,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
 
   test('is not repeated if a person has made it on the dashboard', async () => {
     const shop = await openCheckoutShop(engine, { products })
-    await owed(shop)
+    await cancelPaidOrder(shop)
     const { items } = (await shop.sandbox.call('GET', '/payments')).body as { items: { id: string }[] }
     await shop.sandbox.createRefund(items[0]?.id ?? '')
     await shop.reconcile()
@@ -101,7 +101,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
 
   test('is retried when the provider fails it, and then reported to the shop', async () => {
     const shop = await openCheckoutShop(engine, { products })
-    await owed(shop)
+    await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
     for (let hours = 0; hours < 12; hours++) {
       await shop.reconcile()
@@ -119,7 +119,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
 
   test('waits while the provider is unreachable and mails the shop if that lasts', async () => {
     const shop = await openCheckoutShop(engine, { products })
-    await owed(shop)
+    await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
     for (let n = 0; n < 8; n++) {
       await shop.reconcile()

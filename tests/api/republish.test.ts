@@ -18,8 +18,8 @@ interface Job {
 async function openJob(): Promise<Job> {
   const publisher = await openTestPublisher()
   const outcomes: string[] = []
-  const done: RepublishDeps['done'] = outcome => void outcomes.push(outcome.state)
-  const run = createRepublish({ ...publisher, log: Fastify().log, done }, DEBOUNCE)
+  const done: RepublishDeps['onDone'] = outcome => void outcomes.push(outcome.state)
+  const run = createRepublish({ ...publisher, log: Fastify().log, onDone: done }, DEBOUNCE)
   return {
     publisher,
     check: () => run(new AbortController().signal),

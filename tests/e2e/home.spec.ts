@@ -66,13 +66,13 @@ test.describe('Home page', () => {
   test("shows 'Why Choose Us' and 'Our Features'", async ({ page }) => {
     await page.goto(paths.home)
     const why = sectionOf(page, 'Why Choose Us')
-    const promises = {
+    const qualityTexts = {
       'Premium Quality': /finest ingredients/i,
       'Traditional Recipes': /passed down through generations/i,
       'Customer Satisfaction': /100% satisfaction guaranteed with every purchase/i
     }
-    await expect(why.getByRole('heading', { level: 3 })).toHaveText(Object.keys(promises))
-    for (const text of Object.values(promises)) await expect(why).toContainText(text)
+    await expect(why.getByRole('heading', { level: 3 })).toHaveText(Object.keys(qualityTexts))
+    for (const text of Object.values(qualityTexts)) await expect(why).toContainText(text)
     const features = sectionOf(page, 'Our Features')
     const highlights = {
       'Fast Delivery': /same day delivery for local orders/i,

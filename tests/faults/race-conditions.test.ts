@@ -47,18 +47,18 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { gateway } = shop.app.payments
-    const bound: string[] = []
+    const savedIds: string[] = []
     shop.app.payments.gateway = {
       ...gateway,
       async createOrder(draft) {
         const [theirs, ours] = [await gateway.createOrder(draft), await gateway.createOrder(draft)]
         await shop.writeFromOtherProcess(trx => setProviderOrder(trx, draft.receipt, theirs.id))
-        bound.push(theirs.id)
+        savedIds.push(theirs.id)
         return ours
       }
     }
     const { id } = (await requestPayment(shop, anita, { items, amount })).body as { id: string }
-    expect([id]).toEqual(bound)
+    expect([id]).toEqual(savedIds)
     expect(await placeOrder(shop, anita, await shop.sandbox.pay(id))).toMatchObject({ status: 201 })
     expect(await shop.violations()).toEqual([])
   })

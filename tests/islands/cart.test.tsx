@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /** The cart page with a stored cart and live products from a stubbed API. */
-async function openCart(lines: readonly CartLine[], live: readonly LiveProduct[] = lines.map(unchanged)) {
+async function openCart(lines: readonly CartLine[], live: readonly LiveProduct[] = lines.map(toLiveProduct)) {
   vi.resetModules()
   localStorage.setItem('cart', JSON.stringify(lines))
   const { configureApi } = await import('#lib/api.ts')
@@ -31,7 +31,7 @@ async function openCart(lines: readonly CartLine[], live: readonly LiveProduct[]
   return { addToCart, toasts: () => $toasts.get().map(({ title }) => title) }
 }
 
-function unchanged({ _id: id, price }: CartLine): LiveProduct {
+function toLiveProduct({ _id: id, price }: CartLine): LiveProduct {
   return { id, price, stock: 'in' }
 }
 

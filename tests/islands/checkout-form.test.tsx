@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PRIYA } from '../support/session.ts'
-import { errorText, confirmBox, field, fillIn, openCheckout, payNow, press, settle, type } from './checkout-page.tsx'
+import { errorText, confirmBox, field, fillIn, openCheckout, payNow, press, waitForUpdates, type } from './checkout-page.tsx'
 
 beforeEach(() => {
   document.title = 'Your Cart'
@@ -39,7 +39,7 @@ describe('Checkout form: Pay Now', () => {
     const page = await openCheckout({ user: PRIYA })
     page.shop.setQuote('pak', { stock: 'low', most: 1 })
     document.dispatchEvent(new Event('visibilitychange'))
-    await settle()
+    await waitForUpdates()
     fireEvent.click(confirmBox())
     await press(/^Pay Now/)
     expect(screen.getAllByText(/Some items aren’t available/)).not.toEqual([])
@@ -123,12 +123,12 @@ describe('Checkout form: fields', () => {
   test('fill district and state from the pincode but keep edited values', async () => {
     await openCheckout()
     type('Pincode', '641 001')
-    await settle(50)
+    await waitForUpdates(50)
     expect(field('State').value).toBe('Tamil Nadu')
     expect(field('District (optional)').value).toBe('Coimbatore')
     type('District (optional)', 'Kovai')
     type('Pincode', '560001')
-    await settle(50)
+    await waitForUpdates(50)
     expect(field('State').value).toBe('Karnataka')
     expect(field('District (optional)').value).toBe('Kovai')
   })

@@ -14,7 +14,7 @@ export const STARTED: PaymentOrder = {
   ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
   ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
 }
-export const PROOF = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
+export const PAYMENT_RESPONSE = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
 /** A new account created by a one-time code. */
 export const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
 
@@ -53,7 +53,7 @@ export async function openCheckout({ others = {}, lines = [PAK], user, at = '/ca
   const windows: WindowOptions[] = []
   payment.configurePayment({ load: async () => undefined, open: options => void windows.push(options) })
   const { unmount } = render(<CartPage shop={SHOP} />)
-  await settle()
+  await waitForUpdates()
   const sentBody = (call: string): unknown => {
     const found = send.mock.calls.findLast(([url, { method }]) => `${method} ${url.replace('/api', '')}` === call)
     return found && JSON.parse(String(found[1].body))
@@ -61,7 +61,7 @@ export async function openCheckout({ others = {}, lines = [PAK], user, at = '/ca
   return { ...page, shop, windows, sentBody, unmount, cart: () => $cart.get() }
 }
 
-export function settle(ms = 5): Promise<void> {
+export function waitForUpdates(ms = 5): Promise<void> {
   return act(async () => {
     await new Promise(resolve => setTimeout(resolve, ms))
   })
@@ -77,7 +77,7 @@ export function type(label: string, text: string): void {
 
 export async function press(name: string | RegExp): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name }))
-  await settle()
+  await waitForUpdates()
 }
 
 export const payNow = (): HTMLElement => screen.getByRole('button', { name: /^Pay Now/ })

@@ -12,8 +12,8 @@ import {
   openCheckout,
   payNow,
   press,
-  PROOF,
-  settle,
+  PAYMENT_RESPONSE,
+  waitForUpdates,
   STARTED,
   type
 } from './checkout-page.tsx'
@@ -41,7 +41,7 @@ describe('Checkout: code for a visitor', () => {
     expect(field('Street and area').value).toBe('4 Rockfort Road')
     type('One-time code', '123 456')
     await press(/^Confirm and pay/)
-    await settle()
+    await waitForUpdates()
     expect(page.sentBody('POST /auth/verify-otp')).toEqual({ email: 'priya@example.test', otp: '123456' })
     expect(page.windows).toHaveLength(1)
     expect(page.windows[0]).toMatchObject({ order_id: 'order_1', prefill: { contact: '+919876543210' } })
@@ -82,7 +82,7 @@ describe('Checkout: code for a visitor', () => {
     await press(/^Pay Now/)
     type('One-time code', '123456')
     await press(/^Confirm and pay/)
-    await settle()
+    await waitForUpdates()
     expect(screen.getByText(/We added items from your saved cart/)).toBeTruthy()
     expect(payNow().textContent).toBe('Pay Now · ₹460.00')
     expect(page.calls).not.toContain('POST /payments/razorpay-order')
@@ -108,8 +108,8 @@ describe('Checkout: payment', () => {
     const page = await payAs()
     expect(payNow()).toHaveProperty('disabled', true)
     expect(screen.getByText('Please complete your payment with Razorpay.')).toBeTruthy()
-    act(() => page.windows[0]?.handler?.(PROOF))
-    await settle()
+    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
     expect(heading()).toBe('Order placed successfully!')
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     expect(screen.getByText('PG-7K2M9Q')).toBeTruthy()
@@ -121,8 +121,8 @@ describe('Checkout: payment', () => {
   test('offers to save a new address', async () => {
     const saved = () => Response.json(PRIYA)
     const page = await payAs({ others: { 'PUT /auth/profile': saved } })
-    act(() => page.windows[0]?.handler?.(PROOF))
-    await settle()
+    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
     await press('Save address')
     expect(page.sentBody('PUT /auth/profile')).toMatchObject({
       name: 'Priya Raman',
@@ -137,7 +137,7 @@ describe('Checkout: payment', () => {
       others: { 'POST /payments/o-1/sync': () => Response.json({ state: 'unpaid', order: CHECKING }) }
     })
     act(() => page.windows[0]?.modal.ondismiss())
-    await settle()
+    await waitForUpdates()
     expect(screen.getByText('Payment was cancelled.').closest('[role=status]')).toBeTruthy()
     expect(page.cart()).toHaveLength(1)
     expect(confirmBox().checked).toBe(true)
@@ -154,8 +154,8 @@ describe('Checkout: payment', () => {
 
   test("shows 'Payment successful, but failed to finalize order.' if it can’t be confirmed", async () => {
     const page = await payAs({ others: { 'POST /orders': errorReply(400) } })
-    act(() => page.windows[0]?.handler?.(PROOF))
-    await settle()
+    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
     expect(heading()).toBe('Payment successful, but failed to finalize order.')
     expect(screen.getByRole('status').textContent).toContain('Please contact support.')
     expect(screen.getByRole('status').textContent).toContain('will appear here and under My Orders')
@@ -164,8 +164,8 @@ describe('Checkout: payment', () => {
 
   test('a pending payment asks the shopper not to pay again', async () => {
     const page = await payAs({ others: { 'POST /orders': () => Response.json(CHECKING, { status: 202 }) } })
-    act(() => page.windows[0]?.handler?.(PROOF))
-    await settle()
+    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
     expect(heading()).toBe('We are checking your payment')
     expect(screen.getByRole('status').textContent).toContain('Please don’t pay again')
   })
@@ -176,8 +176,8 @@ describe('Checkout: payment', () => {
       message: 'Your payment will be refunded in full.'
     })
     const page = await payAs({ others: { 'POST /orders': refused } })
-    act(() => page.windows[0]?.handler?.(PROOF))
-    await settle()
+    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
     expect(heading()).toBe('Your payment is being refunded')
     await press('Back to cart')
     expect(within(screen.getByRole('article')).getByRole('link').textContent).toBe('Mysore Pak')

@@ -13,11 +13,11 @@ export async function openLogin({ send = respondWith({}), at = '/login', ...stor
   const page = await openPage({ send, at, ...stored, ...(stored.token && { user: JSON.stringify(PRIYA) }) })
   const { LoginPage } = await import('#islands/accounts/LoginPage.tsx')
   render(<LoginPage />)
-  await settle()
+  await waitForUpdates()
   return page
 }
 
-export function settle(): Promise<void> {
+export function waitForUpdates(): Promise<void> {
   return act(async () => {
     await new Promise(resolve => setTimeout(resolve, 5))
   })
@@ -37,7 +37,7 @@ export function type(label: string, text: string): void {
 
 export async function press(name: string): Promise<void> {
   fireEvent.click(panel().getByRole('button', { name }))
-  await settle()
+  await waitForUpdates()
 }
 
 /** The error message of an invalid field, by aria-describedby. */

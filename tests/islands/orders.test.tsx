@@ -36,11 +36,11 @@ async function open(replies: Replies, at = '/orders') {
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
   render(at === '/orders' ? <OrdersPage /> : <InvoicePage seller={SELLER} />)
-  await settle()
+  await waitForUpdates()
   return page
 }
 
-function settle(): Promise<void> {
+function waitForUpdates(): Promise<void> {
   return act(async () => {
     await new Promise(resolve => setTimeout(resolve, 5))
   })
@@ -48,7 +48,7 @@ function settle(): Promise<void> {
 
 async function press(name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen): Promise<void> {
   fireEvent.click(inside.getByRole('button', { name }))
-  await settle()
+  await waitForUpdates()
 }
 
 function card(number = 'PG-7K2M9Q') {
@@ -60,7 +60,7 @@ async function openDetails(): Promise<void> {
   if (!details) throw new Error('No order details')
   details.open = true
   fireEvent(details, new Event('toggle'))
-  await settle()
+  await waitForUpdates()
 }
 
 describe('My Orders', () => {

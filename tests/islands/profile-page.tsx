@@ -14,11 +14,11 @@ export async function openProfile(replies: Replies = userReply(), token: string 
   const page = await openPage({ send, at: '/my-profile', ...(token && { token, user }) })
   const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
   render(<ProfilePage />)
-  await settle()
+  await waitForUpdates()
   return { ...page, send }
 }
 
-export function settle(): Promise<void> {
+export function waitForUpdates(): Promise<void> {
   return act(async () => {
     await new Promise(resolve => setTimeout(resolve, 5))
   })
@@ -26,7 +26,7 @@ export function settle(): Promise<void> {
 
 export async function press(name: string): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name }))
-  await settle()
+  await waitForUpdates()
 }
 
 export function field(label: string): HTMLInputElement {

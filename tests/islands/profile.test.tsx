@@ -3,7 +3,7 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
-import { fact, field, userReply, openProfile, press, settle, type } from './profile-page.tsx'
+import { fact, field, userReply, openProfile, press, waitForUpdates, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -166,7 +166,7 @@ describe('Profile: draft', () => {
     const page = await openPage({ send: respondWith(userReply({ _id: 'u-2', name: 'Ravi' })), at: '/my-profile' })
     const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
     render(<ProfilePage />)
-    await settle()
+    await waitForUpdates()
     expect(page.state()).toMatchObject({ user: { name: 'Ravi' } })
     expect(fact('Name')).toBe('Ravi')
   })

@@ -13,7 +13,7 @@ export const STARTED: PaymentOrder = {
   ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
   ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
 }
-export const PROOF = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
+export const PAYMENT_RESPONSE = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
 export const CHECKOUT: Checkout = {
   amount: 360,
   items: [{ product: 'pak', quantity: 2 }],
@@ -64,6 +64,6 @@ export async function openCheckout(replies: Replies, load: () => Promise<void> =
   }
 }
 
-export function settle(): Promise<void> {
+export function waitForUpdates(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, 5))
 }

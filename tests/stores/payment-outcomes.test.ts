@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentState } from '#lib/contract/orders.ts'
 import { errorReply } from '../support/session.ts'
-import { CHECKING, CHECKOUT, openCheckout, order, ORDER, PROOF, settle, sync } from './checkout-page.ts'
+import { CHECKING, CHECKOUT, openCheckout, order, ORDER, PAYMENT_RESPONSE, waitForUpdates, sync } from './checkout-page.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -15,7 +15,7 @@ describe('Closing the payment window', () => {
     await page.pay(CHECKOUT)
     page.opened[0]?.modal.ondismiss()
     expect(page.at()).toBe('syncing')
-    await settle()
+    await waitForUpdates()
     expect(page.$payment.get()).toMatchObject({ status: 'idle', notice: { title: 'Payment was cancelled.' } })
     expect(page.cart()).toEqual(['pak', 'halwa'])
   })
@@ -29,7 +29,7 @@ describe('Closing the payment window', () => {
     page.decline('Your bank said no.')
     expect(page.$payment.get()).toMatchObject({ status: 'open', refusal: 'Your bank said no.' })
     page.opened[0]?.modal.ondismiss()
-    await settle()
+    await waitForUpdates()
     expect(page.$payment.get()).toMatchObject({
       notice: { text: expect.stringContaining('Your bank said no.') as unknown }
     })
@@ -39,7 +39,7 @@ describe('Closing the payment window', () => {
     const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /payments/o-1/sync': sync('paid') })
     await page.pay(CHECKOUT)
     page.opened[0]?.modal.ondismiss()
-    await settle()
+    await waitForUpdates()
     expect(page.at()).toBe('placed')
     expect(page.cart()).toEqual(['halwa'])
   })
@@ -54,7 +54,7 @@ describe('Payment that could not be confirmed', () => {
       'POST /orders': () => (down ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
     })
     await page.pay(CHECKOUT)
-    page.opened[0]?.handler?.(PROOF)
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await vi.advanceTimersByTimeAsync(0)
     expect(page.$payment.get()).toMatchObject({
       status: 'unconfirmed',
@@ -78,19 +78,19 @@ describe('Payment that could not be confirmed', () => {
       'POST /orders': () => (down ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
     })
     await page.pay(CHECKOUT)
-    page.opened[0]?.handler?.(PROOF)
-    await settle()
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
+    await waitForUpdates()
     down = false
     dispatchEvent(new Event('online'))
-    await settle()
+    await waitForUpdates()
     expect(page.at()).toBe('placed')
   })
 
   test("shows 'Please contact support.' if the error has no message", async () => {
     const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': errorReply(400) })
     await page.pay(CHECKOUT)
-    page.opened[0]?.handler?.(PROOF)
-    await settle()
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
+    await waitForUpdates()
     expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason: 'Please contact support.' })
   })
 
@@ -102,7 +102,7 @@ describe('Payment that could not be confirmed', () => {
       'POST /payments/o-1/sync': sync('refunded')
     })
     await page.pay(CHECKOUT)
-    page.opened[0]?.handler?.(PROOF)
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await vi.advanceTimersByTimeAsync(2100)
     expect(page.at()).toBe('refunded')
     expect(page.cart()).toEqual(['pak', 'halwa'])
@@ -112,8 +112,8 @@ describe('Payment that could not be confirmed', () => {
     const body = { code: 'PAYMENT_REFUNDED', message: 'Your payment will be refunded.' }
     const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': errorReply(409, body) })
     await page.pay(CHECKOUT)
-    page.opened[0]?.handler?.(PROOF)
-    await settle()
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
+    await waitForUpdates()
     expect(page.$payment.get()).toEqual({ status: 'refunded', reason: 'Your payment will be refunded.' })
   })
 })
@@ -128,7 +128,7 @@ describe('Pending payment', () => {
       'POST /payments/o-1/sync': () => sync(state, state === 'paid' ? ORDER : CHECKING)()
     })
     await page.pay(CHECKOUT)
-    page.opened[0]?.handler?.(PROOF)
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await vi.advanceTimersByTimeAsync(2100)
     expect(page.at()).toBe('checking')
     state = 'paid'

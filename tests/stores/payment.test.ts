@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest'
-import { CHECKOUT, openCheckout, order, ORDER, PROOF, settle, STARTED } from './checkout-page.ts'
+import { CHECKOUT, openCheckout, order, ORDER, PAYMENT_RESPONSE, waitForUpdates, STARTED } from './checkout-page.ts'
 import { errorReply } from '../support/session.ts'
 
 describe('Pay Now', () => {
@@ -13,9 +13,9 @@ describe('Pay Now', () => {
     expect(page.body(0)).toMatchObject({ amount: 360, items: CHECKOUT.items, deliveryDate: '2026-11-23' })
     expect(page.at()).toBe('open')
     expect(page.cart()).toEqual(['pak', 'halwa'])
-    page.opened[0]?.handler?.(PROOF)
-    await settle()
-    expect(page.body(1)).toEqual(PROOF)
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
+    await waitForUpdates()
+    expect(page.body(1)).toEqual(PAYMENT_RESPONSE)
     expect(page.$payment.get()).toEqual({ status: 'placed', order: ORDER })
     expect(page.cart()).toEqual(['halwa'])
     expect(page.toastTexts()).toEqual([])

@@ -71,8 +71,8 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
   const initial = Object.fromEntries(
     Object.entries(options.products ?? {}).map(([id, { stock = DEFAULT_STOCK }]) => [id, stock])
   )
-  const sweepNow = createRecentReconciler(shop.app)
-  const reconcileRecent = (): Promise<void> => sweepNow()
+  const runReconciler = createRecentReconciler(shop.app)
+  const reconcileRecent = (): Promise<void> => runReconciler()
   return {
     ...shop,
     sandbox,
@@ -173,8 +173,8 @@ export async function openPayment(
   return { ...order, id: order.id }
 }
 
-export function placeOrder(shop: Shop, shopper: Shopper, proof: PaymentResponse): Promise<Reply> {
-  return callAs(shopper, shop, 'POST /orders', proof)
+export function placeOrder(shop: Shop, shopper: Shopper, response: PaymentResponse): Promise<Reply> {
+  return callAs(shopper, shop, 'POST /orders', response)
 }
 
 export async function buy(shop: CheckoutShop, shopper: Shopper, items: CartEntry[], more?: object): Promise<ShopOrder> {

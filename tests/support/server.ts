@@ -30,7 +30,7 @@ export async function startShop({
   dataDir = temporaryFolder(),
   env = {},
   args = [],
-  timeoutMs: patience = 300_000
+  timeoutMs: startTimeoutMs = 300_000
 }: ShopOptions = {}): Promise<RunningShop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -42,7 +42,7 @@ export async function startShop({
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   try {
-    await waitForHomePage(url, child, began + patience)
+    await waitForHomePage(url, child, began + startTimeoutMs)
   } catch (error) {
     await stopProcess(child)
     const lines = output.split('\n').filter(line => !line.includes('"msg":"request"'))

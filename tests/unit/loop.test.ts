@@ -13,7 +13,7 @@ describe('Loop', () => {
     const loop = startLoop({
       every: 1,
       grace: 100,
-      failed: ignore,
+      onError: ignore,
       async run() {
         maxRunning = Math.max(maxRunning, ++running)
         await wait(5)
@@ -30,7 +30,7 @@ describe('Loop', () => {
   test('runs once more without delay if woken during a run', async () => {
     let runs = 0
     const run = (): Promise<void> => wait(10).then(() => void runs++)
-    const loop = startLoop({ every: HOUR, grace: 100, failed: ignore, run })
+    const loop = startLoop({ every: HOUR, grace: 100, onError: ignore, run })
     loop.wake()
     loop.wake()
     await expect.poll(() => runs).toBe(2)
@@ -42,7 +42,7 @@ describe('Loop', () => {
   test('continues after a failed run', async () => {
     const failures: unknown[] = []
     const run = (): Promise<void> => Promise.reject(new Error('Once more'))
-    const loop = startLoop({ every: 1, grace: 100, run, failed: error => failures.push(error) })
+    const loop = startLoop({ every: 1, grace: 100, run, onError: error => failures.push(error) })
     await expect.poll(() => failures.length).toBeGreaterThan(2)
     await loop.stop()
   })
@@ -53,7 +53,7 @@ describe('Loop', () => {
     const loop = startLoop({
       every: 1,
       grace: 20,
-      failed: ignore,
+      onError: ignore,
       run(signal) {
         runs++
         signal.addEventListener('abort', () => (aborted = true))

@@ -3,7 +3,7 @@ import { CODE_LENGTH } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import type { OtpCodeRow, Trx } from '../../db/tables.ts'
-import { clearTries, latestCodes, takeTry, useCode, voidCodes } from '../../queries/codes.ts'
+import { clearTries, latestCodes, takeTry, consumeCode, voidCodes } from '../../queries/codes.ts'
 
 export function generateCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
@@ -24,7 +24,7 @@ export async function checkCode(
   if (triesLeft === undefined) return usedUpError()
   const codes = await latestCodes(trx, email)
   const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, { email, id, code: otp })))
-  if (match && isValidCode(match, now) && (await useCode(trx, match.id, now))) {
+  if (match && isValidCode(match, now) && (await consumeCode(trx, match.id, now))) {
     await voidCodes(trx, email, now)
     await clearTries(trx, email)
     return undefined

@@ -10,8 +10,8 @@ import { ensureAdminRemains } from './ensure-admin-remains.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
 /** Open orders keep the address until delivery. Throws ShopError LAST_ADMIN and the errors of verifyIdentity. */
-export function deleteAccount(deps: AccountDeps, user: User, proof: Credential, ip: string): Promise<void> {
-  return verifyIdentity(deps, user, proof, ip, async (trx, { id, email }, now) => {
+export function deleteAccount(deps: AccountDeps, user: User, credential: Credential, ip: string): Promise<void> {
+  return verifyIdentity(deps, user, credential, ip, async (trx, { id, email }, now) => {
     const at = new Date(now).toISOString()
     const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
     // The role may have changed during verification, and must not change from here on.

@@ -18,8 +18,8 @@ export async function changeCart(
   userId: string,
   { lines, version }: CartChange
 ): Promise<ServerCart> {
-  const kept = JSON.stringify(onePerLine(lines))
-  const row = await write(trx => saveCart(trx, userId, { lines: kept, version, now: isoNow(clock) }))
+  const linesJson = JSON.stringify(onePerLine(lines))
+  const row = await write(trx => saveCart(trx, userId, { lines: linesJson, version, now: isoNow(clock) }))
   if (!row) throw new ShopError('CART_CHANGED')
   return toCart(row)
 }

@@ -17,13 +17,13 @@ export interface Checkout {
   amount: Paise
 }
 
-type Wanted = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 'deliveryDate'> & {
+type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 'deliveryDate'> & {
   items: readonly CartEntry[]
 }
 
 /** Throws ShopError INVALID_INPUT. `now` in ms since the epoch. */
 export function readCheckout(
-  { items, customerDetails, shippingAddress, deliveryDate = null }: Wanted,
+  { items, customerDetails, shippingAddress, deliveryDate = null }: CheckoutInput,
   amount: number,
   now: number
 ): Checkout {
@@ -44,12 +44,12 @@ export function readCheckout(
 
 /** Hash of a checkout, to detect a reused checkoutKey with a different body. */
 export function hashCheckout({ items, customer, address, deliveryDate }: Checkout): string {
-  const wanted = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
+  const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
   const to = [apartmentOrSuite, street, landmark, city, district, state, pincode, country]
   return createHash('sha256')
-    .update(JSON.stringify([wanted, name, email, phone, to, deliveryDate]))
+    .update(JSON.stringify([lines, name, email, phone, to, deliveryDate]))
     .digest('hex')
     .slice(0, 32)
 }

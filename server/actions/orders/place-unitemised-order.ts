@@ -30,12 +30,12 @@ export async function placeUnitemisedOrder(
 ): Promise<OrderRow> {
   const { razorpay_payment_id: paymentId, razorpay_signature } = request
   requireSignature(deps, unitemised.provider_order_id, paymentId, razorpay_signature)
-  if (unitemised.state === 'refused') return refuse(deps, unitemised, paymentId)
+  if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised, paymentId)
   const checkout = readCheckout(readBody(request), toRupees(unitemised.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
     const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
     const isPayable = quote.canOrder && quote.total === unitemised.total
-    if (!isPayable || attempt > ATTEMPTS) return refuse(deps, unitemised, paymentId, toQuote(quote))
+    if (!isPayable || attempt > ATTEMPTS) return refundAndThrow(deps, unitemised, paymentId, toQuote(quote))
     try {
       return await deps.write(trx => createOrder(trx, user._id, unitemised, checkout, quote))
     } catch (error) {
@@ -65,7 +65,7 @@ async function createOrder(
   return order
 }
 
-async function refuse(
+async function refundAndThrow(
   deps: CheckoutDeps,
   unitemised: UnitemisedPaymentRow,
   paymentId: string,

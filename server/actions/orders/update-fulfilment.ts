@@ -24,14 +24,14 @@ export interface FulfilmentChange {
   actor: Actor
 }
 
-const BEFORE = { packed: 'pending', delivered: 'packed' } as const
+const PREVIOUS_STATUS = { packed: 'pending', delivered: 'packed' } as const
 
 /**
  * Marks an order as packed or delivered and mails the customer. Idempotent. Throws ShopError ORDER_NOT_FOUND,
  * ORDER_NOT_MOVABLE.
  */
 export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' | 'delivered'): Promise<Order> {
-  const order = await applyChange(deps, id, { from: BEFORE[to], to, actor: null })
+  const order = await applyChange(deps, id, { from: PREVIOUS_STATUS[to], to, actor: null })
   if (order.fulfilment_status !== to) throw new ShopError('ORDER_NOT_MOVABLE')
   return withLines(deps, order)
 }
@@ -40,9 +40,9 @@ export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' 
  * Changes the status of an order from the one that the administrator saw. Throws ShopError ORDER_NOT_FOUND,
  * EDIT_CONFLICT.
  */
-export async function updateFulfilment(deps: CheckoutDeps, id: string, wanted: FulfilmentChange): Promise<void> {
-  const order = await applyChange(deps, id, wanted)
-  if (order.fulfilment_status === wanted.to) return
+export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
+  const order = await applyChange(deps, id, change)
+  if (order.fulfilment_status === change.to) return
   throw new ShopError('EDIT_CONFLICT', { message: orderConflict(STATUS_LABELS[statusOf(order)]) })
 }
 
@@ -54,7 +54,7 @@ export async function updateFulfilments(
 ): Promise<OrderStatusReport> {
   const reached = new Set<string>()
   for (const id of new Set(ids)) {
-    const order = await applyChange(deps, id, { from, to, actor }).catch(unlessGone)
+    const order = await applyChange(deps, id, { from, to, actor }).catch(ignoreShopError)
     if (order?.fulfilment_status === to) reached.add(id)
   }
   const { orders } = await readAdminOrders(deps, { ids: ids.join(',') }, ORDER_LIMITS.maxBatch)
@@ -68,12 +68,12 @@ export async function updateFulfilments(
 async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: FulfilmentChange): Promise<OrderRow> {
   const now = deps.clock()
   const at = new Date(now).toISOString()
-  const isBack = BEFORE_OR_NONE[to] !== from
+  const isBack = PREVIOUS_STATUS_OR_NONE[to] !== from
   const moved = await deps.write(async trx => {
     const order = await setFulfilmentStatus(trx, id, from, { fulfilment_status: to, ...timesOf(from, to, at) })
     if (!order) return undefined
     if (isBack) await withdrawMail(trx, shopperMailId(from, id))
-    else await tell(trx, deps, order, now)
+    else await enqueueStatusMail(trx, deps, order, now)
     const action = isBack ? 'returned' : 'moved'
     await record(trx, { actor, at, kind: 'order', id, action, before: { status: from }, after: { status: to } })
     return order
@@ -83,7 +83,7 @@ async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: 
   return order
 }
 
-const BEFORE_OR_NONE: Partial<Record<FulfilmentStatus, FulfilmentStatus>> = BEFORE
+const PREVIOUS_STATUS_OR_NONE: Partial<Record<FulfilmentStatus, FulfilmentStatus>> = PREVIOUS_STATUS
 
 function timesOf(
   from: FulfilmentStatus,
@@ -96,13 +96,13 @@ function timesOf(
 }
 
 // The mail is delayed until the Undo button is gone.
-async function tell(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number): Promise<void> {
+async function enqueueStatusMail(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number): Promise<void> {
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return
   const due = new Date(now + UNDO_MAIL_DELAY).toISOString()
   await enqueueMail(trx, statusMail(deps, order, to), new Date(now).toISOString(), due)
 }
 
-function unlessGone(error: unknown): undefined {
+function ignoreShopError(error: unknown): undefined {
   if (!(error instanceof ShopError)) throw error
 }

@@ -7,7 +7,7 @@ import { reconcileOrderPayments } from './reconcile-order-payments.ts'
 import { nextCheck } from './check-schedule.ts'
 
 /** Extension of a reservation whose payment is in progress or can't be checked. */
-const GRACE = 10 * MINUTE
+const RESERVATION_EXTENSION = 10 * MINUTE
 const RETRY_AFTER = 2 * MINUTE
 
 /**
@@ -34,7 +34,7 @@ async function scheduleNextCheck(
   delay?: number
 ): Promise<void> {
   const now = clock()
-  const holdUntil = isExpired ? new Date(now + GRACE).toISOString() : order.reserved_until
-  const next = delay === undefined ? nextCheck(order.created_at, now, holdUntil) : new Date(now + delay).toISOString()
-  await write(trx => setReservedUntil(trx, order.id, holdUntil, { next_check_at: next }))
+  const reservedUntil = isExpired ? new Date(now + RESERVATION_EXTENSION).toISOString() : order.reserved_until
+  const next = delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : new Date(now + delay).toISOString()
+  await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }

@@ -35,7 +35,7 @@ export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSigna
 
   return async signal => {
     let back = (await hasAwaitingOrder(database.kysely)) ? HOUR : 0
-    for (const sweep of WINDOWS) if (await isDue(sweep)) back = Math.max(back, sweep.back)
+    for (const window of WINDOWS) if (await isDue(window)) back = Math.max(back, window.back)
     if (back > 0) await reconcileWindow(deps, back, signal)
   }
 }

@@ -5,9 +5,9 @@ import type { CheckoutDeps } from '../checkout/deps.ts'
 import {
   reserveForLatePayment,
   settle,
-  settleTooLate,
+  refundLatePayment,
   settleUnknown,
-  StockGone,
+  StockUnavailableError,
   UnknownOrder,
   type Settled
 } from './settle.ts'
@@ -29,20 +29,20 @@ export async function reconcile(deps: CheckoutDeps, reported: ProviderPayment): 
   const order = await findOrderByProviderOrder(deps.database.kysely, reported.order_id ?? '')
   // An authorised payment that is not captured is refunded by the provider, which is right for an order that can't be
   // made.
-  if (order?.total !== reported.amount || !(await canStillBeMade(deps, order))) return { kind: 'open' }
+  if (order?.total !== reported.amount || !(await ensureReserved(deps, order))) return { kind: 'open' }
   const payment = await capture(deps, reported)
   return payment.status === 'captured' ? settleCaptured(deps, payment) : { kind: 'open' }
 }
 
 /** Expired and cancelled orders are reserved again if the stock is there. */
-async function canStillBeMade({ write, clock }: CheckoutDeps, order: OrderRow): Promise<boolean> {
+async function ensureReserved({ write, clock }: CheckoutDeps, order: OrderRow): Promise<boolean> {
   if (order.payment_state === 'awaiting') return true
   if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
   try {
     await write(trx => reserveForLatePayment(trx, order, clock()))
     return true
   } catch (error) {
-    if (!(error instanceof StockGone)) throw error
+    if (!(error instanceof StockUnavailableError)) throw error
     return false
   }
 }
@@ -61,8 +61,8 @@ async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise
     return await deps.write(trx => settle(trx, deps, payment, now))
   } catch (error) {
     if (error instanceof UnknownOrder) return settleUnknownPayment(deps, payment)
-    if (!(error instanceof StockGone)) throw error
-    return deps.write(trx => settleTooLate(trx, deps, payment, now))
+    if (!(error instanceof StockUnavailableError)) throw error
+    return deps.write(trx => refundLatePayment(trx, deps, payment, now))
   }
 }
 

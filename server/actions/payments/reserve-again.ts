@@ -1,6 +1,6 @@
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
-import { claimDraw } from '../../queries/orders/claims.ts'
+import { claimDraw } from '../../queries/orders/draw-claims.ts'
 import { findLinesOf } from '../../queries/orders/orders.ts'
 import { announceStockChange, lastMovement, reserveStockOf, type PackCount } from '../../queries/orders/stock.ts'
 

@@ -5,7 +5,7 @@ import { failpoint } from '../../failpoints.ts'
 import { signPayment } from '../../gateways/payment-signatures.ts'
 import type { ProviderPayment } from '../../gateways/payments.ts'
 import { placedMails } from '../../mails/placed-mails.ts'
-import { refusedMails } from '../../mails/refused-mails.ts'
+import { refusedMails } from '../../mails/refused-payment-mails.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { findUnitemisedByProviderOrder } from '../../queries/orders/unitemised-payments.ts'
 import { findOrderByProviderOrder, findLinesOf } from '../../queries/orders/orders.ts'
@@ -35,8 +35,8 @@ export type Settled =
   | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
 
 /** Stock or discount for a late payment is gone; roll back and refund. */
-export class StockGone extends Error {
-  override readonly name = 'NothingLeft'
+export class StockUnavailableError extends Error {
+  override readonly name = 'StockUnavailableError'
 }
 
 /** No order has this provider order; roll back and find out whose payment it is. */
@@ -46,7 +46,7 @@ export class UnknownOrder extends Error {
 
 /**
  * The only way to a paid order: each captured payment becomes one paid order or one full refund, however often and by
- * whomever it is reported. Throws StockGone, UnknownOrder. `now` in ms.
+ * whomever it is reported. Throws StockUnavailableError, UnknownOrder. `now` in ms.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, toPaymentRow(payment, now))
@@ -65,14 +65,14 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   const onTime = await payOrder(trx, order.id, paid)
   if (onTime) return { kind: 'paid', order: await complete(trx, deps, onTime, now), isNew: true }
   const late = await reviveOrder(trx, order.id, paid)
-  if (!late && order.anonymised_at !== null) throw new StockGone()
+  if (!late && order.anonymised_at !== null) throw new StockUnavailableError()
   if (!late) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
-  if (!(await reserveAgain(trx, late, now))) throw new StockGone()
+  if (!(await reserveAgain(trx, late, now))) throw new StockUnavailableError()
   return { kind: 'paid', order: await complete(trx, deps, late, now), isNew: true }
 }
 
 /** Refunds a late payment whose stock is gone. Returns undefined if the order's state has changed since. */
-export async function settleTooLate(
+export async function refundLatePayment(
   trx: Trx,
   deps: SettleDeps,
   payment: ProviderPayment,
@@ -86,7 +86,7 @@ export async function settleTooLate(
   return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
 }
 
-/** Reserves an order again for an authorised payment that is about to be captured. Throws StockGone. */
+/** Reserves an order again for an authorised payment that is about to be captured. Throws StockUnavailableError. */
 export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
   const at = new Date(now).toISOString()
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
@@ -95,7 +95,7 @@ export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: numb
     attempted_at: at,
     next_check_at: at
   })
-  if (!awaited || !(await reserveAgain(trx, awaited, now))) throw new StockGone()
+  if (!awaited || !(await reserveAgain(trx, awaited, now))) throw new StockUnavailableError()
 }
 
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {

@@ -48,11 +48,11 @@ function choose<Row>(
   messages: SelectQueryBuilder<Tables, 'contact_messages', Row>,
   { show = 'all', q }: MessageQuery
 ): SelectQueryBuilder<Tables, 'contact_messages', Row> {
-  const said = sql<string>`reference || ' ' || name || ' ' || email || ' ' || message`
+  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || message`
   return messages
     .$if(show === 'unread', query => query.where('read_at', 'is', null))
     .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
-    .where(row => row.and(wordsOf(q).map(word => containsWord(said, word))))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
 }
 
 function toMessage(row: ContactMessageRow): AdminMessage {

@@ -37,7 +37,7 @@ function choose<Row>(orders: Selected<Row>, { status, from, until, q, user, ids 
     .$if(until !== undefined, query => query.where(row => isUntil(row, until ?? '', from === undefined)))
     .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
     .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
-    .where(row => row.and(searched(q ?? '').map(word => holds(row, word))))
+    .where(row => row.and(searchWords(q ?? '').map(word => matchesWord(row, word))))
 }
 
 function isFiltered(row: Where, status: OrderFilter): Expression<SqlBool> {
@@ -57,19 +57,19 @@ function isUntil(row: Where, until: string, withUndated: boolean): Expression<Sq
 }
 
 /** A phone number may be typed with spaces or dashes. */
-function searched(typed: string): string[] {
+function searchWords(typed: string): string[] {
   const digits = phoneDigits(typed)
   return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
 }
 
-function holds(row: Where, word: string): Expression<SqlBool> {
-  const said = sql<string>`order_no || ' ' || ${valuesOf('customer')} || ' ' || ${valuesOf('address')}`
+function matchesWord(row: Where, word: string): Expression<SqlBool> {
+  const searchText = sql<string>`order_no || ' ' || ${valuesOf('customer')} || ' ' || ${valuesOf('address')}`
   const line = row
     .selectFrom('order_lines')
     .select('order_lines.n')
     .whereRef('order_lines.order_id', '=', 'orders.id')
     .where(containsWord(sql.ref('order_lines.name'), word))
-  return row.or([containsWord(said, word), row.exists(line)])
+  return row.or([containsWord(searchText, word), row.exists(line)])
 }
 
 const NAMES = {

@@ -1,5 +1,5 @@
 import type { AdminPost, PostSummary, PostFields } from '#lib/contract/admin/posts.ts'
-import type { Captioned, Db, Hideable, PostRow, Trx } from '../../db/tables.ts'
+import type { WithPictureAlt, Db, Hideable, PostRow, Trx } from '../../db/tables.ts'
 import { toEntry, withPicture } from '../content.ts'
 
 /** Includes drafts. */
@@ -71,7 +71,7 @@ export async function deletePost(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('posts').where('id', '=', id).execute()
 }
 
-function columnsOf(fields: Partial<StoredFields>, now: string): Partial<PostRow & Hideable & Captioned> {
+function columnsOf(fields: Partial<StoredFields>, now: string): Partial<PostRow & Hideable & WithPictureAlt> {
   const { title, author, excerpt, content, picture, createdAt, hidden } = fields
   return {
     ...(title !== undefined && { title }),

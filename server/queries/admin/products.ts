@@ -8,13 +8,13 @@ import { picturesByProduct, toProduct } from '../catalog.ts'
 
 /** Includes hidden products. */
 export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
-  const rows = await owners(db).orderBy('name').orderBy('id').execute()
+  const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
   const pictures = await picturesByProduct(db)
   return rows.map(row => toAdminProduct(row, pictures.get(row.id) ?? []))
 }
 
 export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct | undefined> {
-  const row = await owners(db).where('products.id', '=', id).executeTakeFirst()
+  const row = await selectProducts(db).where('products.id', '=', id).executeTakeFirst()
   return row && toAdminProduct(row, (await picturesByProduct(db, id)).get(id) ?? [])
 }
 
@@ -94,28 +94,28 @@ export async function keepPicture(trx: Trx, picture: Picture): Promise<Picture> 
     .executeTakeFirstOrThrow()
 }
 
-function owners(db: Db) {
-  return db.selectFrom('products').selectAll('products').select(isReferred)
+function selectProducts(db: Db) {
+  return db.selectFrom('products').selectAll('products').select(referredColumn)
 }
 
-function isReferred(row: ExpressionBuilder<Tables, 'products'>) {
+function referredColumn(row: ExpressionBuilder<Tables, 'products'>) {
   // Two set-based subqueries are faster than one per product.
-  const spoken = row.or([
+  const isReferenced = row.or([
     row('products.id', 'in', row.selectFrom('deals').select('product_id')),
     row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))
   ])
   return row
     .case()
-    .when(spoken)
+    .when(isReferenced)
     .then(sql<number>`1`)
     .else(sql<number>`0`)
     .end()
     .as('referred')
 }
 
-type OwnersRow = Awaited<ReturnType<ReturnType<typeof owners>['executeTakeFirstOrThrow']>>
+type AdminProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>
 
-function toAdminProduct(row: OwnersRow, pictures: Picture[]): AdminProduct {
+function toAdminProduct(row: AdminProductRow, pictures: Picture[]): AdminProduct {
   return {
     ...toProduct(row, pictures),
     version: row.version,

@@ -62,11 +62,11 @@ function choose<Row>(
   users: SelectQueryBuilder<Tables, 'users', Row>,
   { q, role }: UserQuery
 ): SelectQueryBuilder<Tables, 'users', Row> {
-  const said = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
+  const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
   return users
     .where('deleted_at', 'is', null)
     .$if(role !== undefined, query => query.where('role', '=', role ?? 'user'))
-    .where(row => row.and(wordsOf(q).map(word => containsWord(said, word))))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
 }
 
 type Account = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>

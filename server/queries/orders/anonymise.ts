@@ -3,7 +3,7 @@ import type { ShippingAddress } from '#lib/contract/orders.ts'
 import type { Trx } from '../../db/tables.ts'
 
 const BATCH = 100
-const NOBODY = JSON.stringify({ name: '', email: '', phone: '' })
+const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
 /**
  * Anonymises orders of deleted accounts once delivery and refund are complete. Items, amounts and state of delivery
@@ -37,7 +37,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
   for (const { id, address } of orders) {
     await trx
       .updateTable('orders')
-      .set({ customer: NOBODY, address: placeOfSupply(address), anonymised_at: now })
+      .set({ customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(address), anonymised_at: now })
       .where('id', '=', id)
       .execute()
     await deleteOrderMails(trx, `order-%${id}`)

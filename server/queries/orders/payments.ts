@@ -25,10 +25,10 @@ const upsertQuery = prepared<PaymentRow, unknown>((db, value) =>
     })
     .onConflict(conflict =>
       conflict.column('id').doUpdateSet(row => {
-        const isNews = row('payments.rank', '<', row.ref('excluded.rank'))
+        const isNewer = row('payments.rank', '<', row.ref('excluded.rank'))
         return {
-          status: row.case().when(isNews).then(row.ref('excluded.status')).else(row.ref('payments.status')).end(),
-          rank: row.case().when(isNews).then(row.ref('excluded.rank')).else(row.ref('payments.rank')).end(),
+          status: row.case().when(isNewer).then(row.ref('excluded.status')).else(row.ref('payments.status')).end(),
+          rank: row.case().when(isNewer).then(row.ref('excluded.rank')).else(row.ref('payments.rank')).end(),
           updated_at: row.ref('excluded.updated_at')
         }
       })

@@ -186,7 +186,7 @@ export function updateAwaiting(
 export function setReservedUntil(
   trx: Trx,
   id: string,
-  holdUntil: string,
+  reservedUntil: string,
   changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
 ): Promise<OrderRow | undefined> {
   return trx
@@ -195,8 +195,8 @@ export function setReservedUntil(
       ...changes,
       reserved_until: row
         .case()
-        .when('reserved_until', '<', holdUntil)
-        .then(holdUntil)
+        .when('reserved_until', '<', reservedUntil)
+        .then(reservedUntil)
         .else(row.ref('reserved_until'))
         .end()
     }))

@@ -22,7 +22,7 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publishing }>
     { schema: { tags, summary: 'Request a publish', response: { 202: PublishRequested } } },
     async (_request, reply) => {
       const id = await app.write(trx => requestPublish(trx, randomUUID(), 'owner', isoNow(app.clock)))
-      publishing.touch()
+      publishing.scheduleCheck()
       return reply.code(202).send({ id })
     }
   )

@@ -12,9 +12,9 @@ export interface DueEvent {
 
 /** Queues a webhook with a snapshot of its objects; call it in the transaction of the change. */
 export function queueEvent(provider: Provider, name: EventName, about: Payload): void {
-  const { store, clock, random, events: tells, faults: luck } = provider
-  if (!tells.has(name)) return
-  const plan = luck.delivery()
+  const { store, clock, random, events: enabledEvents, faults: faults } = provider
+  if (!enabledEvents.has(name)) return
+  const plan = faults.delivery()
   const now = clock()
   store
     .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
@@ -24,11 +24,11 @@ export function queueEvent(provider: Provider, name: EventName, about: Payload):
     )
 }
 
-export function listDueEvents({ sql }: Store, now: number, most: number): DueEvent[] {
+export function listDueEvents({ sql }: Store, now: number, limit: number): DueEvent[] {
   const statement = sql(
     'select id, body, created_at, copies, attempts from events where next_at <= ? order by next_at limit ?'
   )
-  return statement.all(now, most) as DueEvent[]
+  return statement.all(now, limit) as DueEvent[]
 }
 
 export function nextDueAt({ sql }: Store, now: number): number | undefined {

@@ -47,7 +47,7 @@ export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Pa
       status: order.status === 'paid' ? 'paid' : 'attempted',
       attempts: order.attempts + 1
     })
-    return settle(provider, payment, attempt.outcome)
+    return applyOutcome(provider, payment, attempt.outcome)
   })
 }
 
@@ -59,7 +59,7 @@ export function changeOutcome(provider: Provider, id: string, outcome: Outcome |
     if (!payment) throw noSuchId()
     if (payment.captured || payment.status === 'refunded') throw new Refusal('This payment is settled')
     if (outcome === 'captured') return capture(provider, authorize(provider, payment))
-    return settle(provider, payment, outcome)
+    return applyOutcome(provider, payment, outcome)
   })
 }
 
@@ -142,7 +142,7 @@ function newPayment(provider: Provider, order: Order, attempt: Attempt): Payment
   }
 }
 
-function settle(provider: Provider, payment: Payment, outcome: Outcome): Payment {
+function applyOutcome(provider: Provider, payment: Payment, outcome: Outcome): Payment {
   if (outcome === 'pending') return payment
   if (outcome === 'failed') return fail(provider, payment)
   const authorized = authorize(provider, payment)

@@ -10,8 +10,8 @@ export interface Page {
 
 type Row = { entity: string }
 
-const MOST = 100
-const USUAL_COUNT = 10
+const MAX_COUNT = 100
+const DEFAULT_COUNT = 10
 
 export function findOrder({ sql }: Store, id: string): Order | undefined {
   return one<Order>(sql('select entity from orders where id = ?').get(id))
@@ -115,7 +115,7 @@ function limits({ from, to, count, skip }: Page): Required<Record<keyof Page, nu
   return {
     from: from ?? 0,
     to: to ?? Number.MAX_SAFE_INTEGER,
-    count: Math.min(count ?? USUAL_COUNT, MOST),
+    count: Math.min(count ?? DEFAULT_COUNT, MAX_COUNT),
     skip: skip ?? 0
   }
 }

@@ -19,16 +19,16 @@ const FAILS_AFTER = 1
 /** Idempotent by key: the same request returns the first refund. Throws Refusal. */
 export function refundPayment(provider: Provider, paymentId: string, body: unknown, key?: string): Promise<Refund> {
   const request = read(RefundRequest, body)
-  const asked = JSON.stringify([paymentId, request])
+  const requestJson = JSON.stringify([paymentId, request])
   const { store } = provider
   return store.write(() => {
     const known = key === undefined ? undefined : findKeyedRefund(store, key)
-    if (known && known.request !== asked) throw usedKey()
+    if (known && known.request !== requestJson) throw usedKey()
     if (known) return known.refund
     const payment = findPayment(store, paymentId)
     if (!payment) throw noSuchId()
     const refund = newRefund(provider, payment, request)
-    insertRefund(store, refund, key, asked)
+    insertRefund(store, refund, key, requestJson)
     const refunded = withRefunded(payment, payment.amount_refunded + refund.amount)
     savePayment(store, refunded)
     queueEvent(provider, 'refund.created', { refund, payment: refunded })

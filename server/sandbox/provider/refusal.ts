@@ -6,7 +6,7 @@ export class Refusal extends Error {
   constructor(description: string, { status = 400, ...more }: Partial<RefusalBody> & { status?: number } = {}) {
     super(description)
     this.status = status
-    this.body = { error: { ...USUAL, description, ...more } }
+    this.body = { error: { ...DEFAULT_BODY, description, ...more } }
   }
 }
 
@@ -20,7 +20,7 @@ interface RefusalBody {
   field?: string
 }
 
-const USUAL = {
+const DEFAULT_BODY = {
   code: 'BAD_REQUEST_ERROR',
   source: 'business',
   step: 'payment_initiation',
@@ -28,29 +28,29 @@ const USUAL = {
   metadata: {}
 } as const
 
-const UNTOLD = { source: 'NA', step: 'NA', reason: 'NA' } as const
+const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' } as const
 
 export const noSuchId = (): Refusal => new Refusal('The id provided does not exist')
 
-export const noSuchUrl = (): Refusal => new Refusal('The requested URL was not found on the server.', UNTOLD)
+export const noSuchUrl = (): Refusal => new Refusal('The requested URL was not found on the server.', NOT_AVAILABLE)
 
-export const notAuthenticated = (): Refusal => new Refusal('Authentication failed', { ...UNTOLD, status: 401 })
+export const notAuthenticated = (): Refusal => new Refusal('Authentication failed', { ...NOT_AVAILABLE, status: 401 })
 
-export const unreadable = (): Refusal => new Refusal('The request could not be understood by the server.', UNTOLD)
+export const unreadable = (): Refusal => new Refusal('The request could not be understood by the server.', NOT_AVAILABLE)
 
 export const alreadyPaid = (): Refusal => new Refusal('Payment already done for this order.')
 
 export const usedKey = (): Refusal =>
-  new Refusal('Different request with the same idempotency key has already been processed.', { ...UNTOLD, status: 409 })
+  new Refusal('Different request with the same idempotency key has already been processed.', { ...NOT_AVAILABLE, status: 409 })
 
 export const keyInProgress = (): Refusal =>
-  new Refusal('Another request with the same idempotency key is still being processed.', { ...UNTOLD, status: 409 })
+  new Refusal('Another request with the same idempotency key is still being processed.', { ...NOT_AVAILABLE, status: 409 })
 
-export const tooMany = (): Refusal => new Refusal('Too many requests', { ...UNTOLD, status: 429 })
+export const tooMany = (): Refusal => new Refusal('Too many requests', { ...NOT_AVAILABLE, status: 429 })
 
 export const serverError = (): Refusal =>
   new Refusal('We are facing some trouble completing your request at the moment. Please try again shortly.', {
-    ...UNTOLD,
+    ...NOT_AVAILABLE,
     status: 500,
     code: 'SERVER_ERROR'
   })

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Notes } from './entities.ts'
 import { Refusal } from './refusal.ts'
 
-const MOST_NOTES = 15
+const MAX_NOTES = 15
 
-export const amount = z.int(wants('amount', 'The amount must be an integer.'))
-export const currency = z.literal('INR', wants('currency', 'Currency is not supported'))
+export const amount = z.int(requiredError('amount', 'The amount must be an integer.'))
+export const currency = z.literal('INR', requiredError('currency', 'Currency is not supported'))
 export const receipt = z
   .string('The receipt must be a string.')
   .check(z.maxLength(40, 'The receipt may not be greater than 40 characters.'))
@@ -16,8 +16,8 @@ const note = z.pipe(
 )
 const pairs = z.record(z.string(), note).check(
   z.refine(
-    found => Object.keys(found).length <= MOST_NOTES,
-    `Number of fields in notes should be less than or equal to ${MOST_NOTES}`
+    found => Object.keys(found).length <= MAX_NOTES,
+    `Number of fields in notes should be less than or equal to ${MAX_NOTES}`
   ),
   z.refine(
     found => Object.values(found).every(value => value.length <= 256),
@@ -40,15 +40,15 @@ export function read<Schema extends z.ZodMiniType>(schema: Schema, body: unknown
   if (issue?.code === 'unrecognized_keys') {
     throw new Refusal(`${issue.keys.join(', ')} is/are not required and should not be sent`)
   }
-  throw new Refusal(said(issue) || `The ${field} is invalid.`, field ? { field } : {})
+  throw new Refusal(issueMessage(issue) || `The ${field} is invalid.`, field ? { field } : {})
 }
 
 // For a union, zod reports the issues of each member.
-function said(issue: z.core.$ZodIssue | undefined): string | undefined {
+function issueMessage(issue: z.core.$ZodIssue | undefined): string | undefined {
   const first = issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined
   return first?.message ?? (issue?.message === 'Invalid input' ? undefined : issue?.message)
 }
 
-function wants(field: string, otherwise: string): { error: (issue: { input?: unknown }) => string } {
+function requiredError(field: string, otherwise: string): { error: (issue: { input?: unknown }) => string } {
   return { error: ({ input }) => (input === undefined ? `The ${field} field is required.` : otherwise) }
 }

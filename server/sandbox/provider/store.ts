@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 
@@ -62,8 +62,8 @@ export function openStore({ path, durable, written }: StoreSettings): Store {
 
 interface Writer {
   run(): unknown
-  answer(value: unknown): void
-  refuse(error: unknown): void
+  resolve(value: unknown): void
+  reject(error: unknown): void
 }
 
 type Outcome = { value: unknown } | { error: unknown }
@@ -71,12 +71,12 @@ type Outcome = { value: unknown } | { error: unknown }
 // Waiting writers share one commit, because each fsync costs the same. Each writer has its own savepoint.
 function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store['write'] {
   const waiting: Writer[] = []
-  const alone = file.transaction((run: () => unknown) => run())
-  const together = file.transaction((writers: readonly Writer[]) => writers.map(({ run }) => attempt(run)))
+  const runInSavepoint = file.transaction((run: () => unknown) => run())
+  const runAll = file.transaction((writers: readonly Writer[]) => writers.map(({ run }) => attempt(run)))
 
   function attempt(run: () => unknown): Outcome {
     try {
-      return { value: alone(run) }
+      return { value: runInSavepoint(run) }
     } catch (error) {
       // SQLite rolls back the whole transaction if the disk is full.
       if (!file.inTransaction) throw error
@@ -85,16 +85,16 @@ function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store[
   }
 
   async function commit(): Promise<void> {
-    await turn()
+    await yieldToEventLoop()
     const writers = waiting.splice(0)
     try {
-      for (const [index, outcome] of together.immediate(writers).entries()) {
-        if ('error' in outcome) writers[index]?.refuse(outcome.error)
-        else writers[index]?.answer(outcome.value)
+      for (const [index, outcome] of runAll.immediate(writers).entries()) {
+        if ('error' in outcome) writers[index]?.reject(outcome.error)
+        else writers[index]?.resolve(outcome.value)
       }
       written()
     } catch (error) {
-      for (const writer of writers) writer.refuse(error)
+      for (const writer of writers) writer.reject(error)
     }
   }
 
@@ -102,8 +102,8 @@ function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store[
     new Promise((resolve, reject) => {
       waiting.push({
         run: action,
-        answer: value => resolve(value as ReturnType<typeof action>),
-        refuse: reject
+        resolve: value => resolve(value as ReturnType<typeof action>),
+        reject: reject
       })
       if (waiting.length === 1) void commit()
     })

@@ -52,10 +52,10 @@ function toggleLines(mark: keyof typeof LINE_PREFIXES, text: string, start: numb
   const to = next < 0 ? text.length : next
   const chosen = text.slice(from, to).split('\n')
   const isOn = chosen.every(line => markOfLine(line) === mark)
-  const bare = chosen.map(line => line.replace(ANY_PREFIX, ''))
+  const withoutPrefix = chosen.map(line => line.replace(ANY_PREFIX, ''))
   const changed = isOn
-    ? bare
-    : bare.map((line, at) => (mark === 'numbers' ? `${at + 1}. ` : LINE_PREFIXES[mark]) + line)
+    ? withoutPrefix
+    : withoutPrefix.map((line, at) => (mark === 'numbers' ? `${at + 1}. ` : LINE_PREFIXES[mark]) + line)
   const made = changed.join('\n')
   return {
     from,

@@ -23,8 +23,8 @@ export function readMyData(): Promise<MyData> {
   return api('GET /auth/my-data')
 }
 
-export async function deleteAccount(proof: Credential): Promise<void> {
-  await api('DELETE /auth/me', { body: { proof } })
+export async function deleteAccount(credential: Credential): Promise<void> {
+  await api('DELETE /auth/me', { body: { proof: credential } })
   clearBrowserData()
   notifySession({ title: MESSAGES.accountDeleted })
 }

@@ -77,12 +77,12 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId } = record
   // The server may have replaced the deal shown on the page.
   if (dealId !== requestedId) remove(requestedId)
-  if (record.used) return settle(record)
+  if (record.used) return finishDraw(record)
   const stop = animateDraw(
     shown => put(dealId, { state: 'animating', record, shown }),
     () => {
       animations.delete(dealId)
-      settle(record)
+      finishDraw(record)
       notify({ title: dealDrawn(discount), about: productId })
     }
   )
@@ -92,7 +92,7 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
   }
 }
 
-function settle(record: DiscountRecord): void {
+function finishDraw(record: DiscountRecord): void {
   put(record.dealId, { state: 'settled', record })
   saveRecords()
 }

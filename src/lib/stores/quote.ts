@@ -35,13 +35,13 @@ function toLive({ product: id, listPrice: price, stock, most }: QuotedLine) {
 
 function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
   const lines = $cart.get()
-  const settled = lines.map(line => {
+  const updated = lines.map(line => {
     if (line.discount === undefined) return line
     const now = quoted.find(({ product, dealId }) => product === line._id && dealId === line.dealId)
     if (!now || now.problem === 'gone') return line
     return now.discount === line.discount && now.price === line.price ? line : lineOf(now)
   })
-  if (settled.some((line, at) => line !== lines[at])) setLines(mergeLines(settled))
+  if (updated.some((line, at) => line !== lines[at])) setLines(mergeLines(updated))
 }
 
 function mergeLines(lines: readonly CartLine[]): CartLine[] {

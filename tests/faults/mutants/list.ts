@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a drawn discount is used by several orders',
     patches: [
       {
-        file: 'server/queries/orders/claims.ts',
+        file: 'server/queries/orders/draw-claims.ts',
         from: `    .where('percent', '=', percent)
     .where('order_id', 'is', null)
 `,

@@ -65,12 +65,12 @@ function recordOpened(
   observed.opened.set(orderId, { buyer: account.id, providerOrder: id })
 }
 
-export async function placeOrder(buyer: Buyer, proof: PaymentResponse): Promise<Order | undefined> {
-  const { status, body } = await callWithRetry(buyer, 'POST /orders', proof)
+export async function placeOrder(buyer: Buyer, response: PaymentResponse): Promise<Order | undefined> {
+  const { status, body } = await callWithRetry(buyer, 'POST /orders', response)
   if (status !== 200 && status !== 201) return undefined
   const order = body as Order
-  if (order.razorpay_payment_id === proof.razorpay_payment_id) {
-    buyer.observed.confirmed.set(order._id, proof.razorpay_payment_id)
+  if (order.razorpay_payment_id === response.razorpay_payment_id) {
+    buyer.observed.confirmed.set(order._id, response.razorpay_payment_id)
   }
   return order
 }

@@ -24,10 +24,10 @@ export async function runUntilIdle(
   const violations: string[] = []
   const config = readConfig({ ...env.settings, LOG_LEVEL: 'silent' })
   const app = await buildApp({ config, database, write: createWrite(database), clock: () => now })
-  const sweep = createRecentReconciler(app)
+  const reconcileRecent = createRecentReconciler(app)
   try {
     for (; now < from + MAX_DURATION; now += STEP) {
-      for (const work of [processWebhookEvents, reconcilePayments, () => sweep(), sendRefunds]) {
+      for (const work of [processWebhookEvents, reconcilePayments, () => reconcileRecent(), sendRefunds]) {
         await work(app, 'settling').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) violations.push(`Payment job failed: ${String(error)}`)
         })

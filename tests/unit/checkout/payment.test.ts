@@ -8,7 +8,7 @@ import {
 } from '#lib/checkout/payment.ts'
 import { makeOrder } from '../../support/orders.ts'
 
-const PROOF: RazorpayResponse = {
+const PAYMENT_RESPONSE: RazorpayResponse = {
   razorpay_payment_id: 'pay_1',
   razorpay_order_id: 'order_1',
   razorpay_signature: 'sig'
@@ -19,7 +19,7 @@ const CHECKING = makeOrder({ _id: 'o-1', status: 'checking', paymentStatus: 'pen
 const started: PaymentEvent = { type: 'started' }
 const orderCreated: PaymentEvent = { type: 'orderCreated', orderId: 'o-1' }
 const opened: PaymentEvent = { type: 'opened' }
-const paid: PaymentEvent = { type: 'paid', response: PROOF }
+const paid: PaymentEvent = { type: 'paid', response: PAYMENT_RESPONSE }
 const closed: PaymentEvent = { type: 'closed' }
 const declined: PaymentEvent = { type: 'declined', reason: 'Insufficient funds.' }
 const confirmFailed = (final = false): PaymentEvent => ({ type: 'confirmFailed', reason: 'No network.', final })
@@ -40,7 +40,7 @@ describe('Successful payment', () => {
     expect(after(started, orderCreated, opened, paid)).toEqual({
       status: 'confirming',
       orderId: 'o-1',
-      response: PROOF
+      response: PAYMENT_RESPONSE
     })
     expect(after(started, orderCreated, opened, paid, { type: 'confirmed', order: ORDER })).toEqual({
       status: 'placed',
@@ -110,7 +110,7 @@ describe('Payment that could not be confirmed', () => {
     expect(after(...unconfirmed)).toEqual({
       status: 'unconfirmed',
       orderId: 'o-1',
-      response: PROOF,
+      response: PAYMENT_RESPONSE,
       reason: 'No network.'
     })
     expect(after(...unconfirmed, synced('unpaid')).status).toBe('unconfirmed')

@@ -21,7 +21,7 @@ export function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => vo
         open={asking}
         title="Delete this post?"
         confirm={`Delete “${post.title}”`}
-        doing="Deleting…"
+        busyLabel="Deleting…"
         onConfirm={remove}
         onClose={() => setAsking(false)}
       >

@@ -15,7 +15,7 @@ interface PreviewProps {
 
 /** The server renders the text, so the preview matches the published page. */
 export function Preview({ typed: { title, author, day, content }, picture, isBeside }: PreviewProps) {
-  const { html, failure, again } = usePreview(content)
+  const { html, failure, retry: again } = usePreview(content)
   const isEmpty = `${title}${content}`.trim() === '' && !picture
   return (
     <section

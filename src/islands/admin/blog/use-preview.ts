@@ -5,7 +5,7 @@ import { previewText } from '#lib/stores/admin/posts.ts'
 const DEBOUNCE_MS = 400
 
 /** Keeps the previous HTML while the new one is loading. */
-export function usePreview(content: string): { html: string; failure: string | undefined; again: () => void } {
+export function usePreview(content: string): { html: string; failure: string | undefined; retry: () => void } {
   const [shown, setShown] = useState<{ html: string; failure?: string }>({ html: '' })
   const [round, setRound] = useState(0)
   const isFirst = useRef(true)
@@ -29,5 +29,5 @@ export function usePreview(content: string): { html: string; failure: string | u
     }
   }, [content, round])
 
-  return { html: shown.html, failure: shown.failure, again: () => setRound(round + 1) }
+  return { html: shown.html, failure: shown.failure, retry: () => setRound(round + 1) }
 }

@@ -27,13 +27,13 @@ export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
 function optionsOf(box: HTMLElement, sales: Dashboard['sales']): uPlot.Options {
   const ink = getComputedStyle(box).color
   const font = `13px ${getComputedStyle(box).fontFamily}`
-  const most = Math.max(...sales.map(({ total }) => total), 1)
+  const maxTotal = Math.max(...sales.map(({ total }) => total), 1)
   const axis = { stroke: ink, font, ticks: { show: false } }
   return {
     ...sizeOf(box),
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false, range: [-0.6, sales.length - 0.4] }, y: { range: [0, most * 1.1] } },
+    scales: { x: { time: false, range: [-0.6, sales.length - 0.4] }, y: { range: [0, maxTotal * 1.1] } },
     axes: [
       { ...axis, grid: { show: false }, space: 56, values: (_, at) => at.map(day => dayName(sales[day]?.day)) },
       { ...axis, size: 64, grid: { stroke: '#0001' }, values: (_, at) => at.map(sum => `₹${rupees.format(sum)}`) }

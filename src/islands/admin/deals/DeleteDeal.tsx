@@ -29,7 +29,7 @@ export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
         open={asking}
         title="Delete this deal?"
         confirm="Delete deal"
-        doing="Deleting…"
+        busyLabel="Deleting…"
         failed={ADMIN_MESSAGES.dealDeleteFailed}
         onConfirm={async () => {
           await deleteDeal(deal)

@@ -24,7 +24,7 @@ export function TermFields({ field, initial, values, fill, startFirst = false }:
   const now = () => toIndianDateTime(new Date(shopNow()).toISOString())
   const setDuration = (ms: number) => {
     const startTime = values().startTime || now()
-    fill({ startTime, endTime: later(startTime, ms) })
+    fill({ startTime, endTime: addDuration(startTime, ms) })
   }
   const moment = { type: 'datetime-local', required: true, autoComplete: 'off' } as const
   return (
@@ -90,7 +90,7 @@ function Quick({ label, onPress }: { label: string; onPress: () => void }) {
 }
 
 /** Adds `ms` to a local Indian time; India has no daylight saving time. */
-function later(from: string, ms: number): string {
+function addDuration(from: string, ms: number): string {
   const start = Date.parse(`${from}Z`)
   return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)
 }

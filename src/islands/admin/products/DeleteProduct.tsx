@@ -25,7 +25,7 @@ export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDo
         open={asking}
         title={isReferred ? 'Hide this product?' : 'Delete this product?'}
         confirm={isReferred ? `Hide ${name}` : `Delete ${name}`}
-        doing={isReferred ? 'Hiding…' : 'Deleting…'}
+        busyLabel={isReferred ? 'Hiding…' : 'Deleting…'}
         onConfirm={remove}
         onClose={() => setAsking(false)}
       >

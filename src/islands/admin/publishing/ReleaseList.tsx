@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { PUBLISHED_SITE } from '#lib/constants.ts'
 import type { Publishing } from '#lib/contract/publishing.ts'
-import { restoreRelease } from '#lib/stores/admin/publishing.ts'
+import { rollBackRelease } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
@@ -69,9 +69,9 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         open={asking}
         title="Bring back this version?"
         confirm="Bring it back"
-        doing="Bringing it back…"
+        busyLabel="Bringing it back…"
         onConfirm={async () => {
-          if (chosen) await restoreRelease(chosen.id)
+          if (chosen) await rollBackRelease(chosen.id)
         }}
         onClose={() => setAsking(false)}
       >

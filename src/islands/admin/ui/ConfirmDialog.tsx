@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   children: ReactNode
   /** Button label, for example 'Delete Mysore Pak'. */
   confirm: string
-  doing: string
+  busyLabel: string
   failed?: string
   /** The dialog closes afterwards. Throws ShopError. */
   onConfirm: () => Promise<void>
@@ -22,7 +22,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
-  doing,
+  busyLabel: doing,
   failed = ADMIN_MESSAGES.saveFailed,
   onConfirm,
   onClose

@@ -15,7 +15,7 @@ export function LogOutUser({ user, onDone }: { user: AdminUser; onDone: () => vo
         open={asking}
         title={`Log ${user.name} out everywhere?`}
         confirm="Log out everywhere"
-        doing="Logging out…"
+        busyLabel="Logging out…"
         onConfirm={async () => {
           await logOutUser(user)
           onDone()

@@ -16,7 +16,7 @@ export function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: ()
         open={asking}
         title={isAdmin ? `Remove ${user.name} as administrator?` : `Make ${user.name} an administrator?`}
         confirm={label}
-        doing="Saving…"
+        busyLabel="Saving…"
         onConfirm={async () => {
           await setRole(user, isAdmin ? 'user' : 'admin', onChanged)
           onChanged()

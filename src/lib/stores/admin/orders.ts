@@ -86,10 +86,10 @@ export async function setOrderStatuses(
 export async function cancelOrderAsAdmin(
   { _id, status }: AdminOrder,
   reason: string,
-  proof: Credential
+  credential: Credential
 ): Promise<void> {
   const from = status === 'packed' ? 'packed' : 'pending'
-  const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof } })
+  const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof: credential } })
   storeOrders(await call.catch(error => reloadOnConflict(_id, error)))
   notify({ title: ADMIN_MESSAGES.orderCancelled })
 }

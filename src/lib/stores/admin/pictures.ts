@@ -20,7 +20,7 @@ export async function uploadPicture(file: File, name: string, onProgress: (text:
   }
   const body = new FormData()
   body.append('file', content, 'picture')
-  const options = { send: sendWithProgress(onProgress), patience: UPLOAD_TIMEOUT }
+  const options = { send: sendWithProgress(onProgress), timeout: UPLOAD_TIMEOUT }
   return api('POST /admin/pictures', { query: { name }, body }, options)
 }
 

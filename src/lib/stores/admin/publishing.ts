@@ -54,7 +54,7 @@ export async function publishNow(): Promise<void> {
 }
 
 /** Waits for a running publish first. Throws ShopError. */
-export async function restoreRelease(release: string): Promise<void> {
+export async function rollBackRelease(release: string): Promise<void> {
   const request = ++latest
   const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeout: MINUTE })
   if (request === latest) setPublishing(publishing)

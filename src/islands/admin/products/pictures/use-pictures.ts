@@ -69,9 +69,9 @@ export function usePictures(
     list,
     uploads,
     add: files => {
-      const room = max === 1 ? 1 : max - latest.current.length - uploads.length
+      const freeSlots = max === 1 ? 1 : max - latest.current.length - uploads.length
       const added = [...files].slice(max === 1 ? -1 : 0).map((file, at) => {
-        const fits = at < room
+        const fits = at < freeSlots
         return { id: ++lastId.current, file, message: fits ? '' : ADMIN_MESSAGES.picturesTooMany, failed: !fits }
       })
       setUploads(known => [...(max === 1 ? [] : known), ...added])

@@ -24,9 +24,9 @@ export function requestedPath(target: string): string | undefined {
 function redirectTarget(path: string, decoded: string, has: (name: string) => boolean): string | undefined {
   if (decoded.endsWith('.html') && has(decoded.slice(1))) return encodeURI(pageAddress(decoded.slice(1)))
   if (path === '/' || !path.endsWith('/')) return undefined
-  const bare = path.replace(/\/+$/, '')
+  const withoutSlash = path.replace(/\/+$/, '')
   // Security: '//evil.example/' without its trailing slash would redirect to another site.
-  return /^\/[^/\\]/.test(bare) ? bare : undefined
+  return /^\/[^/\\]/.test(withoutSlash) ? withoutSlash : undefined
 }
 
 function split(target: string): [path: string, query: string] {

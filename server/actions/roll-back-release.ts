@@ -9,7 +9,7 @@ import { withPublishLock } from '../release/publish-lock.ts'
 import { hashCode, type PublishDeps } from './publish-site.ts'
 
 /** The release stays live until the next change or publish request. Throws ShopError NOT_FOUND. */
-export async function returnToRelease(
+export async function rollBackRelease(
   deps: PublishDeps,
   actor: Actor,
   release: string,
