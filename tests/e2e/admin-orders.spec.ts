@@ -72,7 +72,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       expect(await axeFindings(page)).toEqual([])
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: 'Packing list' }).click()
-      await expect(page.getByRole('heading', { name: 'All orders together' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Totals for all orders' })).toBeVisible()
       expect(await axeFindings(page)).toEqual([])
       await page.goBack()
       await page.getByRole('link', { name: 'Label' }).click()

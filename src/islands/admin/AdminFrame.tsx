@@ -10,7 +10,7 @@ import { UndoBar } from './ui/UndoBar.tsx'
 interface AdminFrameProps {
   section: SectionId
   action?: ReactNode
-  /** Rendered for administrators only. */
+  /** Called only if the user is an administrator. */
   children: (user: StoredUser) => ReactNode
 }
 
@@ -22,7 +22,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
       <SectionNav section={section} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 lg:pt-0">
-          <h1 className="text-2xl">{titleOf(section)}</h1>
+          <h1 className="text-2xl">{findTitle(section)}</h1>
           {isAdmin && action}
         </div>
         {isAdmin && section !== 'publishing' && <PublishingBar />}
@@ -42,7 +42,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   )
 }
 
-function titleOf(section: SectionId): string {
+function findTitle(section: SectionId): string {
   const label = SECTIONS.find(({ id }) => id === section)?.label ?? ''
   return TITLES[section] ?? label
 }

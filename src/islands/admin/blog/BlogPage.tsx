@@ -6,19 +6,19 @@ import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { NEW, postQuery, readPostId } from './post-view.ts'
+import { NEW_ID, postQuery, parsePostId } from './post-view.ts'
 import { PostEditor } from './PostEditor.tsx'
 import { PostList } from './PostList.tsx'
 
 export function BlogPage() {
-  const id = readPostId(useQuery())
-  const add = (
-    <ViewLink query={postQuery(NEW)} className="button-primary">
+  const id = parsePostId(useQuery())
+  const addButton = (
+    <ViewLink query={postQuery(NEW_ID)} className="button-primary">
       Write post
     </ViewLink>
   )
   return (
-    <AdminFrame section="blog" action={id === undefined ? add : undefined}>
+    <AdminFrame section="blog" action={id === undefined ? addButton : undefined}>
       {user => <BlogView id={id} user={user} />}
     </AdminFrame>
   )
@@ -26,16 +26,16 @@ export function BlogPage() {
 
 function BlogView({ id, user }: { id: string | undefined; user: StoredUser }) {
   const posts = useStore($posts)
-  const lastId = useRef<string>(undefined)
+  const lastOpenedId = useRef<string>(undefined)
   useEffect(() => void loadPosts(), [])
 
   if (id !== undefined) {
-    lastId.current = id
+    lastOpenedId.current = id
     return <PostEditor key={id} id={id} author={user.name} onClose={() => pushQuery('')} />
   }
   return (
     <Loaded state={posts} label="posts" onRetry={() => void loadPosts()}>
-      {found => <PostList posts={found} returnTo={lastId.current} />}
+      {loadedPosts => <PostList posts={loadedPosts} lastOpenedId={lastOpenedId.current} />}
     </Loaded>
   )
 }

@@ -6,26 +6,26 @@ import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
 export function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => void }) {
-  const [asking, setAsking] = useState(false)
-  const remove = async () => {
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const deleteAndClose = async () => {
     await deletePost(post)
     notify({ title: postDeleted(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.saved }) })
     onDone()
   }
   return (
     <div className="border-t border-brass/40 py-4">
-      <button type="button" className="button-quiet" onClick={() => setAsking(true)}>
+      <button type="button" className="button-quiet" onClick={() => setIsDialogOpen(true)}>
         Delete post
       </button>
       <ConfirmDialog
-        open={asking}
+        open={isDialogOpen}
         title="Delete this post?"
-        confirm={`Delete “${post.title}”`}
+        confirmLabel={`Delete “${post.title}”`}
         busyLabel="Deleting…"
-        onConfirm={remove}
-        onClose={() => setAsking(false)}
+        onConfirm={deleteAndClose}
+        onClose={() => setIsDialogOpen(false)}
       >
-        This can’t be undone. To take it off the website but keep it, make it a draft instead.
+        This can’t be undone. To keep it but take it off the website, unpublish it instead.
       </ConfirmDialog>
     </div>
   )

@@ -11,27 +11,29 @@ import { Preview } from './Preview.tsx'
 const VIEWS = { write: 'Write', both: 'Side by side', preview: 'Preview' } as const
 type View = keyof typeof VIEWS
 
-const KEYS: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link' }
+const MARK_OF_KEY: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link' }
 
 interface MarkdownFieldProps {
   state: FieldState
   initial: string
-  /** All current values of the form, for the preview. */
-  typed: PostValues
+  formValues: PostValues
   picture: Picture | undefined
 }
 
-export function MarkdownField({ state, initial, typed, picture }: MarkdownFieldProps) {
-  const [chosen, setChosen] = useState<View>(() => (matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'))
-  // An invalid text must be visible to be corrected.
-  const view = state.invalid && chosen === 'preview' ? 'write' : chosen
-  const area = useRef<HTMLTextAreaElement>(null)
-  const mark = (kind: Mark) => area.current && apply(kind, area.current)
-  const press = (event: KeyboardEvent) => {
-    const kind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && KEYS[event.key.toLowerCase()]
-    if (!kind) return
+export function MarkdownField({ state, initial, formValues, picture }: MarkdownFieldProps) {
+  const [selectedView, setSelectedView] = useState<View>(() =>
+    matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'
+  )
+  // If the text is invalid, the text field must be visible so that the user can correct the text.
+  const view = state.invalid && selectedView === 'preview' ? 'write' : selectedView
+  const textarea = useRef<HTMLTextAreaElement>(null)
+  const applyToField = (mark: Mark) => textarea.current && applyToTextarea(mark, textarea.current)
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const mark =
+      (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && MARK_OF_KEY[event.key.toLowerCase()]
+    if (!mark) return
     event.preventDefault()
-    mark(kind)
+    applyToField(mark)
   }
 
   return (
@@ -40,13 +42,13 @@ export function MarkdownField({ state, initial, typed, picture }: MarkdownFieldP
         <label htmlFor={state.id} className="font-semibold">
           Text
         </label>
-        <ViewButtons view={view} onChoose={setChosen} />
+        <ViewButtons view={view} onChoose={setSelectedView} />
       </div>
       <div className={view === 'both' ? 'grid gap-4 lg:grid-cols-2' : ''}>
         <div hidden={view === 'preview'} className="min-w-0">
-          <MarkButtons onMark={mark} />
+          <MarkButtons onMark={applyToField} />
           <textarea
-            ref={area}
+            ref={textarea}
             id={state.id}
             name={state.name}
             defaultValue={initial}
@@ -54,16 +56,16 @@ export function MarkdownField({ state, initial, typed, picture }: MarkdownFieldP
             maxLength={POST_LIMITS.content}
             aria-invalid={state.invalid}
             aria-describedby={`${state.describedBy} ${state.id}-hint`}
-            onKeyDown={press}
+            onKeyDown={handleKeyDown}
             className="field max-h-[70vh] min-h-[24rem] [field-sizing:content]"
           />
           <Problem state={state} />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
-            Leave an empty line between paragraphs. ## heading, **bold**, *italic*, - list, [text](/products). HTML is
-            shown as text.
+            Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, - list,
+            [text](/products). HTML is shown as text.
           </p>
         </div>
-        {view !== 'write' && <Preview typed={typed} picture={picture} isBeside={view === 'both'} />}
+        {view !== 'write' && <Preview formValues={formValues} picture={picture} isSideBySide={view === 'both'} />}
       </div>
     </div>
   )
@@ -87,14 +89,14 @@ function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) =>
   )
 }
 
-function apply(mark: Mark, area: HTMLTextAreaElement): void {
-  const { from, to, text, select } = applyMark(mark, area.value, area.selectionStart, area.selectionEnd)
-  area.focus()
-  area.setSelectionRange(from, to)
-  // Deprecated, but the only way to keep the change in the browser's undo history.
+function applyToTextarea(mark: Mark, textarea: HTMLTextAreaElement): void {
+  const { from, to, text, select } = applyMark(mark, textarea.value, textarea.selectionStart, textarea.selectionEnd)
+  textarea.focus()
+  textarea.setSelectionRange(from, to)
+  // execCommand is deprecated, but only execCommand adds the change to the browser's undo history.
   if (!document.execCommand('insertText', false, text)) {
-    area.setRangeText(text, from, to, 'end')
-    area.dispatchEvent(new Event('input', { bubbles: true }))
+    textarea.setRangeText(text, from, to, 'end')
+    textarea.dispatchEvent(new Event('input', { bubbles: true }))
   }
-  area.setSelectionRange(...(select as [number, number]))
+  textarea.setSelectionRange(...(select as [number, number]))
 }

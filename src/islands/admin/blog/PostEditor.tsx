@@ -10,10 +10,10 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { DetailView } from '../ui/DetailView.tsx'
 import { useLoad } from '../ui/use-load.ts'
 import { DeletePost } from './DeletePost.tsx'
-import { NEW } from './post-view.ts'
+import { NEW_ID } from './post-view.ts'
 import { PostForm } from './PostForm.tsx'
 
-const ALL = 'All posts'
+const ALL_POSTS = 'All posts'
 
 interface PostEditorProps {
   id: string
@@ -22,28 +22,28 @@ interface PostEditorProps {
 }
 
 export function PostEditor({ id, author, onClose }: PostEditorProps) {
-  return id === NEW ? (
-    <DetailView back={ALL} title="New post">
-      <PostForm id={NEW} start={undefined} author={author} onSaved={onClose} onCancel={onClose} />
+  return id === NEW_ID ? (
+    <DetailView backLabel={ALL_POSTS} title="New post">
+      <PostForm id={NEW_ID} original={undefined} author={author} onSaved={onClose} onCancel={onClose} />
     </DetailView>
   ) : (
-    <KnownPost id={id} author={author} onClose={onClose} />
+    <ExistingPost id={id} author={author} onClose={onClose} />
   )
 }
 
-function KnownPost({ id, author, onClose }: PostEditorProps) {
+function ExistingPost({ id, author, onClose }: PostEditorProps) {
   const [result, reload] = useLoad(id, () => readPost(id))
-  // Set when the other person's version is chosen in a conflict.
+  // The other person's version, set if the user chooses it in an edit conflict.
   const [theirs, setTheirs] = useState<AdminPost>()
   const post = theirs ?? (result.state === 'ready' ? result.value : undefined)
 
   if (result.state === 'failed' && result.error.code === 'POST_NOT_FOUND') {
     return (
-      <DetailView back={ALL} title="Post">
+      <DetailView backLabel={ALL_POSTS} title="Post">
         <div role="alert">
           <EmptyState text={ADMIN_MESSAGES.postNotFound}>
             <button type="button" className="button-primary" onClick={onClose}>
-              {ALL}
+              {ALL_POSTS}
             </button>
           </EmptyState>
         </div>
@@ -51,9 +51,9 @@ function KnownPost({ id, author, onClose }: PostEditorProps) {
     )
   }
   return (
-    <DetailView key={post ? 'post' : 'none'} back={ALL} title={post?.title ?? 'Post'}>
+    <DetailView key={post ? 'post' : 'none'} backLabel={ALL_POSTS} title={post?.title ?? 'Post'}>
       <Loaded state={result} label="post" onRetry={() => void reload()}>
-        {loaded => <Editor post={theirs ?? loaded} {...{ author, onClose }} onUseTheirs={setTheirs} />}
+        {loaded => <Editor post={theirs ?? loaded} author={author} onClose={onClose} onUseTheirs={setTheirs} />}
       </Loaded>
     </DetailView>
   )
@@ -77,7 +77,7 @@ function Editor({ post, author, onClose, onUseTheirs }: EditorProps) {
       <PostForm
         key={post.version}
         id={post.id}
-        start={post}
+        original={post}
         author={author}
         onUseTheirs={onUseTheirs}
         onSaved={onClose}

@@ -13,13 +13,13 @@ import { PostPicture } from './PostPicture.tsx'
 interface PostFieldsProps {
   field: (name: PostFormField) => FieldState
   initial: PostValues
-  typed: PostValues
+  formValues: PostValues
   pictures: Pictures
-  /** Of an existing post; its URL can't be changed. */
+  /** Undefined for a new post. */
   id: string | undefined
 }
 
-export function PostFields({ field, initial, typed, pictures, id }: PostFieldsProps) {
+export function PostFields({ field, initial, formValues, pictures, id }: PostFieldsProps) {
   return (
     <>
       <Field
@@ -37,7 +37,12 @@ export function PostFields({ field, initial, typed, pictures, id }: PostFieldsPr
         maxLength={POST_LIMITS.excerpt}
         hint="One-line summary for the blog list, Google and WhatsApp previews."
       />
-      <MarkdownField state={field('content')} initial={initial.content} typed={typed} picture={pictures.list[0]} />
+      <MarkdownField
+        state={field('content')}
+        initial={initial.content}
+        formValues={formValues}
+        picture={pictures.list[0]}
+      />
       <PostPicture state={field('picture.alt')} pictures={pictures} />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field

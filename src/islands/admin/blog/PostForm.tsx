@@ -13,14 +13,14 @@ import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { usePictures } from '../products/pictures/use-pictures.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
-import { DraftedForm, type Drafted } from '../ui/DraftedForm.tsx'
+import { FormWithDraft, type DraftProps } from '../ui/FormWithDraft.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
 import { PostFields } from './PostFields.tsx'
 import { usePostSaving } from './use-post-saving.ts'
 
 interface PostFormProps {
   id: string
-  start: AdminPost | undefined
+  original: AdminPost | undefined
   author: string
   onUseTheirs?: (post: AdminPost) => void
   onSaved: () => void
@@ -29,38 +29,40 @@ interface PostFormProps {
 
 export function PostForm({ id, ...props }: PostFormProps) {
   return (
-    <DraftedForm kind="post" id={id} names={POST_FORM_FIELDS}>
-      {drafted => <Form {...props} {...drafted} />}
-    </DraftedForm>
+    <FormWithDraft kind="post" id={id} names={POST_FORM_FIELDS}>
+      {draftProps => <Form {...props} {...draftProps} />}
+    </FormWithDraft>
   )
 }
 
-type FormProps = Omit<PostFormProps, 'id'> & Drafted<PostFormField>
+type FormProps = Omit<PostFormProps, 'id'> & DraftProps<PostFormField>
 
-function Form({ start, author, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
-  const { conflict, save, overwrite } = usePostSaving(start, draft.key)
-  const [initial] = useState(() => restored.values ?? (start ? valuesOfPost(start) : emptyPost(author, Date.now())))
-  // The fields are uncontrolled; this is a copy for the preview.
-  const [typed, setTyped] = useState(initial)
-  const leave = (then: () => void) => {
+function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
+  const { conflict, save, overwrite } = usePostSaving(original, draft.key)
+  const [initial] = useState(
+    () => restored.values ?? (original ? valuesOfPost(original) : emptyPost(author, Date.now()))
+  )
+  // The form fields are uncontrolled, so the preview needs a copy of their values in React state.
+  const [formValues, setFormValues] = useState(initial)
+  const discardDraftAnd = (action: () => void) => {
     draft.discard()
-    then()
+    action()
   }
   const { form, field, failure, busy, run, values } = useForm<PostFormField>({
     names: POST_FORM_FIELDS,
-    check: now => postProblems(now, pictures.list.length > 0, Date.now()),
-    send: async now => {
-      if (await save(toPostFields(now, pictures.list[0]), now.slug.trim())) leave(onSaved)
+    check: fields => postProblems(fields, pictures.list.length > 0, Date.now()),
+    send: async fields => {
+      if (await save(toPostFields(fields, pictures.list[0]), fields.slug.trim())) discardDraftAnd(onSaved)
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
-  const pictures = usePictures(restored.pictures ?? (start?.picture ? [start.picture] : []), {
-    nameOf: () => values().title.trim(),
-    altOf: () => '',
+  const pictures = usePictures(restored.pictures ?? (original?.picture ? [original.picture] : []), {
+    getName: () => values().title.trim(),
+    getDefaultAlt: () => '',
     max: 1,
     onChange: draft.savePictures
   })
-  const waiting = pictures.uploads.some(({ failed }) => !failed)
+  const isUploading = pictures.uploads.some(({ failed }) => !failed)
 
   return (
     <form
@@ -68,11 +70,11 @@ function Form({ start, author, onUseTheirs, onSaved, onCancel, draft, restored }
       aria-label="Post"
       onInput={() => {
         form.onInput()
-        setTyped(values())
+        setFormValues(values())
         draft.saveValues(values())
       }}
       onSubmit={event => {
-        if (waiting) event.preventDefault()
+        if (isUploading) event.preventDefault()
         else form.onSubmit(event)
       }}
       className="grid grid-cols-[minmax(0,1fr)] gap-6"
@@ -80,17 +82,17 @@ function Form({ start, author, onUseTheirs, onSaved, onCancel, draft, restored }
       {conflict && (
         <ConflictNotice
           differences={conflict.differences}
-          onUseTheirs={() => leave(() => onUseTheirs?.(conflict.now))}
-          onKeepMine={() => void run(async () => void ((await overwrite()) && leave(onSaved)))}
+          onUseTheirs={() => discardDraftAnd(() => onUseTheirs?.(conflict.latest))}
+          onKeepMine={() => void run(async () => void ((await overwrite()) && discardDraftAnd(onSaved)))}
         />
       )}
-      <PostFields {...{ field, initial, typed, pictures }} id={start?.id} />
+      <PostFields field={field} initial={initial} formValues={formValues} pictures={pictures} id={original?.id} />
       <Failure failure={failure} />
       <SaveBar
-        label={typed.visible !== 'yes' ? 'Save draft' : start?.hiddenAt === null ? 'Save post' : 'Publish post'}
+        label={formValues.visible !== 'yes' ? 'Save draft' : original?.hiddenAt === null ? 'Save post' : 'Publish post'}
         busy={busy}
-        waiting={waiting && 'Waiting for the picture…'}
-        onCancel={() => leave(onCancel)}
+        waitingLabel={isUploading && 'Waiting for the picture…'}
+        onCancel={() => discardDraftAnd(onCancel)}
       />
     </form>
   )

@@ -8,13 +8,13 @@ import { FilterBar } from '../ui/FilterBar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { NEW, postQuery } from './post-view.ts'
+import { NEW_ID, postQuery } from './post-view.ts'
 import { PublishButton } from './PublishButton.tsx'
 
 const FILTERS = {
-  all: { label: 'All posts', fits: () => true },
-  published: { label: 'Published', fits: ({ hiddenAt }: PostSummary) => hiddenAt === null },
-  drafts: { label: 'Drafts', fits: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
+  all: { label: 'All posts', matches: () => true },
+  published: { label: 'Published', matches: ({ hiddenAt }: PostSummary) => hiddenAt === null },
+  drafts: { label: 'Drafts', matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
 } as const
 type FilterId = keyof typeof FILTERS
 
@@ -26,22 +26,21 @@ const COLUMNS: readonly Column<PostSummary>[] = [
 
 interface PostListProps {
   posts: readonly PostSummary[]
-  /** The last opened post, which gets the focus. */
-  returnTo: string | undefined
+  lastOpenedId: string | undefined
 }
 
-export function PostList({ posts, returnTo }: PostListProps) {
-  const [typed, setTyped] = useState('')
+export function PostList({ posts, lastOpenedId }: PostListProps) {
+  const [searchText, setSearchText] = useState('')
   const [filter, setFilter] = useState<FilterId>('all')
-  const found = posts.filter(post => FILTERS[filter].fits(post) && isFound(post, typed))
+  const matchingPosts = posts.filter(post => FILTERS[filter].matches(post) && matchesSearch(post, searchText))
   useEffect(() => {
-    if (returnTo) document.getElementById(linkId(returnTo))?.focus()
+    if (lastOpenedId) document.getElementById(linkId(lastOpenedId))?.focus()
   }, [])
 
   if (posts.length === 0) {
     return (
       <EmptyState text={ADMIN_MESSAGES.postsEmpty}>
-        <ViewLink query={postQuery(NEW)} className="button-primary">
+        <ViewLink query={postQuery(NEW_ID)} className="button-primary">
           Write the first post
         </ViewLink>
       </EmptyState>
@@ -50,22 +49,22 @@ export function PostList({ posts, returnTo }: PostListProps) {
   return (
     <div className="grid gap-4">
       <FilterBar
-        search="Search posts"
-        typed={typed}
-        onType={setTyped}
+        searchLabel="Search posts"
+        searchText={searchText}
+        onSearch={setSearchText}
         filters={FILTERS}
         filter={filter}
         onFilter={setFilter}
       />
       <p role="status" className="text-sm text-ink/70">
-        {found.length === 0 ? ADMIN_MESSAGES.postsNone : postCount(found.length)}
+        {matchingPosts.length === 0 ? ADMIN_MESSAGES.postsNone : postCount(matchingPosts.length)}
       </p>
-      {found.length > 0 && (
+      {matchingPosts.length > 0 && (
         <DataTable
           caption="Posts"
           columns={COLUMNS}
-          rows={found}
-          keyOf={({ id }) => id}
+          rows={matchingPosts}
+          getKey={({ id }) => id}
           actions={post => (
             <div className="flex flex-wrap gap-2 md:flex-col md:items-stretch xl:flex-row xl:flex-nowrap xl:justify-end">
               <ViewLink query={postQuery(post.id)} className="button-quiet" aria-label={`Edit ${post.title}`}>
@@ -82,7 +81,7 @@ export function PostList({ posts, returnTo }: PostListProps) {
 
 function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostSummary }) {
   return (
-    <PictureCell id={linkId(id)} query={postQuery(id)} picture={picture} image={image} box="wide" title={title}>
+    <PictureCell id={linkId(id)} query={postQuery(id)} picture={picture} image={image} shape="wide" title={title}>
       <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
     </PictureCell>
   )
@@ -101,8 +100,8 @@ function linkId(id: string): string {
   return `post-${id}`
 }
 
-function isFound({ id, title, author, excerpt }: PostSummary, typed: string): boolean {
-  const words = typed.toLowerCase().split(/\s+/)
+function matchesSearch({ id, title, author, excerpt }: PostSummary, searchText: string): boolean {
+  const words = searchText.toLowerCase().split(/\s+/)
   const text = [id, title, author, excerpt].join(' ').toLowerCase()
   return words.every(word => text.includes(word))
 }

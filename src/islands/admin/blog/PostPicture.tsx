@@ -11,7 +11,7 @@ const HINT =
   'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.'
 
 export function PostPicture({ state, pictures }: { state: FieldState; pictures: Pictures }) {
-  const part = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [picture] = pictures.list
   return (
     <PictureDrop
@@ -20,7 +20,7 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
       hint={HINT}
       onAdd={pictures.add}
     >
-      <div ref={part} tabIndex={-1} className="grid gap-3 outline-none">
+      <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
         {picture && (
           <div className="grid gap-4 rounded-card bg-cream-deep p-3 sm:grid-cols-[14rem_minmax(0,1fr)]">
             <span className="block aspect-video w-full overflow-hidden rounded-xl">
@@ -48,7 +48,7 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
                 className="button-quiet justify-self-start"
                 onClick={() => {
                   pictures.remove(picture.key)
-                  part.current?.focus()
+                  container.current?.focus()
                 }}
               >
                 Remove picture

@@ -7,26 +7,25 @@ import { Prose } from './Prose.tsx'
 import { usePreview } from './use-preview.ts'
 
 interface PreviewProps {
-  typed: PostValues
+  formValues: PostValues
   picture: Picture | undefined
-  /** Beside the text field, with the same height. */
-  isBeside: boolean
+  isSideBySide: boolean
 }
 
-/** The server renders the text, so the preview matches the published page. */
-export function Preview({ typed: { title, author, day, content }, picture, isBeside }: PreviewProps) {
-  const { html, failure, retry: again } = usePreview(content)
+/** The server renders the preview, because the preview must match the published page. */
+export function Preview({ formValues: { title, author, day, content }, picture, isSideBySide }: PreviewProps) {
+  const { html, failure, retry } = usePreview(content)
   const isEmpty = `${title}${content}`.trim() === '' && !picture
   return (
     <section
       aria-label="Preview"
       tabIndex={0}
-      className={`min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ${isBeside ? 'overflow-auto lg:max-h-[calc(70vh+3.5rem)]' : 'mx-auto max-w-3xl'}`}
+      className={`min-w-0 rounded-card border border-brass/60 p-4 sm:p-6 ${isSideBySide ? 'overflow-auto lg:max-h-[calc(70vh+3.5rem)]' : 'mx-auto max-w-3xl'}`}
     >
       {failure && (
         <p role="alert" className="mb-4">
           {ADMIN_MESSAGES.previewFailed} {failure}{' '}
-          <button type="button" className="link target" onClick={again}>
+          <button type="button" className="link target" onClick={retry}>
             Try again
           </button>
         </p>
@@ -35,7 +34,9 @@ export function Preview({ typed: { title, author, day, content }, picture, isBes
         <p className="text-ink/70">{ADMIN_MESSAGES.previewNone}</p>
       ) : (
         <>
-          <p className={`break-words font-serif text-2xl font-semibold ${isBeside ? '' : 'sm:text-3xl'}`}>{title}</p>
+          <p className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}>
+            {title}
+          </p>
           <p className="mt-3 text-ink/70">
             {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(startOfDay(day))}
           </p>

@@ -6,7 +6,7 @@ import { notify } from '#lib/stores/toasts.ts'
 
 export function PublishButton({ post }: { post: PostSummary }) {
   const isDraft = post.hiddenAt !== null
-  const toggle = async () => {
+  const togglePublished = async () => {
     try {
       await setPublished(post, isDraft)
     } catch (error) {
@@ -20,10 +20,10 @@ export function PublishButton({ post }: { post: PostSummary }) {
     <button
       type="button"
       className="button-quiet whitespace-nowrap"
-      aria-label={isDraft ? `Publish ${post.title}` : `Make ${post.title} a draft`}
-      onClick={() => void toggle()}
+      aria-label={isDraft ? `Publish ${post.title}` : `Unpublish ${post.title}`}
+      onClick={() => void togglePublished()}
     >
-      {isDraft ? 'Publish' : 'Make a draft'}
+      {isDraft ? 'Publish' : 'Unpublish'}
     </button>
   )
 }

@@ -1,7 +1,7 @@
-/** Stands for a new post in the URL; ids always begin with a letter or digit. */
-export const NEW = '+'
+/** The id of a new post in the URL. It is never a real id, because those begin with a letter or digit. */
+export const NEW_ID = '+'
 
-export function readPostId(query: string): string | undefined {
+export function parsePostId(query: string): string | undefined {
   return new URLSearchParams(query).get('post') || undefined
 }
 

@@ -4,36 +4,39 @@ import { fieldsOfPost, diffSnippet, POST_LABELS, formatPostField } from '#lib/ad
 import type { AdminPost, PostFields } from '#lib/contract/admin/posts.ts'
 import { changePost, createPost, readPost } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { useSaving, type Saving } from '../ui/use-saving.ts'
+import type { Difference } from '../ui/ConflictNotice.tsx'
+import { useSaving, type SaveRules } from '../ui/use-saving.ts'
 
-const SAVING: Saving<AdminPost, PostFields> = {
-  fieldsOf: fieldsOfPost,
+const SAVE_RULES: SaveRules<AdminPost, PostFields> = {
+  getFields: fieldsOfPost,
   read: ({ id }) => readPost(id),
-  change: (start, now, typed) => {
-    const names = editedFields(fieldsOfPost(start), typed)
-    const fields: Partial<PostFields> = Object.fromEntries(names.map(name => [name, typed[name]]))
-    return changePost(start.id, { ...fields, version: now.version })
+  save: (original, latest, fields) => {
+    const names = editedFields(fieldsOfPost(original), fields)
+    const changes: Partial<PostFields> = Object.fromEntries(names.map(name => [name, fields[name]]))
+    return changePost(original.id, { ...changes, version: latest.version })
   },
-  differenceIn: (name, mine, theirs) => ({ label: POST_LABELS[name], ...sides(name, mine, theirs) }),
+  toDifference: (name, mine, theirs) => ({ label: POST_LABELS[name], ...formatBothVersions(name, mine, theirs) }),
   savedMessage: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved })
 }
 
-export function usePostSaving(start: AdminPost | undefined, key: string) {
-  const { save, ...saving } = useSaving(start, SAVING)
+export function usePostSaving(original: AdminPost | undefined, key: string) {
+  const { save, ...saving } = useSaving(original, SAVE_RULES)
   return {
     ...saving,
-    /** Returns false on a conflict. Throws ShopError. */
-    save: async (typed: PostFields, slug: string): Promise<boolean> => {
-      if (start) return save(typed)
-      await createPost({ ...typed, ...(slug !== '' && { slug }), key })
-      const { text } = SAVING.savedMessage(typed)
-      notify({ title: typed.hidden ? typed.title : postPublished(typed.title), text })
+    /** Returns false if another person has changed the same fields. Throws ShopError. */
+    save: async (fields: PostFields, slug: string): Promise<boolean> => {
+      if (original) return save(fields)
+      await createPost({ ...fields, ...(slug !== '' && { slug }), key })
+      const { text } = SAVE_RULES.savedMessage(fields)
+      notify({ title: fields.hidden ? fields.title : postPublished(fields.title), text })
       return true
     }
   }
 }
 
-function sides(name: keyof PostFields, mine: PostFields, theirs: PostFields): { mine: string; theirs: string } {
+type BothVersions = Pick<Difference, 'mine' | 'theirs'>
+
+function formatBothVersions(name: keyof PostFields, mine: PostFields, theirs: PostFields): BothVersions {
   if (name === 'content') {
     return { mine: diffSnippet(mine.content, theirs.content), theirs: diffSnippet(theirs.content, mine.content) }
   }

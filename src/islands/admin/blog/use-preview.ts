@@ -4,30 +4,30 @@ import { previewText } from '#lib/stores/admin/posts.ts'
 
 const DEBOUNCE_MS = 400
 
-/** Keeps the previous HTML while the new one is loading. */
+/** Returns the previous HTML until the new HTML has loaded. */
 export function usePreview(content: string): { html: string; failure: string | undefined; retry: () => void } {
-  const [shown, setShown] = useState<{ html: string; failure?: string }>({ html: '' })
-  const [round, setRound] = useState(0)
+  const [preview, setPreview] = useState<{ html: string; failure?: string }>({ html: '' })
+  const [attempt, setAttempt] = useState(0)
   const isFirst = useRef(true)
 
   useEffect(() => {
     let isStale = false
-    const ask = async () => {
+    const loadPreview = async () => {
       try {
         const html = content.trim() === '' ? '' : await previewText(content)
-        if (!isStale) setShown({ html })
+        if (!isStale) setPreview({ html })
       } catch (error) {
         if (!(error instanceof ShopError)) throw error
-        if (!isStale) setShown(before => ({ ...before, failure: error.message }))
+        if (!isStale) setPreview(previous => ({ ...previous, failure: error.message }))
       }
     }
-    const timer = setTimeout(() => void ask(), isFirst.current ? 0 : DEBOUNCE_MS)
+    const timer = setTimeout(() => void loadPreview(), isFirst.current ? 0 : DEBOUNCE_MS)
     isFirst.current = false
     return () => {
       isStale = true
       clearTimeout(timer)
     }
-  }, [content, round])
+  }, [content, attempt])
 
-  return { html: shown.html, failure: shown.failure, retry: () => setRound(round + 1) }
+  return { html: preview.html, failure: preview.failure, retry: () => setAttempt(attempt + 1) }
 }

@@ -5,36 +5,37 @@ import { downloadBackup, readBackups } from '#lib/stores/admin/backups.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { useLoad } from '../ui/use-load.ts'
 
-type State = { at: 'rest' } | { at: 'work' } | { at: 'done'; message: string } | { at: 'failed'; message: string }
+type DownloadState =
+  { kind: 'idle' } | { kind: 'downloading' } | { kind: 'done'; message: string } | { kind: 'failed'; message: string }
 
 export function Backup() {
-  const [result, reload] = useLoad('backups', readBackups)
-  const [state, setState] = useState<State>({ at: 'rest' })
+  const [result, reloadBackups] = useLoad('backups', readBackups)
+  const [state, setState] = useState<DownloadState>({ kind: 'idle' })
 
   async function download(): Promise<void> {
-    if (state.at === 'work') return
-    setState({ at: 'work' })
+    if (state.kind === 'downloading') return
+    setState({ kind: 'downloading' })
     try {
       const { size } = await downloadBackup()
-      setState({ at: 'done', message: backupSaved(size) })
-      await reload()
+      setState({ kind: 'done', message: backupSaved(size) })
+      await reloadBackups()
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      setState({ at: 'failed', message: errorText(error, ADMIN_MESSAGES.backupFailed) })
+      setState({ kind: 'failed', message: errorText(error, ADMIN_MESSAGES.backupFailed) })
     }
   }
 
-  const last = result.state === 'ready' ? result.value.lastAt : undefined
+  const lastBackupAt = result.state === 'ready' ? result.value.lastAt : undefined
   return (
     <section aria-labelledby="backup" className="card p-4">
       <h2 id="backup" className="text-lg">
         Backup
       </h2>
       <div className="mt-2 grid gap-2">
-        {last === null && <p>{ADMIN_MESSAGES.backupNone}</p>}
-        {last && (
+        {lastBackupAt === null && <p>{ADMIN_MESSAGES.backupNone}</p>}
+        {lastBackupAt && (
           <p>
-            Last backup: <time dateTime={last}>{formatDayAndTime(last)}</time>
+            Last backup: <time dateTime={lastBackupAt}>{formatDayAndTime(lastBackupAt)}</time>
           </p>
         )}
         <p className="text-ink/80">{ADMIN_MESSAGES.backupContents}</p>
@@ -42,17 +43,17 @@ export function Backup() {
           <button
             type="button"
             className="button-quiet"
-            aria-disabled={state.at === 'work'}
+            aria-disabled={state.kind === 'downloading'}
             onClick={() => void download()}
           >
             Download backup
           </button>
         </p>
         <p role="status">
-          {state.at === 'work' && ADMIN_MESSAGES.backupInProgress}
-          {state.at === 'done' && state.message}
+          {state.kind === 'downloading' && ADMIN_MESSAGES.backupInProgress}
+          {state.kind === 'done' && state.message}
         </p>
-        {state.at === 'failed' && (
+        {state.kind === 'failed' && (
           <p role="alert" className="font-semibold text-chilli">
             {state.message}
           </p>

@@ -19,14 +19,14 @@ export function DashboardPage() {
       {user => (
         <>
           <p className="font-serif text-xl font-semibold">{adminGreeting(user.name)}</p>
-          <Today />
+          <DashboardContent />
         </>
       )}
     </AdminFrame>
   )
 }
 
-function Today() {
+function DashboardContent() {
   const [result, reload] = useLoad('dashboard', readDashboard)
   const dashboard = result.state === 'ready' ? result.value : undefined
   return (

@@ -4,10 +4,10 @@ import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/delivery.ts'
 
-// The chart library loads after the rest of the page.
+// The chart library loads separately, so that the rest of the page appears without waiting for it.
 const SalesChart = lazy(() => import('./SalesChart.tsx').then(({ SalesChart }) => ({ default: SalesChart })))
 
-/** A chart, and a table for screen readers. */
+/** Shows a chart to sighted users and a table to screen readers. */
 export function Sales({ sales }: Pick<Dashboard, 'sales'>) {
   const orders = sales.reduce((sum, day) => sum + day.orders, 0)
   const total = sales.reduce((sum, day) => sum + day.total, 0)

@@ -4,39 +4,49 @@ import 'uplot/dist/uPlot.min.css'
 import { LOCALE } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 
-const rupees = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const compactNumber = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 const shortDay = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
-  const box = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const { current } = box
+    const { current } = container
     if (!current) return
-    const days = sales.map((_, at) => at)
-    const chart = new uPlot(optionsOf(current, sales), [days, sales.map(({ total }) => total)], current)
-    const resize = new ResizeObserver(() => chart.setSize(sizeOf(current)))
+    const days = sales.map((_, index) => index)
+    const chart = new uPlot(createOptions(current, sales), [days, sales.map(({ total }) => total)], current)
+    const resize = new ResizeObserver(() => chart.setSize(readSize(current)))
     resize.observe(current)
     return () => {
       resize.disconnect()
       chart.destroy()
     }
   }, [sales])
-  return <div ref={box} className="h-full overflow-hidden" />
+  return <div ref={container} className="h-full overflow-hidden" />
 }
 
-function optionsOf(box: HTMLElement, sales: Dashboard['sales']): uPlot.Options {
-  const ink = getComputedStyle(box).color
-  const font = `13px ${getComputedStyle(box).fontFamily}`
+function createOptions(container: HTMLElement, sales: Dashboard['sales']): uPlot.Options {
+  const ink = getComputedStyle(container).color
+  const font = `13px ${getComputedStyle(container).fontFamily}`
   const maxTotal = Math.max(...sales.map(({ total }) => total), 1)
   const axis = { stroke: ink, font, ticks: { show: false } }
   return {
-    ...sizeOf(box),
+    ...readSize(container),
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false, range: [-0.6, sales.length - 0.4] }, y: { range: [0, maxTotal * 1.1] } },
     axes: [
-      { ...axis, grid: { show: false }, space: 56, values: (_, at) => at.map(day => dayName(sales[day]?.day)) },
-      { ...axis, size: 64, grid: { stroke: '#0001' }, values: (_, at) => at.map(sum => `₹${rupees.format(sum)}`) }
+      {
+        ...axis,
+        grid: { show: false },
+        space: 56,
+        values: (_, indexes) => indexes.map(index => formatShortDay(sales[index]?.day))
+      },
+      {
+        ...axis,
+        size: 64,
+        grid: { stroke: '#0001' },
+        values: (_, totals) => totals.map(total => `₹${compactNumber.format(total)}`)
+      }
     ],
     series: [
       {},
@@ -49,10 +59,10 @@ function optionsOf(box: HTMLElement, sales: Dashboard['sales']): uPlot.Options {
   }
 }
 
-function dayName(day: string | undefined): string {
+function formatShortDay(day: string | undefined): string {
   return day === undefined ? '' : shortDay.format(new Date(day))
 }
 
-function sizeOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
+function readSize({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
   return { width: clientWidth, height: clientHeight }
 }

@@ -1,7 +1,7 @@
 import { SECTIONS } from '#lib/admin/sections.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 
-/** As in the specification. */
+// The specification requires these four tiles in this order.
 const TILES = ['products', 'orders', 'users', 'deals'] as const
 
 export function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {

@@ -6,17 +6,17 @@ import { paths } from '#lib/paths.ts'
 import { $publishing } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
-/** `PublishingBar`, which is on the same page, keeps the store up to date. */
+/** Does not poll `$publishing`, because `PublishingBar` on the same page already does. */
 export function WebsiteStatus() {
-  const { publishing, unavailable: absent, failure } = useStore($publishing)
-  if (absent) return null
+  const { publishing, unavailable, failure } = useStore($publishing)
+  if (unavailable) return null
   return (
     <section aria-labelledby="live" className="card p-4">
       <h2 id="live" className="text-lg">
         Website
       </h2>
       <div className="mt-2 grid gap-2">
-        {publishing ? <State publishing={publishing} /> : <p>{failure ? ADMIN_MESSAGES.publishUnknown : '…'}</p>}
+        {publishing ? <StatusText publishing={publishing} /> : <p>{failure ? ADMIN_MESSAGES.publishUnknown : '…'}</p>}
         <p>
           <a href={paths.adminPublishing} className="link target">
             Publishing
@@ -27,7 +27,7 @@ export function WebsiteStatus() {
   )
 }
 
-function State({ publishing }: { publishing: Publishing }) {
+function StatusText({ publishing }: { publishing: Publishing }) {
   const { waiting, rendering, live, failed } = publishing
   return (
     <>

@@ -26,16 +26,16 @@ export function DealEditor({ id, onClose }: { id: string; onClose: () => void })
         </ViewLink>
       </p>
       <Loaded state={result} label="deal" onRetry={() => void reload()}>
-        {deal => <Deal start={deal} onClose={onClose} />}
+        {deal => <Deal original={deal} onClose={onClose} />}
       </Loaded>
     </div>
   )
 }
 
-function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
-  // Set when the other person's version is chosen in a conflict.
+function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void }) {
+  // The other person's version, set if the user chooses it in an edit conflict.
   const [theirs, setTheirs] = useState<AdminDeal>()
-  const deal = theirs ?? start
+  const deal = theirs ?? original
   const now = useStore($now) ?? shopNow()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -59,7 +59,7 @@ function Deal({ start, onClose }: { start: AdminDeal; onClose: () => void }) {
       {dealState(deal, now) === 'ended' ? (
         <EndedDeal deal={deal} />
       ) : (
-        <TermsForm key={deal.version} start={deal} onUseTheirs={setTheirs} onClose={onClose} />
+        <TermsForm key={deal.version} original={deal} onUseTheirs={setTheirs} onClose={onClose} />
       )}
       <div>
         <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField} />
@@ -83,7 +83,7 @@ function EndedDeal({
         <Fact term="Discount" text={`up to ${discountPercentage}%`} />
         <Fact
           term="Price"
-          text={`${formatRupees(originalPrice)}, with the discount from ${formatRupees(currentPrice)}`}
+          text={`${formatRupees(originalPrice)}, or as low as ${formatRupees(currentPrice)} with the discount`}
         />
         <Fact term="Start" text={formatDayAndTime(startTime)} />
         <Fact term="End" text={formatDayAndTime(endTime)} />

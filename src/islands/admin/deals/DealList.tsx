@@ -15,23 +15,22 @@ import { DeleteDeal } from './DeleteDeal.tsx'
 
 interface DealListProps {
   deals: readonly AdminDeal[]
-  /** The last opened deal, which gets the focus. */
-  returnTo: string | undefined
+  lastOpenedId: string | undefined
 }
 
-export function DealList({ deals, returnTo }: DealListProps) {
+export function DealList({ deals, lastOpenedId }: DealListProps) {
   const now = useStore($now) ?? shopNow()
   const heading = useRef<HTMLHeadingElement>(null)
-  const count = useRef(deals.length)
+  const previousCount = useRef(deals.length)
   useEffect(() => {
-    if (returnTo !== undefined) (document.getElementById(linkId(returnTo)) ?? heading.current)?.focus()
+    if (lastOpenedId !== undefined) (document.getElementById(linkId(lastOpenedId)) ?? heading.current)?.focus()
   }, [])
   const ended = deals.filter(deal => dealState(deal, now) === 'ended').toReversed()
   const current = deals.filter(deal => !ended.includes(deal)).toSorted((a, b) => rank(a, now) - rank(b, now))
   useEffect(() => {
-    // Deleting a deal removes the button that had the focus.
-    if (deals.length < count.current && document.activeElement === document.body) heading.current?.focus()
-    count.current = deals.length
+    // Deleting a deal removes the focused button, so the heading gets the focus.
+    if (deals.length < previousCount.current && document.activeElement === document.body) heading.current?.focus()
+    previousCount.current = deals.length
   }, [deals])
 
   return (
@@ -42,12 +41,12 @@ export function DealList({ deals, returnTo }: DealListProps) {
       {current.length === 0 ? (
         <p>{ADMIN_MESSAGES.dealsNone}</p>
       ) : (
-        <DealTable caption="Current deals" deals={current} now={now} action="Edit" queryOf={dealQuery} />
+        <DealTable caption="Current deals" deals={current} now={now} action="Edit" toQuery={dealQuery} />
       )}
       {ended.length > 0 && (
         <div className="mt-8">
           <Disclosure title={`Ended deals (${ended.length})`}>
-            {() => <DealTable caption="Ended deals" deals={ended} now={now} action="Repeat" queryOf={repeatQuery} />}
+            {() => <DealTable caption="Ended deals" deals={ended} now={now} action="Repeat" toQuery={repeatQuery} />}
           </Disclosure>
         </div>
       )}
@@ -60,19 +59,19 @@ interface DealTableProps {
   deals: readonly AdminDeal[]
   now: number
   action: string
-  queryOf: (id: string) => string
+  toQuery: (id: string) => string
 }
 
-function DealTable({ caption, deals, now, action, queryOf }: DealTableProps) {
+function DealTable({ caption, deals, now, action, toQuery }: DealTableProps) {
   return (
     <DataTable
       caption={caption}
-      columns={columns(now)}
+      columns={createColumns(now)}
       rows={deals}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       actions={deal => (
         <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
-          <ViewLink query={queryOf(deal.id)} className="button-quiet" aria-label={`${action} deal for ${deal.name}`}>
+          <ViewLink query={toQuery(deal.id)} className="button-quiet" aria-label={`${action} deal for ${deal.name}`}>
             {action}
           </ViewLink>
           <DeleteDeal deal={deal} />
@@ -86,14 +85,14 @@ function rank(deal: AdminDeal, now: number): number {
   return dealState(deal, now) === 'running' ? 0 : 1
 }
 
-function columns(now: number): Column<AdminDeal>[] {
+function createColumns(now: number): Column<AdminDeal>[] {
   return [
     { id: 'name', label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
     { id: 'original', label: 'Original price', numeric: true, cell: deal => <Price rupees={deal.originalPrice} /> },
     { id: 'current', label: 'Current price', numeric: true, cell: deal => <Price from rupees={deal.currentPrice} /> },
     { id: 'percent', label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
-    { id: 'start', label: 'Starts', only: 'wide table', cell: ({ startTime }) => <Moment iso={startTime} /> },
-    { id: 'end', label: 'Ends', cell: ({ endTime }) => <Moment iso={endTime} /> }
+    { id: 'start', label: 'Starts', visibleIn: 'wide table', cell: ({ startTime }) => <DateTime iso={startTime} /> },
+    { id: 'end', label: 'Ends', cell: ({ endTime }) => <DateTime iso={endTime} /> }
   ]
 }
 
@@ -106,7 +105,7 @@ function Price({ rupees, from = false }: { rupees: number; from?: boolean }) {
   )
 }
 
-function Moment({ iso }: { iso: string }) {
+function DateTime({ iso }: { iso: string }) {
   return <time dateTime={iso}>{formatDayAndTime(iso)}</time>
 }
 

@@ -9,7 +9,7 @@ interface DealPreviewProps {
 
 export function DealPreview({ product, values }: DealPreviewProps) {
   const percent = parsePercent(values.discountPercentage)
-  const length = runTimeText(values)
+  const runTime = runTimeText(values)
   return (
     <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
       {product ? (
@@ -22,8 +22,10 @@ export function DealPreview({ product, values }: DealPreviewProps) {
                 <b className="text-chilli">{dealOffer(percent, formatRupees(lowestPrice(product.price, percent)))}</b>
               </span>
               <span className="block text-sm text-ink/70">
-                {percent === 1 ? 'Each customer draws 1%, once.' : `Each customer draws 1% to ${percent}%, once.`}{' '}
-                {length}
+                {percent === 1
+                  ? 'Each customer can draw one discount of 1%.'
+                  : `Each customer can draw one discount of 1% to ${percent}%.`}{' '}
+                {runTime}
               </span>
             </>
           ) : (

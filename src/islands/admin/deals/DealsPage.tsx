@@ -12,16 +12,16 @@ import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { DealEditor } from './DealEditor.tsx'
 import { DealList } from './DealList.tsx'
-import { readView, type View } from './deals-view.ts'
+import { parseView, type View } from './deals-view.ts'
 import { NewDeal } from './NewDeal.tsx'
 
 export function DealsPage() {
-  const view = readView(useQuery())
+  const view = parseView(useQuery())
   return <AdminFrame section="deals">{() => <DealsView view={view} />}</AdminFrame>
 }
 
 function DealsView({ view }: { view: View }) {
-  const lastId = useRef<string>(undefined)
+  const lastOpenedId = useRef<string>(undefined)
   useEffect(() => {
     void loadAllDeals()
     void loadProducts()
@@ -29,13 +29,13 @@ function DealsView({ view }: { view: View }) {
   }, [])
 
   if (view.kind === 'deal') {
-    lastId.current = view.id
+    lastOpenedId.current = view.id
     return <DealEditor key={view.id} id={view.id} onClose={() => pushQuery('')} />
   }
   return (
     <div className="grid gap-8">
       <AddDeal repeatOf={view.repeatOf} />
-      <AllDeals returnTo={lastId.current} />
+      <AllDeals lastOpenedId={lastOpenedId.current} />
     </div>
   )
 }
@@ -55,14 +55,14 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
       </div>
     )
   }
-  // The form takes its initial values from the deal to repeat.
+  // The form is shown after the deals have loaded, because its initial values come from the deal to repeat.
   if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
     return <Skeleton rows={2} />
   const repeated = deals.state === 'ready' ? deals.deals.find(({ id }) => id === repeatOf) : undefined
-  return <NewDeal products={products.products.filter(({ hiddenAt }) => hiddenAt === null)} repeated={repeated} />
+  return <NewDeal visibleProducts={products.products.filter(({ hiddenAt }) => hiddenAt === null)} repeated={repeated} />
 }
 
-function AllDeals({ returnTo }: { returnTo: string | undefined }) {
+function AllDeals({ lastOpenedId }: { lastOpenedId: string | undefined }) {
   const deals = useStore($deals)
   if (deals.state === 'loading') {
     return (
@@ -85,5 +85,5 @@ function AllDeals({ returnTo }: { returnTo: string | undefined }) {
       </div>
     )
   }
-  return <DealList deals={deals.deals} returnTo={returnTo} />
+  return <DealList deals={deals.deals} lastOpenedId={lastOpenedId} />
 }

@@ -12,7 +12,7 @@ interface DeleteDealProps {
 }
 
 export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { name, drawn } = deal
   return (
     <>
@@ -21,22 +21,22 @@ export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
         className="button-quiet"
         aria-label={`Delete deal for ${name}`}
         aria-haspopup="dialog"
-        onClick={() => setAsking(true)}
+        onClick={() => setIsDialogOpen(true)}
       >
         Delete
       </button>
       <ConfirmDialog
-        open={asking}
+        open={isDialogOpen}
         title="Delete this deal?"
-        confirm="Delete deal"
+        confirmLabel="Delete deal"
         busyLabel="Deleting…"
-        failed={ADMIN_MESSAGES.dealDeleteFailed}
+        errorTitle={ADMIN_MESSAGES.dealDeleteFailed}
         onConfirm={async () => {
           await deleteDeal(deal)
           notify({ title: MESSAGES.dealDeleted, text: name })
           onDone?.()
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setIsDialogOpen(false)}
       >
         {name} goes back to its normal price right away. {drawnCount(drawn)}.
         {drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This can’t be undone.

@@ -27,45 +27,44 @@ import { TermFields } from './TermFields.tsx'
 import { useFill } from './use-fill.ts'
 
 interface NewDealProps {
-  /** Without hidden products. */
-  products: readonly AdminProduct[]
+  visibleProducts: readonly AdminProduct[]
   repeated: AdminDeal | undefined
 }
 
-const NEW = ''
+const NEW_ID = ''
 
 export function NewDeal(props: NewDealProps) {
-  return <Form key={props.repeated?.id ?? NEW} {...props} />
+  return <Form key={props.repeated?.id ?? NEW_ID} {...props} />
 }
 
-function Form({ products, repeated }: NewDealProps) {
-  const draft = useFormDraft('deal', NEW, DEAL_FORM_FIELDS)
+function Form({ visibleProducts, repeated }: NewDealProps) {
+  const draft = useFormDraft('deal', NEW_ID, DEAL_FORM_FIELDS)
   const [initial] = useState(() => (repeated ? valuesForRepeat(repeated) : (draft.restored.values ?? EMPTY_DEAL)))
-  const [restored, setRestored] = useState(!repeated && draft.restored.values !== undefined)
-  const [typed, setTyped] = useState(initial)
-  const product = products.find(({ id }) => id === typed.productId)
+  const [isRestored, setIsRestored] = useState(!repeated && draft.restored.values !== undefined)
+  const [formValues, setFormValues] = useState(initial)
+  const product = visibleProducts.find(({ id }) => id === formValues.productId)
   const { form, field, failure, busy, values } = useForm<DealFormField>({
     names: DEAL_FORM_FIELDS,
     check: dealProblems,
-    send: async sent => {
-      await createDeal({ productId: sent.productId, originalPrice: product?.price, ...parseTerms(sent) })
+    send: async fields => {
+      await createDeal({ productId: fields.productId, originalPrice: product?.price, ...parseTerms(fields) })
       notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
       clear()
       pushQuery('')
     },
     errorText: { title: ADMIN_MESSAGES.dealCreateFailed, fallback: ADMIN_MESSAGES.tryAgain },
-    fieldForError: fieldOfError
+    fieldForError: findErrorField
   })
   const onFormInput = () => {
     form.onInput()
-    setTyped(values())
+    setFormValues(values())
     draft.saveValues(values())
   }
   const fill = useFill(form.ref, onFormInput)
   const clear = () => {
     fill(EMPTY_DEAL)
     draft.discard()
-    setRestored(false)
+    setIsRestored(false)
   }
 
   return (
@@ -73,20 +72,20 @@ function Form({ products, repeated }: NewDealProps) {
       <h2 id="new-deal" className="mb-4 text-lg">
         Add deal
       </h2>
-      {restored && <DraftRestored onStartOver={clear} />}
+      {isRestored && <DraftRestored onStartOver={clear} />}
       <form {...form} aria-labelledby="new-deal" onInput={onFormInput} className="grid gap-5">
         <div className="grid items-start gap-5 sm:grid-cols-2">
           <SelectField state={field('productId')} label="Product" required defaultValue={initial.productId}>
             <option value="">Choose a product</option>
-            {products.map(({ id, name, price, quantity }) => (
+            {visibleProducts.map(({ id, name, price, quantity }) => (
               <option key={id} value={id}>
                 {name}, {formatRupees(price)} for {formatPack(quantity)}
               </option>
             ))}
           </SelectField>
-          <TermFields field={field} initial={initial} values={values} fill={fill} startFirst={repeated !== undefined} />
+          <TermFields field={field} initial={initial} values={values} fill={fill} focusStart={repeated !== undefined} />
         </div>
-        <DealPreview product={product} values={typed} />
+        <DealPreview product={product} values={formValues} />
         <Failure failure={failure} />
         <div className="sm:justify-self-start">
           <SubmitButton label="Add deal" busyLabel="Adding…" busy={busy} />
@@ -96,7 +95,7 @@ function Form({ products, repeated }: NewDealProps) {
   )
 }
 
-export function fieldOfError({ code }: ShopError): DealFormField | undefined {
+export function findErrorField({ code }: ShopError): DealFormField | undefined {
   if (code === 'DEAL_OVERLAPS') return 'startTime'
   return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined
 }

@@ -10,23 +10,23 @@ interface TermFieldsProps {
   initial: DealValues
   values: () => DealValues
   fill: (values: Partial<DealValues>) => void
-  startFirst?: boolean
+  focusStart?: boolean
 }
 
-const LENGTHS = [
+const DURATIONS = [
   { label: '3 hours', ms: 3 * HOUR },
   { label: '1 day', ms: DAY },
   { label: '1 week', ms: 7 * DAY }
 ] as const
 
-/** Buttons set common times, because date pickers are slow on phones. */
-export function TermFields({ field, initial, values, fill, startFirst = false }: TermFieldsProps) {
+/** The buttons set common times, because date pickers are slow to use on phones. */
+export function TermFields({ field, initial, values, fill, focusStart = false }: TermFieldsProps) {
   const now = () => toIndianDateTime(new Date(shopNow()).toISOString())
   const setDuration = (ms: number) => {
     const startTime = values().startTime || now()
     fill({ startTime, endTime: addDuration(startTime, ms) })
   }
-  const moment = { type: 'datetime-local', required: true, autoComplete: 'off' } as const
+  const dateTimeInput = { type: 'datetime-local', required: true, autoComplete: 'off' } as const
   return (
     <>
       <Field
@@ -46,34 +46,34 @@ export function TermFields({ field, initial, values, fill, startFirst = false }:
         <Field
           state={field('startTime')}
           label="Start"
-          {...moment}
-          autoFocus={startFirst}
+          {...dateTimeInput}
+          autoFocus={focusStart}
           defaultValue={initial.startTime}
           hint="Indian time (IST)."
         />
-        <Chips label="Start">
-          <Quick label="Now" onPress={() => fill({ startTime: now() })} />
-        </Chips>
+        <ButtonGroup label="Start">
+          <TimeButton label="Now" onPress={() => fill({ startTime: now() })} />
+        </ButtonGroup>
       </div>
       <div>
         <Field
           state={field('endTime')}
           label="End"
-          {...moment}
+          {...dateTimeInput}
           defaultValue={initial.endTime}
           hint="Indian time (IST)."
         />
-        <Chips label="How long">
-          {LENGTHS.map(({ label, ms }) => (
-            <Quick key={label} label={label} onPress={() => setDuration(ms)} />
+        <ButtonGroup label="How long">
+          {DURATIONS.map(({ label, ms }) => (
+            <TimeButton key={label} label={label} onPress={() => setDuration(ms)} />
           ))}
-        </Chips>
+        </ButtonGroup>
       </div>
     </>
   )
 }
 
-function Chips({ label, children }: { label: string; children: ReactNode }) {
+function ButtonGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className="mt-2 flex flex-wrap gap-2">
       {children}
@@ -81,7 +81,7 @@ function Chips({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function Quick({ label, onPress }: { label: string; onPress: () => void }) {
+function TimeButton({ label, onPress }: { label: string; onPress: () => void }) {
   return (
     <button type="button" className="button-quiet px-4 text-sm" onClick={onPress}>
       {label}
@@ -89,7 +89,7 @@ function Quick({ label, onPress }: { label: string; onPress: () => void }) {
   )
 }
 
-/** Adds `ms` to a local Indian time; India has no daylight saving time. */
+/** Adds `ms` to an Indian date and time. It is parsed as UTC, because India has no daylight saving time. */
 function addDuration(from: string, ms: number): string {
   const start = Date.parse(`${from}Z`)
   return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)

@@ -15,75 +15,74 @@ import { ConflictNotice } from '../ui/ConflictNotice.tsx'
 import { DraftRestored } from '../ui/DraftRestored.tsx'
 import { useFormDraft } from '../ui/use-form-draft.ts'
 import { DealPreview } from './DealPreview.tsx'
-import { fieldOfError } from './NewDeal.tsx'
+import { findErrorField } from './NewDeal.tsx'
 import { TermFields } from './TermFields.tsx'
 import { useDealSaving } from './use-deal-saving.ts'
 import { useFill } from './use-fill.ts'
 
 interface TermsFormProps {
-  start: AdminDeal
+  original: AdminDeal
   onUseTheirs: (deal: AdminDeal) => void
   onClose: () => void
 }
 
-/** The product can't be changed, because customers have drawn discounts for it. */
-export function TermsForm({ start, onUseTheirs, onClose }: TermsFormProps) {
-  const draft = useFormDraft('deal', start.id, DEAL_FORM_FIELDS)
-  const { conflict, save, overwrite } = useDealSaving(start)
-  const [initial] = useState(() => draft.restored.values ?? valuesOfDeal(start))
-  const [restored, setRestored] = useState(draft.restored.values !== undefined)
-  const [typed, setTyped] = useState(initial)
-  const done = () => {
+/** The product can't be changed, because customers may already have drawn discounts for the product. */
+export function TermsForm({ original, onUseTheirs, onClose }: TermsFormProps) {
+  const draft = useFormDraft('deal', original.id, DEAL_FORM_FIELDS)
+  const { conflict, save, overwrite } = useDealSaving(original)
+  const [initial] = useState(() => draft.restored.values ?? valuesOfDeal(original))
+  const [isRestored, setIsRestored] = useState(draft.restored.values !== undefined)
+  const [formValues, setFormValues] = useState(initial)
+  const discardDraftAndClose = () => {
     draft.discard()
     onClose()
   }
-  // The form has no product field.
-  const complete = (values: DealValues): DealValues => ({ ...values, productId: start.product._id })
+  const addProductId = (fields: DealValues): DealValues => ({ ...fields, productId: original.product._id })
   const { form, field, failure, busy, run, values } = useForm<DealFormField>({
     names: DEAL_FORM_FIELDS,
-    check: now => dealProblems(complete(now)),
-    send: async sent => {
-      if (await save(parseTerms(sent, start))) done()
+    check: fields => dealProblems(addProductId(fields)),
+    send: async fields => {
+      if (await save(parseTerms(fields, original))) discardDraftAndClose()
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
-    fieldForError: fieldOfError
+    fieldForError: findErrorField
   })
   const onFormInput = () => {
     form.onInput()
-    const now = complete(values())
-    setTyped(now)
-    draft.saveValues(now)
+    const fields = addProductId(values())
+    setFormValues(fields)
+    draft.saveValues(fields)
   }
   const fill = useFill(form.ref, onFormInput)
-  const startOver = () => {
-    fill(valuesOfDeal(start))
+  const resetForm = () => {
+    fill(valuesOfDeal(original))
     draft.discard()
-    setRestored(false)
+    setIsRestored(false)
   }
 
   return (
     <form {...form} aria-label="Edit deal" onInput={onFormInput} className="grid gap-5">
-      {restored && <DraftRestored onStartOver={startOver} />}
+      {isRestored && <DraftRestored onStartOver={resetForm} />}
       {conflict && (
         <ConflictNotice
           differences={conflict.differences}
           onUseTheirs={() => {
             draft.discard()
-            onUseTheirs(conflict.now)
+            onUseTheirs(conflict.latest)
           }}
-          onKeepMine={() => void run(async () => void ((await overwrite()) && done()))}
+          onKeepMine={() => void run(async () => void ((await overwrite()) && discardDraftAndClose()))}
         />
       )}
       <div className="grid items-start gap-5 md:grid-cols-3">
         <TermFields field={field} initial={initial} values={values} fill={fill} />
       </div>
-      <DealPreview product={start.product} values={typed} />
+      <DealPreview product={original.product} values={formValues} />
       <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">
         <button type="submit" aria-disabled={busy} className="button-primary aria-disabled:opacity-60">
           {busy ? 'Saving…' : 'Save deal'}
         </button>
-        <button type="button" className="button-quiet" onClick={done}>
+        <button type="button" className="button-quiet" onClick={discardDraftAndClose}>
           Cancel
         </button>
       </div>

@@ -1,7 +1,7 @@
-/** `repeatOf` is the id of a deal to repeat, which fills in the form. */
+/** `repeatOf` is the id of an ended deal. Its terms fill in the form for a new deal. */
 export type View = { kind: 'list'; repeatOf?: string } | { kind: 'deal'; id: string }
 
-export function readView(query: string): View {
+export function parseView(query: string): View {
   const params = new URLSearchParams(query)
   const [id, repeatOf] = [params.get('deal'), params.get('like')]
   if (id) return { kind: 'deal', id }

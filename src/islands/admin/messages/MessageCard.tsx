@@ -25,7 +25,7 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
       </div>
       <p className="whitespace-pre-line break-words">{text}</p>
       <p role="status" className="text-sm font-semibold">
-        {stateOf(message)}
+        {formatState(message)}
       </p>
       <div className="flex flex-wrap gap-3">
         <a
@@ -58,14 +58,14 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
   )
 }
 
-function stateOf({ readAt, answeredAt }: AdminMessage): string {
+function formatState({ readAt, answeredAt }: AdminMessage): string {
   if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
   return readAt === null ? 'Unread' : 'Read, unanswered'
 }
 
 function mailTo({ email, name, reference, message }: AdminMessage): string {
-  const quoted = message.slice(0, 1000).replace(/^/gm, '> ')
-  const letter = { subject: `Your message ${reference}`, body: `Vanakkam ${name},\n\n\n\n${quoted}` }
-  const fields = Object.entries(letter).map(([field, value]) => `${field}=${encodeURIComponent(value)}`)
-  return `mailto:${encodeURIComponent(email)}?${fields.join('&')}`
+  const quotedText = message.slice(0, 1000).replace(/^/gm, '> ')
+  const mailFields = { subject: `Your message ${reference}`, body: `Vanakkam ${name},\n\n\n\n${quotedText}` }
+  const params = Object.entries(mailFields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `mailto:${encodeURIComponent(email)}?${params.join('&')}`
 }

@@ -4,17 +4,17 @@ import type { AdminMessage, MessageList, MessageMark } from '#lib/contract/admin
 import { ShopError, errorText } from '#lib/shop-error.ts'
 import { markMessage } from '#lib/stores/admin/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { withChange } from '../ui/list-query.ts'
+import { changeQuery } from '../ui/list-query.ts'
 import { Pagination } from '../ui/Pagination.tsx'
 import { MessageCard } from './MessageCard.tsx'
 
-/** A marked message stays in the list until reload, so that cards don't jump. */
-export function MessageCards({ found, page, query }: { found: MessageList; page: number; query: string }) {
-  const [messages, setMessages] = useState<readonly AdminMessage[]>(found.messages)
+/** A message stays in the list after it is marked, even if it no longer matches the filter. */
+export function MessageCards({ messageList, page, query }: { messageList: MessageList; page: number; query: string }) {
+  const [messages, setMessages] = useState<readonly AdminMessage[]>(messageList.messages)
   const mark = async (id: string, changes: MessageMark) => {
     try {
       const marked = await markMessage(id, changes)
-      setMessages(shown => shown.map(message => (message.id === id ? marked : message)))
+      setMessages(current => current.map(message => (message.id === id ? marked : message)))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const text = errorText(error, ADMIN_MESSAGES.tryAgain)
@@ -24,7 +24,7 @@ export function MessageCards({ found, page, query }: { found: MessageList; page:
   return (
     <>
       <p role="status" className="text-sm text-ink/70">
-        {found.count === 0 ? ADMIN_MESSAGES.messagesNone : messageCount(found.count)}
+        {messageList.count === 0 ? ADMIN_MESSAGES.messagesNone : messageCount(messageList.count)}
       </p>
       <ul className="grid gap-3">
         {messages.map(message => (
@@ -33,7 +33,11 @@ export function MessageCards({ found, page, query }: { found: MessageList; page:
           </li>
         ))}
       </ul>
-      <Pagination page={page} pages={found.pages} queryOf={to => withChange(query, { page: String(to) })} />
+      <Pagination
+        page={page}
+        pages={messageList.pages}
+        toQuery={targetPage => changeQuery(query, { page: String(targetPage) })}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { listMessages } from '#lib/stores/admin/messages.ts'
 import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
-import { readList, withChange } from '../ui/list-query.ts'
+import { parseListQuery, changeQuery } from '../ui/list-query.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import { useLoad } from '../ui/use-load.ts'
@@ -14,7 +14,7 @@ export function MessagesPage() {
 
 function Messages() {
   const query = useQuery()
-  const { q, filter, page } = readList(query, 'show')
+  const { q, filter, page } = parseListQuery(query, 'show')
   const search = useDebounced(q.trim())
   const listQuery = {
     ...(search !== '' && { q: search }),
@@ -25,12 +25,12 @@ function Messages() {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <SearchBox label="Search messages" value={q} onType={typed => replaceQuery(withChange(query, { q: typed }))} />
+        <SearchBox label="Search messages" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
         <select
           aria-label="Show"
           className="field w-auto"
           value={filter}
-          onChange={({ target }) => pushQuery(withChange(query, { show: target.value }))}
+          onChange={({ target }) => pushQuery(changeQuery(query, { show: target.value }))}
         >
           <option value="">All messages</option>
           <option value="unread">Unread</option>
@@ -38,7 +38,9 @@ function Messages() {
         </select>
       </div>
       <Loaded state={result} label="messages" onRetry={() => void reload()}>
-        {found => <MessageCards key={JSON.stringify(listQuery)} found={found} page={page} query={query} />}
+        {messageList => (
+          <MessageCards key={JSON.stringify(listQuery)} messageList={messageList} page={page} query={query} />
+        )}
       </Loaded>
     </div>
   )

@@ -14,9 +14,9 @@ import { TextArea } from '../../form/TextArea.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Needs the password or a code, because a refund can't be undone. */
+/** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { orderNumber, status, totalAmount } = order
   if (status !== 'pending' && status !== 'packed') return null
   return (
@@ -26,12 +26,12 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
         className="link target px-2"
         aria-haspopup="dialog"
         aria-label={`Cancel order ${orderNumber}`}
-        onClick={() => setAsking(true)}
+        onClick={() => setIsDialogOpen(true)}
       >
         Cancel order
       </button>
-      {asking && (
-        <CancelDialog order={order} onClose={() => setAsking(false)}>
+      {isDialogOpen && (
+        <CancelDialog order={order} onClose={() => setIsDialogOpen(false)}>
           {`${formatRupees(totalAmount)} will be refunded and the items returned to stock. This can’t be undone.`}
         </CancelDialog>
       )}
@@ -41,16 +41,16 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
 
 function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose: () => void; children: string }) {
   const email = useStore($user)?.email ?? ''
-  // Starts with the password; the form also offers a code.
-  const { method, setMethod, problems, credential, fieldForError } = useVerification(true)
+  // `true`: the form first asks for the password, and offers a code as an alternative.
+  const { method, setMethod, checkCredential, toCredential, fieldForError } = useVerification(true)
   const { form, field, failure, busy, run } = useForm({
     names: ['reason', ...VERIFICATION_FIELDS],
     check: values => ({
       ...(values.reason.trim() === '' && { reason: ADMIN_MESSAGES.orderReasonRequired }),
-      ...problems(values)
+      ...checkCredential(values)
     }),
     send: async values => {
-      await cancelOrderAsAdmin(order, values.reason, credential(values))
+      await cancelOrderAsAdmin(order, values.reason, toCredential(values))
       onClose()
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
@@ -66,13 +66,13 @@ function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose
           rows={3}
           maxLength={ORDER_LIMITS.reason}
         />
-        <VerificationFields {...{ email, method, field, run }} hasPassword onMethod={setMethod} />
+        <VerificationFields email={email} method={method} field={field} run={run} hasPassword onMethod={setMethod} />
         <Failure failure={failure} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
           <button type="button" className="button-quiet" onClick={onClose}>
             Keep order
           </button>
-          <SubmitButton label="Cancel order" busyLabel="Cancelling…" busy={busy} quiet />
+          <SubmitButton label="Cancel order" busyLabel="Cancelling…" busy={busy} secondary />
         </div>
       </form>
     </Dialog>

@@ -7,14 +7,14 @@ import { saveFile } from '../ui/save-file.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { toListQuery, printQuery, type Filter } from './orders-view.ts'
 
-interface ListToolsProps {
+interface ListActionsProps {
   filter: Filter
   orders: readonly AdminOrder[]
   selected: ReadonlySet<string>
 }
 
-/** Prints the selected orders, or all on the page; exports all results. */
-export function ListActions({ filter, orders, selected }: ListToolsProps) {
+/** Printing uses the selected orders (if none is selected, all orders on the page). Exporting uses all results. */
+export function ListActions({ filter, orders, selected }: ListActionsProps) {
   const selectedOrders = orders.filter(({ _id }) => selected.has(_id))
   const ids = (selectedOrders.length > 0 ? selectedOrders : orders).map(({ _id }) => _id)
   const download = async () => {

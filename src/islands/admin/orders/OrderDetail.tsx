@@ -18,13 +18,13 @@ import { StatusButton } from './StatusButton.tsx'
 import { OrderFacts } from './OrderFacts.tsx'
 import { printQuery } from './orders-view.ts'
 
-export function OrderDetail({ id, list }: { id: string; list: string }) {
+export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readAdminOrder(id))
   const order = useStore($orderById)[id]
   return (
     <div className="grid gap-4">
       <p>
-        <ViewLink query={list} className="link target">
+        <ViewLink query={listQuery} className="link target">
           ← All orders
         </ViewLink>
       </p>
@@ -79,14 +79,14 @@ function Detail({ order }: { order: AdminOrder }) {
         <CancelOrder order={order} />
       </div>
       <OrderFacts order={order} />
-      <ChangeHistory key={status} kinds={['order']} id={_id} labels={LABELS} format={format} />
+      <ChangeHistory key={status} kinds={['order']} id={_id} labels={FIELD_LABELS} format={formatField} />
     </article>
   )
 }
 
-const LABELS = { status: 'Status', reason: 'Reason' }
+const FIELD_LABELS = { status: 'Status', reason: 'Reason' }
 
-function format(field: string, value: unknown): string {
+function formatField(field: string, value: unknown): string {
   if (value === undefined || value === null) return 'empty'
   return field === 'status' ? STATUS_LABELS[value as OrderStatus] : String(value)
 }

@@ -1,7 +1,7 @@
 import { DELIVERY_DAYS, type OrderFilter } from '#lib/admin/orders.ts'
 import { dayInIndia } from '#lib/time.ts'
 import { pushQuery, replaceQuery } from '../../ui/history.ts'
-import { withChange } from '../ui/list-query.ts'
+import { changeQuery } from '../ui/list-query.ts'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import type { Filter } from './orders-view.ts'
 
@@ -13,19 +13,19 @@ const STATUSES: Record<OrderFilter, string> = {
   paid: 'All orders',
   unpaid: 'Unpaid'
 }
-const ONE_DAY = 'day'
+const CHOOSE_DATE = 'day'
 
 export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
   const isPreset = day in DELIVERY_DAYS
-  const choose = (change: Record<string, string>) => pushQuery(withChange(query, change))
+  const setFilter = (change: Record<string, string>) => pushQuery(changeQuery(query, change))
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <SearchBox label="Search orders" value={q} onType={typed => replaceQuery(withChange(query, { q: typed }))} />
+      <SearchBox label="Search orders" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
       <select
         aria-label="Status"
         className="field w-auto"
         value={status}
-        onChange={({ target }) => choose({ status: target.value })}
+        onChange={({ target }) => setFilter({ status: target.value })}
       >
         {Object.entries(STATUSES).map(([id, label]) => (
           <option key={id} value={id}>
@@ -36,15 +36,15 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
       <select
         aria-label="Delivery"
         className="field w-auto"
-        value={isPreset ? day : ONE_DAY}
-        onChange={({ target: { value } }) => choose({ day: value === ONE_DAY ? dayInIndia(Date.now()) : value })}
+        value={isPreset ? day : CHOOSE_DATE}
+        onChange={({ target: { value } }) => setFilter({ day: value === CHOOSE_DATE ? dayInIndia(Date.now()) : value })}
       >
         {Object.entries(DELIVERY_DAYS).map(([id, label]) => (
           <option key={id} value={id}>
             {label}
           </option>
         ))}
-        <option value={ONE_DAY}>Choose a date</option>
+        <option value={CHOOSE_DATE}>Choose a date</option>
       </select>
       {!isPreset && (
         <input
@@ -52,7 +52,7 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
           aria-label="Delivery date"
           className="field w-auto"
           value={day}
-          onChange={({ target: { value } }) => value !== '' && choose({ day: value })}
+          onChange={({ target: { value } }) => value !== '' && setFilter({ day: value })}
         />
       )}
     </div>

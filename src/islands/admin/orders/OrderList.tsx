@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES, orderCount } from '#lib/admin/messages.ts'
 import { loadOrders, $orders } from '#lib/stores/admin/orders.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { withChange } from '../ui/list-query.ts'
+import { changeQuery } from '../ui/list-query.ts'
 import { Pagination } from '../ui/Pagination.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { ListActions } from './ListActions.tsx'
@@ -18,19 +18,18 @@ const DEBOUNCE_MS = 250
 interface OrderListProps {
   query: string
   filter: Filter
-  /** The last opened order, which gets the focus. */
-  returnTo: string | undefined
+  lastOpenedId: string | undefined
 }
 
-export function OrderList({ query, filter, returnTo }: OrderListProps) {
+export function OrderList({ query, filter, lastOpenedId }: OrderListProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const orders = useOrders(query, filter)
-  const returning = useRef(returnTo)
+  const idToFocus = useRef(lastOpenedId)
   useEffect(() => {
-    const link = returning.current && document.getElementById(linkId(returning.current))
+    const link = idToFocus.current && document.getElementById(linkId(idToFocus.current))
     if (!link) return
     link.focus()
-    returning.current = undefined
+    idToFocus.current = undefined
   })
 
   return (
@@ -38,8 +37,8 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
       <OrderFilters query={query} filter={filter} />
       {filter.user !== '' && (
         <p>
-          Showing the orders of one customer.{' '}
-          <ViewLink query={withChange(query, { user: '' })} className="link target">
+          Showing orders of one customer only.{' '}
+          <ViewLink query={changeQuery(query, { user: '' })} className="link target">
             Show all orders
           </ViewLink>
         </p>
@@ -78,7 +77,7 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
           <Pagination
             page={filter.page}
             pages={orders.pages}
-            queryOf={page => withChange(query, { page: String(page) })}
+            toQuery={page => changeQuery(query, { page: String(page) })}
           />
         </>
       )}
@@ -87,11 +86,11 @@ export function OrderList({ query, filter, returnTo }: OrderListProps) {
 }
 
 function useOrders(query: string, filter: Filter) {
-  const typed = useRef(filter.q)
+  const lastSearch = useRef(filter.q)
   useEffect(() => {
-    const wait = filter.q === typed.current ? 0 : DEBOUNCE_MS
-    typed.current = filter.q
-    const timer = setTimeout(() => void loadOrders(toListQuery(filter, Date.now())), wait)
+    const delay = filter.q === lastSearch.current ? 0 : DEBOUNCE_MS
+    lastSearch.current = filter.q
+    const timer = setTimeout(() => void loadOrders(toListQuery(filter, Date.now())), delay)
     return () => clearTimeout(timer)
   }, [query])
   return useStore($orders)

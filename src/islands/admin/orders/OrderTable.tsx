@@ -21,9 +21,9 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
       caption="Orders"
       columns={COLUMNS}
       rows={orders}
-      keyOf={({ _id }) => _id}
+      getKey={({ _id }) => _id}
       actions={order => <StatusButton order={order} />}
-      selection={{ selected, onSelect, labelOf: ({ orderNumber }) => `Select order ${orderNumber}` }}
+      selection={{ selected, onSelect, getLabel: ({ orderNumber }) => `Select order ${orderNumber}` }}
     />
   )
 }
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
   {
     id: 'products',
     label: 'Products',
-    wide: true,
+    isFullWidth: true,
     cell: ({ items }) => items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')
   },
   { id: 'total', label: 'Total', numeric: true, cell: ({ totalAmount }) => formatRupees(totalAmount) }

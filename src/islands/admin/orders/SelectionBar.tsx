@@ -4,7 +4,7 @@ import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { STATUS_LABELS } from '#lib/order-status.ts'
 import { setOrderStatuses } from '#lib/stores/admin/orders.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { attempt } from './StatusButton.tsx'
+import { showErrors } from './StatusButton.tsx'
 
 interface SelectionBarProps {
   orders: readonly AdminOrder[]
@@ -25,13 +25,13 @@ export function SelectionBar({ orders, selected, onDone }: SelectionBarProps) {
             const to = nextStatus(from)
             const matching = selectedOrders.filter(({ status }) => status === from)
             if (to === undefined || matching.length === 0) return null
-            const move = () => setOrderStatuses(matching, from, to).then(onDone)
+            const update = () => setOrderStatuses(matching, from, to).then(onDone)
             return (
               <button
                 key={from}
                 type="button"
                 className="button-primary"
-                onClick={() => void attempt(move, 'selected orders')}
+                onClick={() => void showErrors(update, 'selected orders')}
               >
                 Mark {matching.length} as {STATUS_LABELS[to].toLowerCase()}
               </button>

@@ -15,19 +15,19 @@ export function StatusButton({ order, primary = false }: { order: AdminOrder; pr
       type="button"
       className={primary ? 'button-primary' : 'button-quiet w-full md:w-auto'}
       aria-label={`Mark order ${order.orderNumber} as ${label}`}
-      onClick={() => void attempt(() => setOrderStatus(order, next), order._id)}
+      onClick={() => void showErrors(() => setOrderStatus(order, next), order._id)}
     >
       Mark as {label}
     </button>
   )
 }
 
-export async function attempt(action: () => Promise<void>, about: string): Promise<void> {
+export async function showErrors(action: () => Promise<void>, toastKey: string): Promise<void> {
   try {
     await action()
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     const text = errorText(error, ADMIN_MESSAGES.tryAgain)
-    notify({ title: ADMIN_MESSAGES.ordersFailed, text, kind: 'destructive', about })
+    notify({ title: ADMIN_MESSAGES.ordersFailed, text, kind: 'destructive', about: toastKey })
   }
 }

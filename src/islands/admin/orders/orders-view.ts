@@ -15,7 +15,7 @@ export type View =
   | { kind: 'order'; id: string }
   | { kind: 'print'; template: 'packing' | 'labels'; ids: readonly string[] }
 
-export function readView(query: string): View {
+export function parseView(query: string): View {
   const params = new URLSearchParams(query)
   const id = params.get('order')
   if (id) return { kind: 'order', id }
@@ -23,14 +23,14 @@ export function readView(query: string): View {
   if (template === 'packing' || template === 'labels') {
     return { kind: 'print', template, ids: (params.get('ids') ?? '').split(',').filter(Boolean) }
   }
-  return { kind: 'list', filter: readFilter(params) }
+  return { kind: 'list', filter: parseFilter(params) }
 }
 
-function readFilter(params: URLSearchParams): Filter {
+function parseFilter(params: URLSearchParams): Filter {
   const [q, user] = [params.get('q') ?? '', params.get('user') ?? '']
-  // A search covers all orders; the default shows the work to do.
+  // A search, or the list for one customer, covers all paid orders. Otherwise only pending orders are listed.
   const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
-  const status = ORDER_FILTERS.find(each => each === params.get('status')) ?? defaultStatus
+  const status = ORDER_FILTERS.find(filter => filter === params.get('status')) ?? defaultStatus
   return { status, day: params.get('day') ?? 'any', q, user, page: Math.max(1, Number(params.get('page')) || 1) }
 }
 

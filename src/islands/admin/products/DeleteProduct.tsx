@@ -6,9 +6,9 @@ import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
 export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { name, isReferred } = product
-  const remove = async () => {
+  const deleteAndClose = async () => {
     const outcome = await deleteProduct(product)
     notify({
       title: outcome === 'deleted' ? productDeleted(name) : productHidden(name),
@@ -18,16 +18,16 @@ export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDo
   }
   return (
     <div className="border-t border-brass/40 py-4">
-      <button type="button" className="button-quiet" onClick={() => setAsking(true)}>
+      <button type="button" className="button-quiet" onClick={() => setIsDialogOpen(true)}>
         Delete product
       </button>
       <ConfirmDialog
-        open={asking}
+        open={isDialogOpen}
         title={isReferred ? 'Hide this product?' : 'Delete this product?'}
-        confirm={isReferred ? `Hide ${name}` : `Delete ${name}`}
+        confirmLabel={isReferred ? `Hide ${name}` : `Delete ${name}`}
         busyLabel={isReferred ? 'Hiding…' : 'Deleting…'}
-        onConfirm={remove}
-        onClose={() => setAsking(false)}
+        onConfirm={deleteAndClose}
+        onClose={() => setIsDialogOpen(false)}
       >
         {isReferred
           ? 'This product has orders or deals, so it will be hidden instead of deleted.'

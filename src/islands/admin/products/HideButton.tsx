@@ -5,10 +5,10 @@ import { setHidden } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
 export function HideButton({ product }: { product: AdminProduct }) {
-  const hidden = product.hiddenAt !== null
-  const toggle = async () => {
+  const isHidden = product.hiddenAt !== null
+  const toggleHidden = async () => {
     try {
-      await setHidden(product, !hidden)
+      await setHidden(product, !isHidden)
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       notify({
@@ -23,10 +23,10 @@ export function HideButton({ product }: { product: AdminProduct }) {
     <button
       type="button"
       className="button-quiet"
-      aria-label={`${hidden ? 'Show' : 'Hide'} ${product.name}`}
-      onClick={() => void toggle()}
+      aria-label={`${isHidden ? 'Show' : 'Hide'} ${product.name}`}
+      onClick={() => void toggleHidden()}
     >
-      {hidden ? 'Show' : 'Hide'}
+      {isHidden ? 'Show' : 'Hide'}
     </button>
   )
 }

@@ -10,11 +10,11 @@ import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { DetailView } from '../ui/DetailView.tsx'
 import { useLoad } from '../ui/use-load.ts'
 import { DeleteProduct } from './DeleteProduct.tsx'
-import { NEW } from './product-view.ts'
+import { NEW_ID } from './product-view.ts'
 import { ProductForm } from './ProductForm.tsx'
 import type { CategoryChoice } from './ProductsPage.tsx'
 
-const ALL = 'All products'
+const ALL_PRODUCTS = 'All products'
 
 interface ProductEditorProps {
   id: string
@@ -23,23 +23,23 @@ interface ProductEditorProps {
 }
 
 export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
-  return id === NEW ? (
-    <DetailView back={ALL} title="New product">
-      <ProductForm id={NEW} start={undefined} categories={categories} onSaved={onClose} onCancel={onClose} />
+  return id === NEW_ID ? (
+    <DetailView backLabel={ALL_PRODUCTS} title="New product">
+      <ProductForm id={NEW_ID} original={undefined} categories={categories} onSaved={onClose} onCancel={onClose} />
     </DetailView>
   ) : (
-    <KnownProduct id={id} categories={categories} onClose={onClose} />
+    <ExistingProduct id={id} categories={categories} onClose={onClose} />
   )
 }
 
-function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
+function ExistingProduct({ id, categories, onClose }: ProductEditorProps) {
   const [result, reload] = useLoad(id, () => readProduct(id))
-  // Set when the other person's version is chosen in a conflict.
+  // The other person's version, set if the user chooses it in an edit conflict.
   const [theirs, setTheirs] = useState<AdminProduct>()
 
   if (result.state === 'loading') {
     return (
-      <DetailView back={ALL} title="Product">
+      <DetailView backLabel={ALL_PRODUCTS} title="Product">
         <p role="status" className="sr-only">
           Loading…
         </p>
@@ -48,13 +48,13 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
     )
   }
   if (result.state === 'failed') {
-    const gone = result.error.code === 'PRODUCT_NOT_FOUND'
+    const isDeleted = result.error.code === 'PRODUCT_NOT_FOUND'
     return (
-      <DetailView back={ALL} title="Product">
+      <DetailView backLabel={ALL_PRODUCTS} title="Product">
         <div role="alert">
-          <EmptyState text={gone ? ADMIN_MESSAGES.productNotFound : result.error.message}>
-            <button type="button" className="button-primary" onClick={gone ? onClose : () => void reload()}>
-              {gone ? ALL : 'Try again'}
+          <EmptyState text={isDeleted ? ADMIN_MESSAGES.productNotFound : result.error.message}>
+            <button type="button" className="button-primary" onClick={isDeleted ? onClose : () => void reload()}>
+              {isDeleted ? ALL_PRODUCTS : 'Try again'}
             </button>
           </EmptyState>
         </div>
@@ -63,7 +63,7 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
   }
   const product = theirs ?? result.value
   return (
-    <DetailView back={ALL} title={product.name}>
+    <DetailView backLabel={ALL_PRODUCTS} title={product.name}>
       {product.hiddenAt === null && (
         <p className="mb-4">
           <a className="link target" href={paths.product(product.id)}>
@@ -74,7 +74,7 @@ function KnownProduct({ id, categories, onClose }: ProductEditorProps) {
       <ProductForm
         key={product.version}
         id={id}
-        start={product}
+        original={product}
         categories={categories}
         onUseTheirs={setTheirs}
         onSaved={onClose}

@@ -49,7 +49,7 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
           </option>
         ))}
       </SelectField>
-      <Numbers field={field} initial={initial} />
+      <NumberFields field={field} initial={initial} />
       <TextArea
         state={field('description')}
         label="Description"
@@ -84,19 +84,24 @@ export function ProductFields({ field, initial, categories }: ProductFieldsProps
   )
 }
 
-function Numbers({ field, initial }: Omit<ProductFieldsProps, 'categories'>) {
-  const number = { autoComplete: 'off', inputMode: 'decimal' } as const
+function NumberFields({ field, initial }: Omit<ProductFieldsProps, 'categories'>) {
+  const numberInput = { autoComplete: 'off', inputMode: 'decimal' } as const
   return (
     <div className="grid grid-cols-2 gap-5 sm:col-span-2 lg:grid-cols-4">
-      <Field state={field('price')} label="Price" prefix="₹" defaultValue={initial.price} {...number} />
+      <Field state={field('price')} label="Price" prefix="₹" defaultValue={initial.price} {...numberInput} />
       <Field
         state={field('stock')}
         label="Stock (packs)"
         defaultValue={initial.stock}
-        {...number}
+        {...numberInput}
         inputMode="numeric"
       />
-      <Field state={field('quantity.value')} label="Pack size" defaultValue={initial['quantity.value']} {...number} />
+      <Field
+        state={field('quantity.value')}
+        label="Pack size"
+        defaultValue={initial['quantity.value']}
+        {...numberInput}
+      />
       <SelectField state={field('quantity.unit')} label="Unit" defaultValue={initial['quantity.unit']}>
         {PACK_UNITS.map(unit => (
           <option key={unit} value={unit}>

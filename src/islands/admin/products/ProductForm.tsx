@@ -12,7 +12,7 @@ import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'
-import { DraftedForm, type Drafted } from '../ui/DraftedForm.tsx'
+import { FormWithDraft, type DraftProps } from '../ui/FormWithDraft.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
 import { PictureEditor } from './pictures/PictureEditor.tsx'
 import { ProductFields } from './ProductFields.tsx'
@@ -22,7 +22,7 @@ import { useProductSaving } from './use-product-saving.ts'
 
 interface ProductFormProps {
   id: string
-  start: AdminProduct | undefined
+  original: AdminProduct | undefined
   categories: readonly CategoryChoice[]
   onUseTheirs?: (product: AdminProduct) => void
   onSaved: () => void
@@ -31,35 +31,35 @@ interface ProductFormProps {
 
 export function ProductForm({ id, ...props }: ProductFormProps) {
   return (
-    <DraftedForm kind="product" id={id} names={PRODUCT_FORM_FIELDS}>
-      {drafted => <Form {...props} {...drafted} />}
-    </DraftedForm>
+    <FormWithDraft kind="product" id={id} names={PRODUCT_FORM_FIELDS}>
+      {draftProps => <Form {...props} {...draftProps} />}
+    </FormWithDraft>
   )
 }
 
-type FormProps = Omit<ProductFormProps, 'id'> & Drafted<ProductFormField>
+type FormProps = Omit<ProductFormProps, 'id'> & DraftProps<ProductFormField>
 
-function Form({ start, categories, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
-  const { conflict, save, overwrite } = useProductSaving(start, draft.key)
-  const done = () => {
+function Form({ original, categories, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
+  const { conflict, save, overwrite } = useProductSaving(original, draft.key)
+  const discardDraftAndClose = () => {
     draft.discard()
     onSaved()
   }
   const { form, field, failure, busy, run, values } = useForm<ProductFormField>({
     names: PRODUCT_FORM_FIELDS,
     check: productProblems,
-    send: async typed => {
-      if (await save(toFields(typed, pictures.list))) done()
+    send: async fields => {
+      if (await save(toFields(fields, pictures.list))) discardDraftAndClose()
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
-  const pictures = usePictures(restored.pictures ?? start?.pictures ?? [], {
-    nameOf: () => values().name.trim(),
+  const pictures = usePictures(restored.pictures ?? original?.pictures ?? [], {
+    getName: () => values().name.trim(),
     max: PRODUCT_LIMITS.pictures,
     onChange: draft.savePictures
   })
-  const waiting = pictures.uploads.some(({ failed }) => !failed)
-  const initial = restored.values ?? (start ? valuesOfProduct(start) : EMPTY_PRODUCT)
+  const isUploading = pictures.uploads.some(({ failed }) => !failed)
+  const initial = restored.values ?? (original ? valuesOfProduct(original) : EMPTY_PRODUCT)
 
   return (
     <form
@@ -70,7 +70,7 @@ function Form({ start, categories, onUseTheirs, onSaved, onCancel, draft, restor
         draft.saveValues(values())
       }}
       onSubmit={event => {
-        if (waiting) event.preventDefault()
+        if (isUploading) event.preventDefault()
         else form.onSubmit(event)
       }}
       className="grid gap-6"
@@ -80,9 +80,9 @@ function Form({ start, categories, onUseTheirs, onSaved, onCancel, draft, restor
           differences={conflict.differences}
           onUseTheirs={() => {
             draft.discard()
-            onUseTheirs?.(conflict.now)
+            onUseTheirs?.(conflict.latest)
           }}
-          onKeepMine={() => void run(async () => void ((await overwrite()) && done()))}
+          onKeepMine={() => void run(async () => void ((await overwrite()) && discardDraftAndClose()))}
         />
       )}
       <ProductFields field={field} initial={initial} categories={categories} />
@@ -91,7 +91,7 @@ function Form({ start, categories, onUseTheirs, onSaved, onCancel, draft, restor
       <SaveBar
         label="Save product"
         busy={busy}
-        waiting={waiting && 'Waiting for pictures…'}
+        waitingLabel={isUploading && 'Waiting for pictures…'}
         onCancel={() => {
           draft.discard()
           onCancel()

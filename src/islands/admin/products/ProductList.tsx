@@ -18,34 +18,35 @@ import { QuickField } from './QuickField.tsx'
 import { TableActions } from './table/TableActions.tsx'
 
 const FILTERS = {
-  all: { label: 'All products', fits: () => true },
-  low: { label: 'Low stock', fits: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK },
-  out: { label: 'Out of stock', fits: ({ stock }: AdminProduct) => stock === 0 },
-  hidden: { label: 'Hidden', fits: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
+  all: { label: 'All products', matches: () => true },
+  low: { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK },
+  out: { label: 'Out of stock', matches: ({ stock }: AdminProduct) => stock === 0 },
+  hidden: { label: 'Hidden', matches: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
 } as const
 type FilterId = keyof typeof FILTERS
 
 interface ProductListProps {
   products: readonly AdminProduct[]
   categories: readonly CategoryChoice[]
-  /** The last opened product, which gets the focus. */
-  returnTo: string | undefined
+  lastOpenedId: string | undefined
 }
 
-export function ProductList({ products, categories, returnTo }: ProductListProps) {
-  const [typed, setTyped] = useState('')
+export function ProductList({ products, categories, lastOpenedId }: ProductListProps) {
+  const [searchText, setSearchText] = useState('')
   const [filter, setFilter] = useState<FilterId>('all')
-  const found = products.filter(product => FILTERS[filter].fits(product) && isFound(product, typed))
+  const matchingProducts = products.filter(
+    product => FILTERS[filter].matches(product) && matchesSearch(product, searchText)
+  )
   useEffect(() => {
-    if (returnTo) document.getElementById(linkId(returnTo))?.focus()
+    if (lastOpenedId) document.getElementById(linkId(lastOpenedId))?.focus()
   }, [])
 
   return (
     <div className="grid gap-4">
       <FilterBar
-        search="Search products"
-        typed={typed}
-        onType={setTyped}
+        searchLabel="Search products"
+        searchText={searchText}
+        onSearch={setSearchText}
         filters={FILTERS}
         filter={filter}
         onFilter={setFilter}
@@ -53,14 +54,14 @@ export function ProductList({ products, categories, returnTo }: ProductListProps
         <TableActions />
       </FilterBar>
       <p role="status" className="text-sm text-ink/70">
-        {found.length === 0 ? ADMIN_MESSAGES.productsNone : productCount(found.length)}
+        {matchingProducts.length === 0 ? ADMIN_MESSAGES.productsNone : productCount(matchingProducts.length)}
       </p>
-      {found.length > 0 && (
+      {matchingProducts.length > 0 && (
         <DataTable
           caption="Products"
-          columns={columns(categories)}
-          rows={found}
-          keyOf={({ id }) => id}
+          columns={createColumns(categories)}
+          rows={matchingProducts}
+          getKey={({ id }) => id}
           actions={product => (
             <div className="flex flex-wrap gap-2 md:justify-end">
               <ViewLink query={productQuery(product.id)} className="button-quiet" aria-label={`Edit ${product.name}`}>
@@ -75,13 +76,17 @@ export function ProductList({ products, categories, returnTo }: ProductListProps
   )
 }
 
-function columns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] {
+function createColumns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] {
   const labels = new Map(categories.map(({ name, label }) => [name, label]))
-  const named = ({ category }: AdminProduct) => labels.get(category) ?? category
+  const toCategoryLabel = ({ category }: AdminProduct) => labels.get(category) ?? category
   return [
-    { id: 'name', label: 'Product', cell: product => <NameCell product={product} category={named(product)} /> },
-    { id: 'category', label: 'Category', only: 'wide table', cell: named },
-    { id: 'pack', label: 'Pack size', only: 'wide table', cell: ({ quantity }) => formatPack(quantity) },
+    {
+      id: 'name',
+      label: 'Product',
+      cell: product => <NameCell product={product} category={toCategoryLabel(product)} />
+    },
+    { id: 'category', label: 'Category', visibleIn: 'wide table', cell: toCategoryLabel },
+    { id: 'pack', label: 'Pack size', visibleIn: 'wide table', cell: ({ quantity }) => formatPack(quantity) },
     {
       id: 'price',
       label: 'Price',
@@ -141,8 +146,8 @@ function linkId(id: string): string {
   return `product-${id}`
 }
 
-function isFound({ id, name, nameTamil, category, ingredients }: AdminProduct, typed: string): boolean {
-  const words = typed.toLowerCase().split(/\s+/)
+function matchesSearch({ id, name, nameTamil, category, ingredients }: AdminProduct, searchText: string): boolean {
+  const words = searchText.toLowerCase().split(/\s+/)
   const text = [id, name, nameTamil, category, ...ingredients].join(' ').toLowerCase()
   return words.every(word => text.includes(word))
 }

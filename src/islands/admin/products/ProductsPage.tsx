@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../AdminFrame.tsx'
 import { ImportTable } from './table/ImportTable.tsx'
-import { NEW, productQuery, readView, type View } from './product-view.ts'
+import { NEW_ID, productQuery, parseView, type View } from './product-view.ts'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
@@ -17,14 +17,14 @@ export interface CategoryChoice {
 }
 
 export function ProductsPage({ categories }: { categories: readonly CategoryChoice[] }) {
-  const view = readView(useQuery())
-  const add = (
-    <ViewLink query={productQuery(NEW)} className="button-primary">
+  const view = parseView(useQuery())
+  const addButton = (
+    <ViewLink query={productQuery(NEW_ID)} className="button-primary">
       Add product
     </ViewLink>
   )
   return (
-    <AdminFrame section="products" action={view.kind === 'list' ? add : undefined}>
+    <AdminFrame section="products" action={view.kind === 'list' ? addButton : undefined}>
       {() => <ProductsView view={view} categories={categories} />}
     </AdminFrame>
   )
@@ -32,12 +32,12 @@ export function ProductsPage({ categories }: { categories: readonly CategoryChoi
 
 function ProductsView({ view, categories }: { view: View; categories: readonly CategoryChoice[] }) {
   const products = useStore($products)
-  const lastId = useRef<string>(undefined)
+  const lastOpenedId = useRef<string>(undefined)
   useEffect(() => void loadProducts(), [])
   const close = () => pushQuery('')
 
   if (view.kind === 'product') {
-    lastId.current = view.id
+    lastOpenedId.current = view.id
     return <ProductEditor key={view.id} id={view.id} categories={categories} onClose={close} />
   }
   if (view.kind === 'import') return <ImportTable onClose={close} />
@@ -62,5 +62,5 @@ function ProductsView({ view, categories }: { view: View; categories: readonly C
       </div>
     )
   }
-  return <ProductList products={products.products} categories={categories} returnTo={lastId.current} />
+  return <ProductList products={products.products} categories={categories} lastOpenedId={lastOpenedId.current} />
 }

@@ -3,51 +3,51 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError, errorText } from '#lib/shop-error.ts'
 
 interface QuickFieldProps {
-  /** Enter moves to the next field of the same column. */
+  /** Enter moves the focus to the next field with the same `column`. */
   column: string
   label: string
   value: string
   prefix?: string
   inputMode: 'decimal' | 'numeric'
-  parse: (typed: string) => number | undefined
+  parse: (text: string) => number | undefined
   invalidMessage: string
   save: (value: number) => Promise<void>
 }
 
-/** Saves on blur or Enter; Escape restores the old value. */
+/** Saves on blur and on Enter. Escape restores the saved value. */
 export function QuickField({ column, label, value, prefix, inputMode, parse, invalidMessage, save }: QuickFieldProps) {
-  const [typed, setTyped] = useState<string>()
+  const [draftText, setDraftText] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // The unsaved text. Enter saves and then moves the focus, and that blur must not save again.
-  const unsaved = useRef<string>(undefined)
+  // A ref, because Enter saves and moves the focus, and the blur handler must not save the same text again.
+  const unsavedText = useRef<string>(undefined)
   const id = useId()
 
-  const type = (text: string | undefined) => {
-    unsaved.current = text
-    setTyped(text)
+  const changeText = (text: string | undefined) => {
+    unsavedText.current = text
+    setDraftText(text)
     setProblem(undefined)
   }
 
-  const finish = async (): Promise<boolean> => {
-    const text = unsaved.current
+  const saveText = async (): Promise<boolean> => {
+    const text = unsavedText.current
     if (text === undefined) return !busy
     const number = parse(text)
     if (number === undefined || number === parse(value)) {
       if (number === undefined) setProblem(invalidMessage)
-      else type(undefined)
+      else changeText(undefined)
       return number !== undefined
     }
-    unsaved.current = undefined
+    unsavedText.current = undefined
     setBusy(true)
     try {
       await save(number)
-      type(undefined)
+      changeText(undefined)
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      unsaved.current = text
+      unsavedText.current = text
       setProblem(errorText(error, ADMIN_MESSAGES.saveFailed))
       return false
     } finally {
@@ -55,12 +55,12 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
     }
   }
 
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') type(undefined)
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') changeText(undefined)
     if (event.key !== 'Enter') return
     event.preventDefault()
-    const next = nextOf(field.current, column)
-    void finish().then(done => done && next?.focus())
+    const nextField = findNextField(field.current, column)
+    void saveText().then(isSaved => isSaved && nextField?.focus())
   }
 
   return (
@@ -74,7 +74,7 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
         <input
           ref={field}
           data-quick={column}
-          data-typing={typed === undefined ? undefined : ''}
+          data-typing={draftText === undefined ? undefined : ''}
           inputMode={inputMode}
           autoComplete="off"
           enterKeyHint="next"
@@ -83,11 +83,11 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
           aria-describedby={`${id}problem`}
           aria-busy={busy}
           readOnly={busy}
-          value={typed ?? value}
+          value={draftText ?? value}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={({ target }) => type(target.value)}
-          onBlur={() => void finish()}
-          onKeyDown={press}
+          onChange={({ target }) => changeText(target.value)}
+          onBlur={() => void saveText()}
+          onKeyDown={handleKeyDown}
           className={`field text-right tabular-nums aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
         />
       </div>
@@ -98,7 +98,7 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
   )
 }
 
-function nextOf(field: HTMLInputElement | null, column: string): HTMLInputElement | undefined {
+function findNextField(field: HTMLInputElement | null, column: string): HTMLInputElement | undefined {
   const fields = [...document.querySelectorAll<HTMLInputElement>(`[data-quick=${column}]`)]
   return field ? fields[fields.indexOf(field) + 1] : undefined
 }

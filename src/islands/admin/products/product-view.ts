@@ -1,11 +1,11 @@
 export type View = { kind: 'list' } | { kind: 'product'; id: string } | { kind: 'import' }
 
-/** Stands for a new product in the URL; ids always begin with a letter or digit. */
-export const NEW = '+'
+/** The id of a new product in the URL. It is never a real id, because those begin with a letter or digit. */
+export const NEW_ID = '+'
 
 export const IMPORT_QUERY = '?import'
 
-export function readView(query: string): View {
+export function parseView(query: string): View {
   const params = new URLSearchParams(query)
   const id = params.get('product')
   if (id !== null && id !== '') return { kind: 'product', id }

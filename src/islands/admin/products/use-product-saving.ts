@@ -4,15 +4,15 @@ import { PRODUCT_LABELS, formatProductField } from '#lib/admin/product-form.ts'
 import type { AdminProduct, ProductFields } from '#lib/contract/admin/products.ts'
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { useSaving, type Saving } from '../ui/use-saving.ts'
+import { useSaving, type SaveRules } from '../ui/use-saving.ts'
 
-type Typed = ProductFields & { stock: number }
+type Fields = ProductFields & { stock: number }
 
-const SAVING: Saving<AdminProduct, Typed> = {
-  fieldsOf: fieldsOfProduct,
+const SAVE_RULES: SaveRules<AdminProduct, Fields> = {
+  getFields: fieldsOfProduct,
   read: ({ id }) => readProduct(id),
-  change: (start, now, typed) => changeProduct(start.id, toProductChange(start, now, typed)),
-  differenceIn: (name, mine, theirs) => ({
+  save: (original, latest, fields) => changeProduct(original.id, toProductChange(original, latest, fields)),
+  toDifference: (name, mine, theirs) => ({
     label: PRODUCT_LABELS[name],
     mine: formatProductField(name, mine[name]),
     theirs: formatProductField(name, theirs[name])
@@ -20,15 +20,15 @@ const SAVING: Saving<AdminProduct, Typed> = {
   savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
 }
 
-export function useProductSaving(start: AdminProduct | undefined, key: string) {
-  const { save, ...saving } = useSaving(start, SAVING)
+export function useProductSaving(original: AdminProduct | undefined, key: string) {
+  const { save, ...saving } = useSaving(original, SAVE_RULES)
   return {
     ...saving,
-    /** Returns false on a conflict. Throws ShopError. */
-    save: async (typed: Typed): Promise<boolean> => {
-      if (start) return save(typed)
-      await createProduct({ ...typed, key })
-      notify({ title: productAdded(typed.name), text: ADMIN_MESSAGES.saved })
+    /** Returns false if another person has changed the same fields. Throws ShopError. */
+    save: async (fields: Fields): Promise<boolean> => {
+      if (original) return save(fields)
+      await createProduct({ ...fields, key })
+      notify({ title: productAdded(fields.name), text: ADMIN_MESSAGES.saved })
       return true
     }
   }

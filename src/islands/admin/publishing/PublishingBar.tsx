@@ -5,7 +5,7 @@ import { publishingKind, publishingText, type PublishingKind } from '#lib/admin/
 import { paths } from '#lib/paths.ts'
 import { $publishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
 
-const DOTS: Readonly<Record<PublishingKind, string>> = {
+const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {
   busy: 'bg-turmeric motion-safe:animate-pulse',
   failed: 'bg-chilli',
   live: 'bg-leaf',
@@ -13,16 +13,16 @@ const DOTS: Readonly<Record<PublishingKind, string>> = {
 }
 
 export function PublishingBar() {
-  const { publishing, unavailable: absent, failure } = useStore($publishing)
+  const { publishing, unavailable, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
-  if (absent) return null
+  if (unavailable) return null
   const kind = publishing && publishingKind(publishing)
   const text = publishing ? publishingText(publishing) : failure && ADMIN_MESSAGES.publishUnknown
   return (
     <div className="-mt-2 mb-4 min-h-target text-sm">
       {text && (
         <a href={paths.adminPublishing} className="flex min-h-target min-w-0 items-center gap-2 hover:text-chilli">
-          <span aria-hidden="true" className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOTS[kind ?? 'none']}`} />
+          <span aria-hidden="true" className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`} />
           <span className={`truncate ${kind === 'failed' ? 'font-semibold text-chilli' : ''}`}>{text}</span>
         </a>
       )}
@@ -31,13 +31,13 @@ export function PublishingBar() {
   )
 }
 
-/** Announces changes to screen readers, but not the state at page load. */
+/** Announces status changes to screen readers. The status at page load is not announced. */
 function StatusAnnouncer({ kind, text }: { kind: PublishingKind | undefined; text: string }) {
-  const before = useRef(kind)
+  const previousKind = useRef(kind)
   const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    if (before.current !== undefined && before.current !== kind) setAnnounced(text)
-    before.current = kind
+    if (previousKind.current !== undefined && previousKind.current !== kind) setAnnounced(text)
+    previousKind.current = kind
   }, [kind, text])
   return (
     <p role="status" className="sr-only">

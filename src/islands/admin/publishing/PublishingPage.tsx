@@ -10,18 +10,18 @@ import { ReleaseList } from './ReleaseList.tsx'
 import { PublishingStatus } from './PublishingStatus.tsx'
 
 export function PublishingPage() {
-  return <AdminFrame section="publishing">{() => <State />}</AdminFrame>
+  return <AdminFrame section="publishing">{() => <Status />}</AdminFrame>
 }
 
-function State() {
-  const { publishing, unavailable: absent, failure } = useStore($publishing)
+function Status() {
+  const { publishing, unavailable, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
-  const again = (
+  const retryButton = (
     <button type="button" className="button-primary" onClick={refreshPublishing}>
       Try again
     </button>
   )
-  if (absent) return <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>{again}</EmptyState>
+  if (unavailable) return <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>{retryButton}</EmptyState>
   if (!publishing) {
     return failure === undefined ? (
       <>
@@ -32,7 +32,7 @@ function State() {
       </>
     ) : (
       <div role="alert">
-        <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${failure}`}>{again}</EmptyState>
+        <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${failure}`}>{retryButton}</EmptyState>
       </div>
     )
   }

@@ -18,8 +18,8 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
   const { live, held, failed } = publishing
   const kind = publishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button disappears while publishing.
-  const publish = async () => {
+  // Move the focus to the heading, because the button disappears while publishing.
+  const startPublishing = async () => {
     heading.current?.focus()
     await publishNow()
   }
@@ -43,13 +43,13 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
         {kind === 'busy' && <p className="font-semibold">{ADMIN_MESSAGES.publishInProgress}</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
-      {kind === 'failed' && failed && <Failed failed={failed} />}
+      {kind === 'failed' && failed && <FailedPublish failed={failed} />}
       {(kind === 'failed' || (kind !== 'busy' && held)) && (
         <ActionButton
           label={held ? 'Publish latest changes' : 'Try again now'}
           busyLabel="Starting…"
           errorTitle={ADMIN_MESSAGES.publishRetryFailed}
-          action={publish}
+          action={startPublishing}
         >
           {held
             ? 'Puts your latest changes back on the website.'
@@ -83,14 +83,14 @@ function Progress({ publishing }: { publishing: Publishing }) {
   )
 }
 
-function Failed({ failed: { problem, endedAt, requestedAt } }: { failed: Publish }) {
-  const at = endedAt ?? requestedAt
+function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: Publish }) {
+  const failedAt = endedAt ?? requestedAt
   return (
     <div role="alert" className="rounded-xl border-2 border-chilli p-4">
       <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishFailed}</p>
       <p className="break-words">{problem}</p>
       <p className="text-sm text-ink/70">
-        <time dateTime={at}>{formatDayAndTime(at)}</time>. Customers still see the previous version.
+        <time dateTime={failedAt}>{formatDayAndTime(failedAt)}</time>. Customers still see the previous version.
       </p>
     </div>
   )

@@ -25,10 +25,10 @@ const COLUMNS: readonly Column<Release>[] = [
 ]
 
 export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
-  const [chosen, setChosen] = useState<Release>()
-  const [asking, setAsking] = useState(false)
+  const [selected, setSelected] = useState<Release>()
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   if (releases.length === 0) return null
-  const createdAt = chosen && formatDayAndSecond(chosen.createdAt)
+  const createdAt = selected && formatDayAndSecond(selected.createdAt)
   return (
     <section aria-labelledby="releases">
       <h2 id="releases" className="mb-1 text-lg">
@@ -39,7 +39,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         caption="Earlier versions of the website"
         columns={COLUMNS}
         rows={releases}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         actions={release =>
           !release.current && (
             <button
@@ -48,8 +48,8 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
               aria-haspopup="dialog"
               aria-label={`Bring back the version of ${formatDayAndSecond(release.createdAt)}`}
               onClick={() => {
-                setChosen(release)
-                setAsking(true)
+                setSelected(release)
+                setIsDialogOpen(true)
               }}
             >
               Bring back
@@ -66,14 +66,14 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         />
       </div>
       <ConfirmDialog
-        open={asking}
+        open={isDialogOpen}
         title="Bring back this version?"
-        confirm="Bring it back"
+        confirmLabel="Bring it back"
         busyLabel="Bringing it back…"
         onConfirm={async () => {
-          if (chosen) await rollBackRelease(chosen.id)
+          if (selected) await rollBackRelease(selected.id)
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setIsDialogOpen(false)}
       >
         The website will look as it did on {createdAt} until your next change. Prices charged and stock stay current.
       </ConfirmDialog>

@@ -10,7 +10,7 @@ import { useLoad } from './use-load.ts'
 interface ChangeHistoryProps {
   kinds: readonly AuditKind[]
   id: string
-  /** Fields without a label are not shown. */
+  /** Labels by field name. Fields without a label are not shown. */
   labels: Readonly<Record<string, string>>
   format?: (field: string, value: unknown) => string
 }
@@ -19,23 +19,23 @@ export function ChangeHistory(props: ChangeHistoryProps) {
   return <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
 }
 
-function Entries({ kinds, id, labels, format = plain }: ChangeHistoryProps) {
-  const [changes, reload] = useLoad(`${kinds.join()} ${id}`, () => readHistory(kinds, id))
-  if (changes.state === 'loading') return <p role="status">Loading…</p>
-  if (changes.state === 'failed') {
+function Entries({ kinds, id, labels, format = formatPlain }: ChangeHistoryProps) {
+  const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readHistory(kinds, id))
+  if (entries.state === 'loading') return <p role="status">Loading…</p>
+  if (entries.state === 'failed') {
     return (
       <p role="alert">
-        {ADMIN_MESSAGES.loadFailed} {changes.error.message}{' '}
+        {ADMIN_MESSAGES.loadFailed} {entries.error.message}{' '}
         <button type="button" className="link target" onClick={() => void reload()}>
           Try again
         </button>
       </p>
     )
   }
-  if (changes.value.length === 0) return <p>{ADMIN_MESSAGES.historyNone}</p>
+  if (entries.value.length === 0) return <p>{ADMIN_MESSAGES.historyNone}</p>
   return (
     <ol className="grid gap-4">
-      {changes.value.map(entry => (
+      {entries.value.map(entry => (
         <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
           <p>
             <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
@@ -71,8 +71,8 @@ function Fields({
   )
 }
 
-function plain(_field: string, value: unknown): string {
+function formatPlain(_field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'empty'
-  if (Array.isArray(value)) return value.map(item => plain('', item)).join(', ')
+  if (Array.isArray(value)) return value.map(item => formatPlain('', item)).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

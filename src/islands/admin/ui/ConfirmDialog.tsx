@@ -8,11 +8,10 @@ interface ConfirmDialogProps {
   open: boolean
   title: string
   children: ReactNode
-  /** Button label, for example 'Delete Mysore Pak'. */
-  confirm: string
+  confirmLabel: string
   busyLabel: string
-  failed?: string
-  /** The dialog closes afterwards. Throws ShopError. */
+  errorTitle?: string
+  /** The dialog closes if this succeeds. Throws ShopError. */
   onConfirm: () => Promise<void>
   onClose: () => void
 }
@@ -21,19 +20,19 @@ export function ConfirmDialog({
   open,
   title,
   children,
-  confirm,
-  busyLabel: doing,
-  failed = ADMIN_MESSAGES.saveFailed,
+  confirmLabel,
+  busyLabel,
+  errorTitle = ADMIN_MESSAGES.saveFailed,
   onConfirm,
   onClose
 }: ConfirmDialogProps) {
-  const { busy, failure, run } = useAttempt({ title: failed, fallback: ADMIN_MESSAGES.tryAgain }, () => false)
+  const { busy, failure, run } = useAttempt({ title: errorTitle, fallback: ADMIN_MESSAGES.tryAgain }, () => false)
   const cancel = useRef<HTMLButtonElement>(null)
-  // The dialog itself focuses its first button when it opens, so this must come later.
+  // `Dialog` focuses its first button (Close) when it opens. This effect runs later and focuses Cancel.
   useEffect(() => {
     if (open) cancel.current?.focus()
   }, [open])
-  const act = async () => {
+  const handleConfirm = async () => {
     if (await run(onConfirm)) onClose()
   }
   return (
@@ -49,9 +48,9 @@ export function ConfirmDialog({
             type="button"
             aria-disabled={busy}
             className="button-primary aria-disabled:opacity-60"
-            onClick={() => void act()}
+            onClick={() => void handleConfirm()}
           >
-            {busy ? doing : confirm}
+            {busy ? busyLabel : confirmLabel}
           </button>
         </div>
       </div>

@@ -4,12 +4,11 @@ export interface Column<Row> {
   id: string
   label: string
   cell: (row: Row) => ReactNode
-  /** Right-aligned. */
   numeric?: boolean
-  /** Full width in the cards on phones. */
-  wide?: boolean
-  /** Hidden on phones, or on all but wide screens. */
-  only?: keyof typeof VISIBILITY
+  /** If true, the value takes the full width of the card on phones. */
+  isFullWidth?: boolean
+  /** 'table' hides the column on phones; 'wide table' hides it on all but wide screens. */
+  visibleIn?: keyof typeof VISIBILITY
 }
 
 const VISIBILITY = { table: 'hidden md:table-cell', 'wide table': 'hidden xl:table-cell' } as const
@@ -18,38 +17,37 @@ const ALWAYS_VISIBLE = 'md:table-cell'
 export interface Selection<Row> {
   selected: ReadonlySet<string>
   onSelect: (selected: ReadonlySet<string>) => void
-  /** Label of the checkbox: 'Select order PG-1042'. */
-  labelOf: (row: Row) => string
+  /** Returns the label of the row's checkbox, for example 'Select order PG-1042'. */
+  getLabel: (row: Row) => string
 }
 
 interface DataTableProps<Row> {
-  /** For screen readers. */
   caption: string
-  /** The first column is the row header. */
+  /** The cells of the first column are the row headers. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  getKey: (row: Row) => string
   actions?: (row: Row) => ReactNode
   selection?: Selection<Row>
 }
 
 /**
- * A list of cards on phones. The explicit roles are needed because browsers drop the table semantics when `display`
- * changes.
+ * Phones show each row as a card. The explicit roles are needed because changing `display` removes the built-in
+ * roles of table elements.
  */
-export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selection }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, getKey, actions, selection }: DataTableProps<Row>) {
   return (
     <table role="table" className="block w-full border-collapse md:table">
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
         <tr role="row" className="border-b border-brass/60 text-sm text-ink/70">
-          {selection && <SelectAll rows={rows} keyOf={keyOf} {...selection} />}
-          {columns.map(({ id, label, numeric, only }) => (
+          {selection && <SelectAll rows={rows} getKey={getKey} {...selection} />}
+          {columns.map(({ id, label, numeric, visibleIn }) => (
             <th
               key={id}
               role="columnheader"
               scope="col"
-              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${only ? VISIBILITY[only] : ALWAYS_VISIBLE}`}
+              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${visibleIn ? VISIBILITY[visibleIn] : ALWAYS_VISIBLE}`}
             >
               {label}
             </th>
@@ -64,13 +62,19 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selecti
       <tbody role="rowgroup" className="grid gap-3 md:table-row-group">
         {rows.map(row => (
           <tr
-            key={keyOf(row)}
+            key={getKey(row)}
             role="row"
             className="card relative grid grid-cols-2 gap-x-4 gap-y-3 p-4 md:table-row md:rounded-none md:border-b md:border-brass/30 md:bg-transparent md:shadow-none"
           >
-            {selection && <SelectRow row={row} id={keyOf(row)} {...selection} />}
-            {columns.map((column, at) => (
-              <Cell key={column.id} column={column} isName={at === 0} row={row} hasCheckbox={selection !== undefined} />
+            {selection && <SelectRow row={row} id={getKey(row)} {...selection} />}
+            {columns.map((column, index) => (
+              <Cell
+                key={column.id}
+                column={column}
+                isRowHeader={index === 0}
+                row={row}
+                hasCheckbox={selection !== undefined}
+              />
             ))}
             {actions && (
               <td role="cell" className="col-span-2 md:table-cell md:px-3 md:py-2 md:text-right">
@@ -87,13 +91,18 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, actions, selecti
 interface CellProps<Row> {
   column: Column<Row>
   row: Row
-  isName: boolean
-  /** Leaves room for the checkbox in the corner of the card. */
+  isRowHeader: boolean
+  /** If true, the row header leaves space for the checkbox in the corner of the card. */
   hasCheckbox: boolean
 }
 
-function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, hasCheckbox }: CellProps<Row>) {
-  if (isName) {
+function Cell<Row>({
+  column: { label, cell, numeric, isFullWidth, visibleIn },
+  row,
+  isRowHeader,
+  hasCheckbox
+}: CellProps<Row>) {
+  if (isRowHeader) {
     return (
       <th
         role="rowheader"
@@ -107,7 +116,7 @@ function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, 
   return (
     <td
       role="cell"
-      className={`min-w-0 md:px-3 md:py-2 ${only ? VISIBILITY[only] : ALWAYS_VISIBLE} ${wide ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
+      className={`min-w-0 md:px-3 md:py-2 ${visibleIn ? VISIBILITY[visibleIn] : ALWAYS_VISIBLE} ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 md:hidden">
         {label}
@@ -117,32 +126,32 @@ function Cell<Row>({ column: { label, cell, numeric, wide, only }, row, isName, 
   )
 }
 
-const BOX = 'h-5 w-5 accent-chilli'
+const CHECKBOX_CLASS = 'h-5 w-5 accent-chilli'
 
 interface SelectAllProps<Row> extends Selection<Row> {
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  getKey: (row: Row) => string
 }
 
-function SelectAll<Row>({ rows, keyOf, selected, onSelect }: SelectAllProps<Row>) {
-  const all = rows.length > 0 && rows.every(row => selected.has(keyOf(row)))
+function SelectAll<Row>({ rows, getKey, selected, onSelect }: SelectAllProps<Row>) {
+  const areAllSelected = rows.length > 0 && rows.every(row => selected.has(getKey(row)))
   return (
     <th role="columnheader" scope="col" className="w-12">
       <label className="target cursor-pointer">
         <input
           type="checkbox"
-          className={BOX}
-          checked={all}
+          className={CHECKBOX_CLASS}
+          checked={areAllSelected}
           aria-label="Select all"
-          onChange={() => onSelect(new Set(all ? [] : rows.map(keyOf)))}
+          onChange={() => onSelect(new Set(areAllSelected ? [] : rows.map(getKey)))}
         />
       </label>
     </th>
   )
 }
 
-function SelectRow<Row>({ row, id, selected, onSelect, labelOf }: Selection<Row> & { row: Row; id: string }) {
-  const field = useId()
+function SelectRow<Row>({ row, id, selected, onSelect, getLabel }: Selection<Row> & { row: Row; id: string }) {
+  const checkboxId = useId()
   const toggle = () => {
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
@@ -150,13 +159,13 @@ function SelectRow<Row>({ row, id, selected, onSelect, labelOf }: Selection<Row>
   }
   return (
     <td role="cell" className="absolute right-1 top-1 md:static md:table-cell">
-      <label htmlFor={field} className="target cursor-pointer">
+      <label htmlFor={checkboxId} className="target cursor-pointer">
         <input
-          id={field}
+          id={checkboxId}
           type="checkbox"
-          className={BOX}
+          className={CHECKBOX_CLASS}
           checked={selected.has(id)}
-          aria-label={labelOf(row)}
+          aria-label={getLabel(row)}
           onChange={toggle}
         />
       </label>

@@ -2,20 +2,19 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { ViewLink } from './ViewLink.tsx'
 
 interface DetailViewProps {
-  /** Label of the link to the list: 'All products'. */
-  back: string
+  backLabel: string
   title: string
   children: ReactNode
 }
 
-export function DetailView({ back, title, children }: DetailViewProps) {
+export function DetailView({ backLabel, title, children }: DetailViewProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
     <>
       <p>
         <ViewLink query="" className="link target">
-          ← {back}
+          ← {backLabel}
         </ViewLink>
       </p>
       <h2 ref={heading} tabIndex={-1} className="mb-4 break-words text-xl outline-none">

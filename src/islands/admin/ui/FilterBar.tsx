@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { SearchBox } from './SearchBox.tsx'
 
 interface FilterBarProps<Filter extends string> {
-  /** Label of the search field: 'Search products'. */
-  search: string
-  typed: string
-  onType: (text: string) => void
+  searchLabel: string
+  searchText: string
+  onSearch: (text: string) => void
   filters: Readonly<Record<Filter, { label: string }>>
   filter: Filter
   onFilter: (filter: Filter) => void
@@ -13,9 +12,9 @@ interface FilterBarProps<Filter extends string> {
 }
 
 export function FilterBar<Filter extends string>({
-  search,
-  typed,
-  onType,
+  searchLabel,
+  searchText,
+  onSearch,
   filters,
   filter,
   onFilter,
@@ -23,7 +22,7 @@ export function FilterBar<Filter extends string>({
 }: FilterBarProps<Filter>) {
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <SearchBox label={search} value={typed} onType={onType} />
+      <SearchBox label={searchLabel} value={searchText} onSearch={onSearch} />
       <select
         aria-label="Show"
         className="field w-auto"

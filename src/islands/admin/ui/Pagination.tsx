@@ -3,15 +3,15 @@ import { ViewLink } from './ViewLink.tsx'
 interface PaginationProps {
   page: number
   pages: number
-  queryOf: (page: number) => string
+  toQuery: (page: number) => string
 }
 
-export function Pagination({ page, pages, queryOf }: PaginationProps) {
+export function Pagination({ page, pages, toQuery }: PaginationProps) {
   if (pages <= 1 && page <= 1) return null
   return (
     <nav aria-label="Pages" className="flex items-center justify-center gap-4">
       {page > 1 && (
-        <ViewLink query={queryOf(page - 1)} className="button-quiet">
+        <ViewLink query={toQuery(page - 1)} className="button-quiet">
           Previous
         </ViewLink>
       )}
@@ -19,7 +19,7 @@ export function Pagination({ page, pages, queryOf }: PaginationProps) {
         Page {page} of {pages}
       </p>
       {page < pages && (
-        <ViewLink query={queryOf(page + 1)} className="button-quiet">
+        <ViewLink query={toQuery(page + 1)} className="button-quiet">
           Next
         </ViewLink>
       )}

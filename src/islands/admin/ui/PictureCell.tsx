@@ -3,22 +3,22 @@ import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../products/ProductPicture.tsx'
 import { ViewLink } from './ViewLink.tsx'
 
-const BOXES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
+const SHAPES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
 
 interface PictureCellProps {
-  /** Of the link, so that it can get the focus. */
+  /** Id of the link element, which the list focuses after the detail view was closed. */
   id: string
   query: string
   picture: Picture | null | undefined
-  /** Path from the API; '' without a picture. */
+  /** Image path from the API, or '' if there is no picture. */
   image: string
-  box?: keyof typeof BOXES
+  shape?: keyof typeof SHAPES
   title: string
   children: ReactNode
 }
 
-export function PictureCell({ id, query, picture, image, box = 'square', title, children }: PictureCellProps) {
-  const { width, sizes } = BOXES[box]
+export function PictureCell({ id, query, picture, image, shape = 'square', title, children }: PictureCellProps) {
+  const { width, sizes } = SHAPES[shape]
   return (
     <ViewLink id={id} query={query} className="flex min-h-target items-center gap-3 hover:text-chilli">
       <span className={`block h-14 ${width} shrink-0 overflow-hidden rounded-xl bg-cream-deep`}>

@@ -4,10 +4,10 @@ import { Icon } from '../../ui/Icon.tsx'
 interface SearchBoxProps {
   label: string
   value: string
-  onType: (text: string) => void
+  onSearch: (text: string) => void
 }
 
-export function SearchBox({ label, value, onType }: SearchBoxProps) {
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const id = useId()
   return (
     <form
@@ -27,7 +27,7 @@ export function SearchBox({ label, value, onType }: SearchBoxProps) {
         placeholder={label}
         className="field rounded-full pl-12"
         value={value}
-        onChange={event => onType(event.target.value)}
+        onChange={event => onSearch(event.target.value)}
       />
     </form>
   )

@@ -5,19 +5,19 @@ import { Icon } from '../../ui/Icon.tsx'
 
 export function UndoBar() {
   const offer = useStore($undo)
-  const offered = offer !== undefined
-  // The button is far away for keyboard users in a long table.
+  const hasOffer = offer !== undefined
+  // Ctrl+Z (Cmd+Z) also undoes, because in a long table the Undo button is many Tab presses away.
   useEffect(() => {
-    if (!offered) return
-    const press = (event: KeyboardEvent) => {
+    if (!hasOffer) return
+    const handleKeyDown = (event: KeyboardEvent) => {
       const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
       if (!isUndo || isTyping(event.target)) return
       event.preventDefault()
       void undoLast()
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [offered])
+    addEventListener('keydown', handleKeyDown)
+    return () => removeEventListener('keydown', handleKeyDown)
+  }, [hasOffer])
 
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4">
@@ -56,7 +56,7 @@ export function UndoBar() {
   )
 }
 
-/** The browser's own undo applies in text fields. */
+/** Returns true for text fields, in which Ctrl+Z must trigger the browser's own undo. */
 function isTyping(target: EventTarget | null): boolean {
   const field = target instanceof Element ? target.closest('input, textarea, select') : null
   return field !== null && !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')

@@ -2,11 +2,11 @@ import type { AnchorHTMLAttributes } from 'react'
 import { pushQuery } from '../../ui/history.ts'
 
 interface ViewLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** `?product=halwa`, or '' for the list. */
+  /** For example '?product=halwa', or '' for the list. */
   query: string
 }
 
-/** Opens another view of this page without loading it again. */
+/** Shows another view of the same page without a page load. */
 export function ViewLink({ query, ...link }: ViewLinkProps) {
   return (
     <a

@@ -6,7 +6,7 @@ import { uuid } from '#lib/uuid.ts'
 export type DraftKind = 'product' | 'post' | 'deal'
 
 interface StoredDraft<Name extends string> {
-  /** Of the record, or a placeholder for a new one. */
+  /** Id of the record, or a placeholder if the record is new. */
   id: string
   key: string
   values: Record<Name, string>
@@ -15,16 +15,16 @@ interface StoredDraft<Name extends string> {
 
 export type FormDraft<Name extends string> = ReturnType<typeof useFormDraft<Name>>
 
-/** Keeps unsaved values across reloads and expired sessions. */
+/** Saves the form values in session storage, so that they can be restored after a reload. */
 export function useFormDraft<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]) {
   const restored = useRef<Partial<StoredDraft<Name>>>(undefined)
   restored.current ??= restoreDraft(kind, id, names)
   const key = useRef(restored.current.key ?? uuid())
-  const now = useRef(restored.current)
+  const latest = useRef(restored.current)
 
   const update = (change: Partial<StoredDraft<Name>>) => {
-    now.current = { ...now.current, ...change }
-    saveDraft(kind, { id, key: key.current, ...now.current })
+    latest.current = { ...latest.current, ...change }
+    saveDraft(kind, { id, key: key.current, ...latest.current })
   }
   return {
     restored: restored.current,
@@ -32,7 +32,7 @@ export function useFormDraft<Name extends string>(kind: DraftKind, id: string, n
     saveValues: (values: Record<Name, string>) => update({ values }),
     savePictures: (pictures: readonly Picture[]) => update({ pictures }),
     discard: () => {
-      now.current = {}
+      latest.current = {}
       saveDraft(kind, undefined)
     }
   }

@@ -4,17 +4,17 @@ import { ShopError } from '#lib/shop-error.ts'
 export type LoadState<Value> =
   { state: 'loading' } | { state: 'failed'; error: ShopError } | { state: 'ready'; value: Value }
 
-/** Loads on mount, when `key` changes, and on demand. */
+/** Loads on mount, when `key` changes, and when the returned function is called. */
 export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadState<Value>, () => Promise<void>] {
   const [result, setResult] = useState<LoadState<Value>>({ state: 'loading' })
-  const latest = useRef(0)
+  const latestRequest = useRef(0)
   const latestRead = useRef(read)
   latestRead.current = read
 
   const reload = useCallback(async () => {
-    const request = ++latest.current
-    // Ignore a response that arrives after a newer request.
-    const show = (shown: LoadState<Value>) => request === latest.current && setResult(shown)
+    const request = ++latestRequest.current
+    // Ignore the response if a newer request has started.
+    const show = (response: LoadState<Value>) => request === latestRequest.current && setResult(response)
     try {
       show({ state: 'ready', value: await latestRead.current() })
     } catch (error) {
@@ -26,7 +26,7 @@ export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadSt
   useEffect(() => {
     setResult({ state: 'loading' })
     void reload()
-    return () => void latest.current++
+    return () => void latestRequest.current++
   }, [key, reload])
   return [result, reload]
 }

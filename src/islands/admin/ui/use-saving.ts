@@ -5,61 +5,62 @@ import { ShopError } from '#lib/shop-error.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import type { Difference } from './ConflictNotice.tsx'
 
-/** How to save a record that several people may edit. */
-export interface Saving<Item, Typed extends object> {
-  fieldsOf: (item: Item) => Typed
+/** How to save one type of record, and how to show the differences after an edit conflict. */
+export interface SaveRules<Item, Fields extends object> {
+  getFields: (item: Item) => Fields
   read: (item: Item) => Promise<Item>
-  /** Applies the edits made since `start` to version `now`. Throws ShopError. */
-  change: (start: Item, now: Item, typed: Typed) => Promise<unknown>
-  differenceIn: (name: keyof Typed, mine: Typed, theirs: Typed) => Difference
-  savedMessage: (typed: Typed) => { title: string; text: string }
+  /** Saves the edits (the differences between `original` and `fields`) on top of `latest`. Throws ShopError. */
+  save: (original: Item, latest: Item, fields: Fields) => Promise<unknown>
+  toDifference: (name: keyof Fields, mine: Fields, theirs: Fields) => Difference
+  savedMessage: (fields: Fields) => { title: string; text: string }
 }
 
-interface Conflict<Item, Typed> {
-  now: Item
-  typed: Typed
+interface Conflict<Item, Fields> {
+  latest: Item
+  fields: Fields
   differences: readonly Difference[]
 }
 
-/** `start` is the record that was edited, undefined for a new one. */
-export function useSaving<Item, Typed extends object>(start: Item | undefined, rules: Saving<Item, Typed>) {
-  const [conflict, setConflict] = useState<Conflict<Item, Typed>>()
-  const { fieldsOf, read, differenceIn, savedMessage } = rules
+/** `original` is the record before the edit, or undefined for a new record. */
+export function useSaving<Item, Fields extends object>(original: Item | undefined, rules: SaveRules<Item, Fields>) {
+  const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
+  const { getFields, read, toDifference, savedMessage } = rules
 
-  async function change(item: Item, now: Item, typed: Typed, isLast = false): Promise<boolean> {
+  async function saveEdits(item: Item, latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
     try {
-      await rules.change(item, now, typed)
+      await rules.save(item, latest, fields)
       setConflict(undefined)
       return true
     } catch (error) {
       if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
-      const fresh = await read(item)
-      const theirs = fieldsOf(fresh)
-      const names = conflictingFields(fieldsOf(item), theirs, typed)
-      // No field was changed by both: merge, and try once more.
-      if (names.length === 0 && !isLast) return change(item, fresh, typed, true)
-      setConflict({ now: fresh, typed, differences: names.map(name => differenceIn(name, typed, theirs)) })
+      const current = await read(item)
+      const theirs = getFields(current)
+      const names = conflictingFields(getFields(item), theirs, fields)
+      // The other person changed only other fields, so the edits can be saved on top of the current version.
+      if (names.length === 0 && !isLastAttempt) return saveEdits(item, current, fields, true)
+      setConflict({ latest: current, fields, differences: names.map(name => toDifference(name, fields, theirs)) })
       return false
     }
   }
 
   return {
     conflict,
-    /** Returns false on a conflict. Throws ShopError. */
-    save: async (typed: Typed): Promise<boolean> => {
-      if (!start) return false
-      if (editedFields(fieldsOf(start), typed).length === 0) {
+    /** Returns false if another person has changed the same fields. Throws ShopError. */
+    save: async (fields: Fields): Promise<boolean> => {
+      if (!original) return false
+      if (editedFields(getFields(original), fields).length === 0) {
         notify({ title: ADMIN_MESSAGES.nothingToSave })
         return true
       }
-      if (!(await change(start, start, typed))) return false
-      notify(savedMessage(typed))
+      if (!(await saveEdits(original, original, fields))) return false
+      notify(savedMessage(fields))
       return true
     },
     /** Overwrites the other person's changes. Throws ShopError. */
     overwrite: async (): Promise<boolean> => {
-      if (!start || !conflict || !(await change(start, conflict.now, conflict.typed, true))) return false
-      notify(savedMessage(conflict.typed))
+      if (!original || !conflict) return false
+      if (!(await saveEdits(original, conflict.latest, conflict.fields, true))) return false
+      notify(savedMessage(conflict.fields))
       return true
     }
   }

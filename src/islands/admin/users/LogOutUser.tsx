@@ -4,23 +4,23 @@ import { logOutUser } from '#lib/stores/admin/users.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
 export function LogOutUser({ user, onDone }: { user: AdminUser; onDone: () => void }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   if (user.sessions === 0) return null
   return (
     <>
-      <button type="button" className="button-quiet" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <button type="button" className="button-quiet" aria-haspopup="dialog" onClick={() => setIsDialogOpen(true)}>
         Log out everywhere
       </button>
       <ConfirmDialog
-        open={asking}
+        open={isDialogOpen}
         title={`Log ${user.name} out everywhere?`}
-        confirm="Log out everywhere"
+        confirmLabel="Log out everywhere"
         busyLabel="Logging out…"
         onConfirm={async () => {
           await logOutUser(user)
           onDone()
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setIsDialogOpen(false)}
       >
         {user.name} will have to log in again on every device.
       </ConfirmDialog>

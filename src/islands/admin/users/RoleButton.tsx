@@ -4,24 +4,24 @@ import { setRole } from '#lib/stores/admin/users.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 
 export function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const isAdmin = user.role === 'admin'
   const label = isAdmin ? 'Remove as administrator' : 'Make administrator'
   return (
     <>
-      <button type="button" className="button-quiet" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <button type="button" className="button-quiet" aria-haspopup="dialog" onClick={() => setIsDialogOpen(true)}>
         {label}
       </button>
       <ConfirmDialog
-        open={asking}
+        open={isDialogOpen}
         title={isAdmin ? `Remove ${user.name} as administrator?` : `Make ${user.name} an administrator?`}
-        confirm={label}
+        confirmLabel={label}
         busyLabel="Saving…"
         onConfirm={async () => {
           await setRole(user, isAdmin ? 'user' : 'admin', onChanged)
           onChanged()
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setIsDialogOpen(false)}
       >
         {isAdmin
           ? `${user.name} will lose access to the admin pages.`

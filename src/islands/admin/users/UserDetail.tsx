@@ -14,16 +14,16 @@ import { LogOutUser } from './LogOutUser.tsx'
 import { RoleButton } from './RoleButton.tsx'
 import { roleLabel } from './UserTable.tsx'
 
-export function UserDetail({ id, list }: { id: string; list: string }) {
+export function UserDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readUser(id))
   return (
     <div className="grid gap-4">
       <p>
-        <ViewLink query={list} className="link target">
+        <ViewLink query={listQuery} className="link target">
           ← All users
         </ViewLink>
       </p>
-      <Loaded state={result} label="account" onRetry={() => void reload()}>
+      <Loaded state={result} label="user" onRetry={() => void reload()}>
         {user => <Detail user={user} onChanged={() => void reload()} />}
       </Loaded>
     </div>

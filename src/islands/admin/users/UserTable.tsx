@@ -4,7 +4,7 @@ import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { withChange } from '../ui/list-query.ts'
+import { changeQuery } from '../ui/list-query.ts'
 import { Pagination } from '../ui/Pagination.tsx'
 
 const COLUMNS: readonly Column<AdminUser>[] = [
@@ -21,8 +21,8 @@ export function UserTable({ users, count, pages, page, query }: UserList & { pag
       <p role="status" className="text-sm text-ink/70">
         {count === 0 ? ADMIN_MESSAGES.usersNone : userCount(count)}
       </p>
-      {users.length > 0 && <DataTable caption="Users" columns={COLUMNS} rows={users} keyOf={({ _id }) => _id} />}
-      <Pagination page={page} pages={pages} queryOf={to => withChange(query, { page: String(to) })} />
+      {users.length > 0 && <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />}
+      <Pagination page={page} pages={pages} toQuery={targetPage => changeQuery(query, { page: String(targetPage) })} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { formatPhone } from '#lib/phone.ts'
 import type { Seller } from '../../../orders/Invoice.tsx'
 
-/** For A4 sheets of eight labels, 99.1 × 67.7 mm. */
+/** Prints on A4 sheets of eight labels (99.1 × 67.7 mm each). */
 export function Labels({ orders, sender }: { orders: readonly AdminOrder[]; sender: Seller }) {
   const { street, area, city, pincode } = sender.address
   return (

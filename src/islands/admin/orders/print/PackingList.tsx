@@ -9,7 +9,7 @@ export function PackingList({ orders }: { orders: readonly AdminOrder[] }) {
     <div className="grid gap-6 print:block">
       <section aria-labelledby="packs" className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none">
         <h2 id="packs" className="text-lg">
-          All orders together
+          Totals for all orders
         </h2>
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
           {countPacks(orders).map(({ name, pack, count }) => (

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
 
-// With explicit types, an iPhone converts HEIC to JPEG.
+// The types are listed because an iPhone then converts HEIC photos to JPEG. With `image/*` it would not.
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 interface PictureDropProps {
@@ -12,15 +12,15 @@ interface PictureDropProps {
   children: ReactNode
 }
 
-/** Accepts dropped files, files pasted anywhere on the page, a file dialog and the camera. */
+/** Accepts dropped files, files pasted anywhere on the page, and files from a dialog or the camera. */
 export function PictureDrop({ legend, chooseLabel, multiple = false, hint, onAdd, children }: PictureDropProps) {
-  const [over, setOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   const id = useId()
   usePaste(onAdd)
 
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setIsDragOver(false)
     onAdd(event.dataTransfer.files)
   }
 
@@ -28,16 +28,16 @@ export function PictureDrop({ legend, chooseLabel, multiple = false, hint, onAdd
     <fieldset
       onDragOver={event => {
         event.preventDefault()
-        setOver(true)
+        setIsDragOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDragOver(false)}
       onDrop={drop}
       className="min-w-0"
     >
       <legend className="mb-2 font-semibold">{legend}</legend>
       {children}
       <div
-        className={`mt-3 grid justify-items-center gap-3 rounded-card border-2 border-dashed p-4 text-center ${over ? 'border-chilli bg-cream-deep' : 'border-brass/60'}`}
+        className={`mt-3 grid justify-items-center gap-3 rounded-card border-2 border-dashed p-4 text-center ${isDragOver ? 'border-chilli bg-cream-deep' : 'border-brass/60'}`}
       >
         <p id={`${id}how`} className="text-sm text-ink/70">
           {hint}
@@ -55,7 +55,7 @@ interface FileButtonProps {
   label: string
   describedBy: string
   multiple?: boolean
-  /** Opens the camera directly; hidden on large screens. */
+  /** If true, the button opens the camera, and is hidden on large screens. */
   camera?: boolean
   onChoose: (files: Iterable<File>) => void
 }
@@ -73,7 +73,7 @@ function FileButton({ label, describedBy, multiple = false, camera = false, onCh
         {...(camera ? { accept: 'image/*', capture: 'environment' } : { accept: ACCEPTED_TYPES, multiple })}
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])])
-          // Otherwise choosing the same file again fires no event.
+          // Without this reset, choosing the same file again would fire no change event.
           currentTarget.value = ''
         }}
       />
@@ -82,14 +82,14 @@ function FileButton({ label, describedBy, multiple = false, camera = false, onCh
 }
 
 function usePaste(add: (files: Iterable<File>) => void): void {
-  const latest = useRef(add)
-  latest.current = add
+  const latestAdd = useRef(add)
+  latestAdd.current = add
   useEffect(() => {
-    const paste = ({ clipboardData }: ClipboardEvent) => {
+    const handlePaste = ({ clipboardData }: ClipboardEvent) => {
       const files = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
-      if (files.length > 0) latest.current(files)
+      if (files.length > 0) latestAdd.current(files)
     }
-    addEventListener('paste', paste)
-    return () => removeEventListener('paste', paste)
+    addEventListener('paste', handlePaste)
+    return () => removeEventListener('paste', handlePaste)
   }, [])
 }

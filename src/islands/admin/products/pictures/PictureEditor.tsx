@@ -10,7 +10,7 @@ const HINT = `Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most
 export function PictureEditor({ pictures }: { pictures: Pictures }) {
   const list = useRef<HTMLUListElement>(null)
 
-  // A removed row loses the focus, so the list gets it.
+  // The focused button is removed with its row, so the list gets the focus.
   const remove = (key: string) => {
     pictures.remove(key)
     list.current?.focus()
@@ -19,14 +19,14 @@ export function PictureEditor({ pictures }: { pictures: Pictures }) {
   return (
     <PictureDrop legend="Pictures" chooseLabel="Choose pictures" multiple hint={HINT} onAdd={pictures.add}>
       <ul ref={list} tabIndex={-1} aria-label="Product pictures" className="grid gap-3 outline-none">
-        {pictures.list.map((picture, at) => (
+        {pictures.list.map((picture, index) => (
           <PictureRow
             key={picture.key}
             picture={picture}
-            at={at}
+            index={index}
             count={pictures.list.length}
             onDescribe={alt => pictures.describe(picture.key, alt)}
-            onMove={by => pictures.move(picture.key, by)}
+            onMove={offset => pictures.move(picture.key, offset)}
             onRemove={() => remove(picture.key)}
           />
         ))}

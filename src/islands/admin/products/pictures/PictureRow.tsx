@@ -6,16 +6,16 @@ import { Icon } from '../../../ui/Icon.tsx'
 
 interface PictureRowProps {
   picture: Picture
-  at: number
+  index: number
   count: number
   onDescribe: (alt: string) => void
-  onMove: (by: -1 | 1) => void
+  onMove: (offset: -1 | 1) => void
   onRemove: () => void
 }
 
-export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }: PictureRowProps) {
+export function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: PictureRowProps) {
   const id = useId()
-  const position = `picture ${at + 1} of ${count}`
+  const position = `picture ${index + 1} of ${count}`
   const button = 'target rounded-full border border-ink/30 hover:bg-cream-deep disabled:text-ink/30'
   return (
     <li className="flex gap-3 rounded-card bg-cream-deep p-3">
@@ -45,7 +45,7 @@ export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }:
             type="button"
             className={button}
             aria-label={`Move ${position} up`}
-            disabled={at === 0}
+            disabled={index === 0}
             onClick={() => onMove(-1)}
           >
             <Icon name="up" />
@@ -54,7 +54,7 @@ export function PictureRow({ picture, at, count, onDescribe, onMove, onRemove }:
             type="button"
             className={button}
             aria-label={`Move ${position} down`}
-            disabled={at === count - 1}
+            disabled={index === count - 1}
             onClick={() => onMove(1)}
           >
             <Icon name="down" />

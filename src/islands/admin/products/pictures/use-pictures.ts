@@ -18,47 +18,48 @@ export interface Pictures {
   retry: (upload: Upload) => void
   dismiss: (upload: Upload) => void
   describe: (key: string, alt: string) => void
-  /** -1 is towards the front. */
-  move: (key: string, by: -1 | 1) => void
+  /** An offset of -1 moves the picture one place towards the start. */
+  move: (key: string, offset: -1 | 1) => void
   remove: (key: string) => void
 }
 
 interface PictureRules {
-  /** Used in the URL of the picture. */
-  nameOf: () => string
-  /** The default description; the name by default. */
-  altOf?: () => string
-  /** With a maximum of one, a new picture replaces the old one. */
+  /** Returns the name used in the URL of the picture. */
+  getName: () => string
+  /** Returns the description of a new picture. If omitted, `getName` is used. */
+  getDefaultAlt?: () => string
+  /** If `max` is 1, a new picture replaces the old one. */
   max: number
   onChange: (list: Picture[]) => void
 }
 
 export function usePictures(
-  start: readonly Picture[],
-  { nameOf, altOf = nameOf, max, onChange }: PictureRules
+  initial: readonly Picture[],
+  { getName, getDefaultAlt = getName, max, onChange }: PictureRules
 ): Pictures {
-  const [list, setList] = useState<readonly Picture[]>(start)
+  const [list, setList] = useState<readonly Picture[]>(initial)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const latest = useRef(list)
   const lastId = useRef(0)
 
-  const set = (next: Picture[]) => {
+  const setPictures = (next: Picture[]) => {
     latest.current = next
     setList(next)
     onChange(next)
   }
-  const drop = (id: number) => setUploads(known => known.filter(upload => upload.id !== id))
+  const removeUpload = (id: number) => setUploads(current => current.filter(upload => upload.id !== id))
   const update = (id: number, change: Partial<Upload>) =>
-    setUploads(known => known.map(upload => (upload.id === id ? { ...upload, ...change } : upload)))
+    setUploads(current => current.map(upload => (upload.id === id ? { ...upload, ...change } : upload)))
 
   const send = async ({ id, file }: Upload) => {
     update(id, { failed: false })
     try {
-      const picture = await uploadPicture(file, nameOf(), message => update(id, { message }))
-      drop(id)
-      const isThere = latest.current.some(({ key }) => key === picture.key)
-      const isLate = max === 1 && id !== lastId.current
-      if (!isThere && !isLate) set([...latest.current, { ...picture, alt: picture.alt || altOf() }].slice(-max))
+      const picture = await uploadPicture(file, getName(), message => update(id, { message }))
+      removeUpload(id)
+      const isDuplicate = latest.current.some(({ key }) => key === picture.key)
+      const isReplaced = max === 1 && id !== lastId.current
+      if (!isDuplicate && !isReplaced)
+        setPictures([...latest.current, { ...picture, alt: picture.alt || getDefaultAlt() }].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       update(id, { message: errorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
@@ -70,24 +71,30 @@ export function usePictures(
     uploads,
     add: files => {
       const freeSlots = max === 1 ? 1 : max - latest.current.length - uploads.length
-      const added = [...files].slice(max === 1 ? -1 : 0).map((file, at) => {
-        const fits = at < freeSlots
-        return { id: ++lastId.current, file, message: fits ? '' : ADMIN_MESSAGES.picturesTooMany, failed: !fits }
+      const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
+        const isWithinLimit = index < freeSlots
+        return {
+          id: ++lastId.current,
+          file,
+          message: isWithinLimit ? '' : ADMIN_MESSAGES.picturesTooMany,
+          failed: !isWithinLimit
+        }
       })
-      setUploads(known => [...(max === 1 ? [] : known), ...added])
+      setUploads(current => [...(max === 1 ? [] : current), ...added])
       for (const upload of added) if (!upload.failed) void send(upload)
     },
     retry: upload => void send(upload),
-    dismiss: ({ id }) => drop(id),
-    describe: (key, alt) => set(latest.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))),
-    move: (key, by) => set(moved(latest.current, key, by)),
-    remove: key => set(latest.current.filter(picture => picture.key !== key))
+    dismiss: ({ id }) => removeUpload(id),
+    describe: (key, alt) =>
+      setPictures(latest.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))),
+    move: (key, offset) => setPictures(movePicture(latest.current, key, offset)),
+    remove: key => setPictures(latest.current.filter(picture => picture.key !== key))
   }
 }
 
-function moved(list: readonly Picture[], key: string, by: number): Picture[] {
-  const at = list.findIndex(picture => picture.key === key)
-  const [picture] = list.slice(at, at + 1)
+function movePicture(list: readonly Picture[], key: string, offset: number): Picture[] {
+  const index = list.findIndex(picture => picture.key === key)
+  const [picture] = list.slice(index, index + 1)
   const others = list.filter(other => other !== picture)
-  return picture ? others.toSpliced(at + by, 0, picture) : others
+  return picture ? others.toSpliced(index + offset, 0, picture) : others
 }

@@ -1,19 +1,21 @@
 import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
 import { DataTable, type Column } from '../../ui/DataTable.tsx'
 
-const LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const
+const OUTCOME_LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const
 
 const COLUMNS: readonly Column<ImportRow>[] = [
   { id: 'name', label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
   { id: 'line', label: 'Row', numeric: true, cell: ({ line }) => line },
-  { id: 'outcome', label: 'Result', cell: ({ outcome }) => LABELS[outcome] },
-  { id: 'changes', label: 'Changes', wide: true, cell: row => <Details row={row} /> }
+  { id: 'outcome', label: 'Result', cell: ({ outcome }) => OUTCOME_LABELS[outcome] },
+  { id: 'changes', label: 'Changes', isFullWidth: true, cell: row => <Details row={row} /> }
 ]
 
 export function ImportRows({ report: { rows } }: { report: ImportReport }) {
-  const shown = rows.filter(({ outcome }) => outcome !== 'same')
-  if (shown.length === 0) return null
-  return <DataTable caption="Rows in the file" columns={COLUMNS} rows={shown} keyOf={({ line }) => String(line)} />
+  const rowsToShow = rows.filter(({ outcome }) => outcome !== 'same')
+  if (rowsToShow.length === 0) return null
+  return (
+    <DataTable caption="Rows in the file" columns={COLUMNS} rows={rowsToShow} getKey={({ line }) => String(line)} />
+  )
 }
 
 function Details({ row: { outcome, changes, problems } }: { row: ImportRow }) {

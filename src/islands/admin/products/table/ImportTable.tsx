@@ -14,7 +14,7 @@ interface PreviewedFile {
   report: ImportReport
 }
 
-/** Shows a preview first, and imports exactly what was previewed. */
+/** Shows a preview of the changes before they are imported. */
 export function ImportTable({ onClose }: { onClose: () => void }) {
   const [preview, setPreview] = useState<PreviewedFile>()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -25,13 +25,13 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
   useEffect(() => heading.current?.focus(), [])
 
   const showPreview = (csv: string) => run(async () => setPreview({ csv, report: await importProducts({ csv }) }))
-  const choose = async (file: File | undefined) => {
+  const previewFile = async (file: File | undefined) => {
     if (file) await showPreview(decodeTable(new Uint8Array(await file.arrayBuffer())))
   }
-  const importIt = async ({ csv, report: { basis } }: PreviewedFile) => {
-    // If the products have changed since the preview, the import fails and a new preview is shown.
-    const done = await run(async () => setPreview({ csv, report: await importProducts({ csv, basis }) }))
-    if (!done) setPreview({ csv, report: await importProducts({ csv }) })
+  const importPreviewed = async ({ csv, report: { basis } }: PreviewedFile) => {
+    // The import fails if the products have changed since the preview. A new preview is shown then.
+    const isImported = await run(async () => setPreview({ csv, report: await importProducts({ csv, basis }) }))
+    if (!isImported) setPreview({ csv, report: await importProducts({ csv }) })
   }
 
   return (
@@ -45,8 +45,9 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
         Import products
       </h2>
       <p>
-        Export, edit in Excel or Sheets, save as CSV, upload. You check the changes before anything is saved. A row
-        without an id becomes a new product, hidden until it has a picture.
+        Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it here. You can check
+        the changes before they are saved. A row without an id adds a product, which stays hidden until it has a
+        picture.
       </p>
       <label className="button-quiet relative cursor-pointer justify-self-start focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli">
         {preview ? 'Choose another file' : 'Choose a file'}
@@ -55,26 +56,26 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
           accept=".csv,.txt,.tsv,text/csv,text/plain"
           className="sr-only"
           onChange={({ currentTarget }) => {
-            void choose(currentTarget.files?.[0])
+            void previewFile(currentTarget.files?.[0])
             currentTarget.value = ''
           }}
         />
       </label>
       <p role="status" className="empty:hidden">
-        {busy ? 'Reading the file…' : preview && summary(preview.report)}
+        {busy ? 'Reading the file…' : preview && formatSummary(preview.report)}
       </p>
       <Failure failure={failure} />
       {preview && <ImportRows report={preview.report} />}
       {preview && (
         <div className="flex flex-wrap gap-3">
-          {countOf(preview.report) > 0 && !preview.report.isDone && (
+          {countChanges(preview.report) > 0 && !preview.report.isDone && (
             <button
               type="button"
               aria-disabled={busy}
               className="button-primary aria-disabled:opacity-60"
-              onClick={() => void importIt(preview)}
+              onClick={() => void importPreviewed(preview)}
             >
-              {busy ? 'Importing…' : `Import ${productCount(countOf(preview.report))}`}
+              {busy ? 'Importing…' : `Import ${productCount(countChanges(preview.report))}`}
             </button>
           )}
           <button type="button" className="button-quiet" onClick={onClose}>
@@ -86,11 +87,11 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
   )
 }
 
-function countOf({ rows }: ImportReport): number {
+function countChanges({ rows }: ImportReport): number {
   return rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
 }
 
-function summary({ rows, ignored, isDone }: ImportReport): string {
+function formatSummary({ rows, ignored, isDone }: ImportReport): string {
   const count = (outcome: ImportRow['outcome']): number => rows.filter(row => row.outcome === outcome).length
   const wrong = count('wrong')
   return [

@@ -20,9 +20,9 @@ export function TableActions() {
 
 async function download(): Promise<void> {
   try {
-    const address = URL.createObjectURL(await exportProducts())
-    Object.assign(document.createElement('a'), { href: address, download: 'products.csv' }).click()
-    URL.revokeObjectURL(address)
+    const url = URL.createObjectURL(await exportProducts())
+    Object.assign(document.createElement('a'), { href: url, download: 'products.csv' }).click()
+    URL.revokeObjectURL(url)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     notify({ title: ADMIN_MESSAGES.exportFailed, text: errorText(error, ADMIN_MESSAGES.tryAgain), kind: 'destructive' })
