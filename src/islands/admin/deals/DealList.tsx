@@ -26,7 +26,7 @@ export function DealList({ deals, lastOpenedId }: DealListProps) {
     if (lastOpenedId !== undefined) (document.getElementById(linkId(lastOpenedId)) ?? heading.current)?.focus()
   }, [])
   const ended = deals.filter(deal => dealState(deal, now) === 'ended').toReversed()
-  const current = deals.filter(deal => !ended.includes(deal)).toSorted((a, b) => rank(a, now) - rank(b, now))
+  const current = deals.filter(deal => !ended.includes(deal)).toSorted((a, b) => sortOrder(a, now) - sortOrder(b, now))
   useEffect(() => {
     // Deleting a deal removes the focused button, so the heading gets the focus.
     if (deals.length < previousCount.current && document.activeElement === document.body) heading.current?.focus()
@@ -81,7 +81,7 @@ function DealTable({ caption, deals, now, action, toQuery }: DealTableProps) {
   )
 }
 
-function rank(deal: AdminDeal, now: number): number {
+function sortOrder(deal: AdminDeal, now: number): number {
   return dealState(deal, now) === 'running' ? 0 : 1
 }
 

@@ -58,8 +58,13 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   // The form is shown after the deals have loaded, because its initial values come from the deal to repeat.
   if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
     return <Skeleton rows={2} />
-  const repeated = deals.state === 'ready' ? deals.deals.find(({ id }) => id === repeatOf) : undefined
-  return <NewDeal visibleProducts={products.products.filter(({ hiddenAt }) => hiddenAt === null)} repeated={repeated} />
+  const dealToRepeat = deals.state === 'ready' ? deals.deals.find(({ id }) => id === repeatOf) : undefined
+  return (
+    <NewDeal
+      visibleProducts={products.products.filter(({ hiddenAt }) => hiddenAt === null)}
+      dealToRepeat={dealToRepeat}
+    />
+  )
 }
 
 function AllDeals({ lastOpenedId }: { lastOpenedId: string | undefined }) {

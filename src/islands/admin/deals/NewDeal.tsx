@@ -28,19 +28,21 @@ import { useFill } from './use-fill.ts'
 
 interface NewDealProps {
   visibleProducts: readonly AdminProduct[]
-  repeated: AdminDeal | undefined
+  dealToRepeat: AdminDeal | undefined
 }
 
 const NEW_ID = ''
 
 export function NewDeal(props: NewDealProps) {
-  return <Form key={props.repeated?.id ?? NEW_ID} {...props} />
+  return <Form key={props.dealToRepeat?.id ?? NEW_ID} {...props} />
 }
 
-function Form({ visibleProducts, repeated }: NewDealProps) {
+function Form({ visibleProducts, dealToRepeat }: NewDealProps) {
   const draft = useFormDraft('deal', NEW_ID, DEAL_FORM_FIELDS)
-  const [initial] = useState(() => (repeated ? valuesForRepeat(repeated) : (draft.restored.values ?? EMPTY_DEAL)))
-  const [isRestored, setIsRestored] = useState(!repeated && draft.restored.values !== undefined)
+  const [initial] = useState(() =>
+    dealToRepeat ? valuesForRepeat(dealToRepeat) : (draft.restored.values ?? EMPTY_DEAL)
+  )
+  const [isRestored, setIsRestored] = useState(!dealToRepeat && draft.restored.values !== undefined)
   const [formValues, setFormValues] = useState(initial)
   const product = visibleProducts.find(({ id }) => id === formValues.productId)
   const { form, field, failure, busy, values } = useForm<DealFormField>({
@@ -83,7 +85,13 @@ function Form({ visibleProducts, repeated }: NewDealProps) {
               </option>
             ))}
           </SelectField>
-          <TermFields field={field} initial={initial} values={values} fill={fill} focusStart={repeated !== undefined} />
+          <TermFields
+            field={field}
+            initial={initial}
+            values={values}
+            fill={fill}
+            focusStart={dealToRepeat !== undefined}
+          />
         </div>
         <DealPreview product={product} values={formValues} />
         <Failure failure={failure} />

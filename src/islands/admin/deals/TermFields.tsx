@@ -21,9 +21,9 @@ const DURATIONS = [
 
 /** The buttons set common times, because date pickers are slow to use on phones. */
 export function TermFields({ field, initial, values, fill, focusStart = false }: TermFieldsProps) {
-  const now = () => toIndianDateTime(new Date(shopNow()).toISOString())
+  const nowInIndia = () => toIndianDateTime(new Date(shopNow()).toISOString())
   const setDuration = (ms: number) => {
-    const startTime = values().startTime || now()
+    const startTime = values().startTime || nowInIndia()
     fill({ startTime, endTime: addDuration(startTime, ms) })
   }
   const dateTimeInput = { type: 'datetime-local', required: true, autoComplete: 'off' } as const
@@ -52,7 +52,7 @@ export function TermFields({ field, initial, values, fill, focusStart = false }:
           hint="Indian time (IST)."
         />
         <ButtonGroup label="Start">
-          <TimeButton label="Now" onPress={() => fill({ startTime: now() })} />
+          <TimeButton label="Now" onPress={() => fill({ startTime: nowInIndia() })} />
         </ButtonGroup>
       </div>
       <div>

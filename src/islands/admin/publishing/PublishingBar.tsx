@@ -34,14 +34,14 @@ export function PublishingBar() {
 /** Announces status changes to screen readers. The status at page load is not announced. */
 function StatusAnnouncer({ kind, text }: { kind: PublishingKind | undefined; text: string }) {
   const previousKind = useRef(kind)
-  const [announced, setAnnounced] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
-    if (previousKind.current !== undefined && previousKind.current !== kind) setAnnounced(text)
+    if (previousKind.current !== undefined && previousKind.current !== kind) setAnnouncement(text)
     previousKind.current = kind
   }, [kind, text])
   return (
     <p role="status" className="sr-only">
-      {announced}
+      {announcement}
     </p>
   )
 }

@@ -8,6 +8,7 @@ export type DraftKind = 'product' | 'post' | 'deal'
 interface StoredDraft<Name extends string> {
   /** Id of the record, or a placeholder if the record is new. */
   id: string
+  /** Idempotency key of the request that creates the record. */
   key: string
   values: Record<Name, string>
   pictures: readonly Picture[]

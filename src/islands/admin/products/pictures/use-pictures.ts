@@ -39,30 +39,30 @@ export function usePictures(
 ): Pictures {
   const [list, setList] = useState<readonly Picture[]>(initial)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const latest = useRef(list)
+  const latestList = useRef(list)
   const lastId = useRef(0)
 
   const setPictures = (next: Picture[]) => {
-    latest.current = next
+    latestList.current = next
     setList(next)
     onChange(next)
   }
   const removeUpload = (id: number) => setUploads(current => current.filter(upload => upload.id !== id))
-  const update = (id: number, change: Partial<Upload>) =>
+  const updateUpload = (id: number, change: Partial<Upload>) =>
     setUploads(current => current.map(upload => (upload.id === id ? { ...upload, ...change } : upload)))
 
   const send = async ({ id, file }: Upload) => {
-    update(id, { failed: false })
+    updateUpload(id, { failed: false })
     try {
-      const picture = await uploadPicture(file, getName(), message => update(id, { message }))
+      const picture = await uploadPicture(file, getName(), message => updateUpload(id, { message }))
       removeUpload(id)
-      const isDuplicate = latest.current.some(({ key }) => key === picture.key)
+      const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
       const isReplaced = max === 1 && id !== lastId.current
       if (!isDuplicate && !isReplaced)
-        setPictures([...latest.current, { ...picture, alt: picture.alt || getDefaultAlt() }].slice(-max))
+        setPictures([...latestList.current, { ...picture, alt: picture.alt || getDefaultAlt() }].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      update(id, { message: errorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
+      updateUpload(id, { message: errorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
     }
   }
 
@@ -70,7 +70,7 @@ export function usePictures(
     list,
     uploads,
     add: files => {
-      const freeSlots = max === 1 ? 1 : max - latest.current.length - uploads.length
+      const freeSlots = max === 1 ? 1 : max - latestList.current.length - uploads.length
       const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
         const isWithinLimit = index < freeSlots
         return {
@@ -86,9 +86,9 @@ export function usePictures(
     retry: upload => void send(upload),
     dismiss: ({ id }) => removeUpload(id),
     describe: (key, alt) =>
-      setPictures(latest.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))),
-    move: (key, offset) => setPictures(movePicture(latest.current, key, offset)),
-    remove: key => setPictures(latest.current.filter(picture => picture.key !== key))
+      setPictures(latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))),
+    move: (key, offset) => setPictures(movePicture(latestList.current, key, offset)),
+    remove: key => setPictures(latestList.current.filter(picture => picture.key !== key))
   }
 }
 
