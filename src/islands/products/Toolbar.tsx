@@ -19,7 +19,7 @@ export function Toolbar({ filters, filterCount, onType, onSort, onOpen }: Toolba
     <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
       <SearchField q={filters.q} onType={onType} />
       <div className="flex gap-2 sm:gap-3">
-        <button type="button" className="button-quiet px-4 sm:px-5 lg:hidden" aria-haspopup="dialog" onClick={onOpen}>
+        <button type="button" className="button-quiet px-3 sm:px-5 lg:hidden" aria-haspopup="dialog" onClick={onOpen}>
           <Icon name="filter" />
           Filters{filterCount > 0 && ` (${filterCount})`}
         </button>
