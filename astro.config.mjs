@@ -9,11 +9,11 @@ import { isListed } from './src/lib/paths.ts'
 
 const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
 
-// Chunk `shop`: the scripts of most content pages.
+// The chunk `shop` contains the scripts of most content pages.
 const SHARED =
   /\/Shop\.astro\?astro&type=script|\/((lib(?!\/(cart-merge|log\.|stores\/(session-notice|synced-cart|cart-(entries|sync)|drafts|log-out|session-check)))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|when-idle|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
 
-// Chunks `react` and `site`: the scripts of every page with islands.
+// The chunks `react` and `site` are loaded by every page with islands.
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
   /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|active-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|orders|view|sync)|checkout|draw-animation|login-code|orders|pay|pending-payment|profile|quote|deals|discounts|discount-records|shop-clock|motion)).+)\.(js|tsx?)$/
@@ -42,7 +42,7 @@ export default defineConfig({
     // Keep scripts in files: browsers cache them and the Content-Security-Policy allows them.
     build: {
       assetsInlineLimit: 0,
-      // One file of a few kB loads faster than nine smaller ones.
+      // One chunk of a few kB loads faster than nine smaller chunks.
       rollupOptions: { output: { manualChunks } }
     },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
@@ -57,7 +57,7 @@ function clientPainted() {
   }
 }
 
-/** With RENDERER set, the build is a program that renders pages for the server, not a site. */
+/** If RENDERER is set, the build creates a program that renders pages on the server, instead of a static site. */
 function renderer() {
   const adapter = {
     name: 'renderer',
@@ -68,7 +68,7 @@ function renderer() {
   return { name: adapter.name, hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) } }
 }
 
-/** Bundles the publishing process with the pages, so that it starts without a TypeScript compiler. */
+/** Adds the publishing process to the build, so that it can run without a TypeScript compiler. */
 function publisherEntry() {
   const id = fileURLToPath(new URL('./server/renderer.ts', import.meta.url))
   return {
@@ -79,7 +79,7 @@ function publisherEntry() {
   }
 }
 
-/** Makes builds reproducible: file names depend on the order of the inputs, which varies between builds. */
+/** Sorts the build inputs, because file names depend on their order and the order varies between builds. */
 function sortedInputs() {
   return {
     name: 'sorted-inputs',
@@ -100,9 +100,9 @@ function separateBundle() {
     enforce: 'pre',
     async resolveId(source, importer, options) {
       if (!source.endsWith(suffix) && !importer?.endsWith(suffix)) return
-      const [bare, from] = [source.replace(suffix, ''), importer?.replace(suffix, '')]
-      const resolved = await this.resolve(bare, from, { ...options, skipSelf: true })
-      // An import with another query, such as `?url`, has no imports of its own.
+      const [path, importingFile] = [source.replace(suffix, ''), importer?.replace(suffix, '')]
+      const resolved = await this.resolve(path, importingFile, { ...options, skipSelf: true })
+      // A module with another query, such as `?url`, imports no other modules.
       return resolved && !resolved.external && !resolved.id.includes('?') ? `${resolved.id}${suffix}` : resolved
     }
   }
@@ -133,7 +133,7 @@ function scriptUrl() {
   }
 }
 
-/** `?inlined` imports the minified text of a script without imports, to run before the first paint. */
+/** `?inlined` imports a minified script as a string, to inline it in the page. The script cannot import modules. */
 function inlineScript() {
   const suffix = '?inlined'
   return {

@@ -1,16 +1,20 @@
 import { defineMiddleware } from 'astro:middleware'
-import { classesIn, usedRules } from '#content/used-rules.ts'
+import { findClasses, removeUnusedRules } from '#content/used-rules.ts'
 
 const SCRIPT = /<script type="module" src="[^"]+"><\/script>/g
 const STYLE = /(?<=<style>)[^<]*(?=<\/style>)/g
 
-/** Removes unused CSS rules from each page, and defers scripts for src/layouts/defer-loading.ts. */
+/** Removes unused CSS rules and wraps scripts in templates, which src/layouts/defer-loading.ts loads later. */
 export const onRequest = defineMiddleware(async ({ locals }, next) => {
   const response = await next()
   if (import.meta.env.DEV || !response.headers.get('content-type')?.startsWith('text/html')) return response
   const page = await response.text()
-  // Islands add elements at run time.
-  const styled = page.includes('<astro-island') ? page : page.replace(STYLE, sheet => usedRules(sheet, classesIn(page)))
-  const html = locals.deferScripts ? styled.replace(SCRIPT, '<template data-deferred-script>$&</template>') : styled
+  // Pages with islands keep all CSS rules, because islands add elements in the browser.
+  const pageWithUsedRules = page.includes('<astro-island')
+    ? page
+    : page.replace(STYLE, sheet => removeUnusedRules(sheet, findClasses(page)))
+  const html = locals.deferScripts
+    ? pageWithUsedRules.replace(SCRIPT, '<template data-deferred-script>$&</template>')
+    : pageWithUsedRules
   return new Response(html, response)
 })

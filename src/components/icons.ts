@@ -1,4 +1,4 @@
-/** The icons of icons.svg in their order there, in a row of squares of 24 units. */
+/** The icons in icons.svg from left to right. Each icon is a square of 24 units. */
 export const ICONS = [
   'cart',
   'menu',

@@ -4,11 +4,11 @@ import { isPage } from '#lib/site-pages.ts'
 import { listProductIds } from './catalog.ts'
 import { trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
-import { fetcher } from './source.ts'
+import { createFetcher } from './source.ts'
 
 export type PostCard = Omit<BlogPost, 'content'>
 
-const fetchPosts = fetcher('GET /blog', z.array(BlogPost))
+const fetchPosts = createFetcher('GET /blog', z.array(BlogPost))
 
 export async function listPostIds(): Promise<string[]> {
   return (await fetchPosts()).map(({ id }) => id)
@@ -18,7 +18,7 @@ export const getPosts = trackedRead('posts', async (): Promise<PostCard[]> => (a
 
 export const getPost = trackedRead('post', findPost)
 
-/** Removes links to pages that no longer exist, because a broken link would fail the publish. */
+/** Returns HTML. Links to missing pages become plain text, because publishing fails if a page has a broken link. */
 export const getPostText = trackedRead('post-text', async (id: string): Promise<string> => {
   const [{ content }, products, posts] = await Promise.all([findPost(id), listProductIds(), listPostIds()])
   const pages = { products: new Set(products), posts: new Set(posts) }

@@ -16,7 +16,7 @@ export interface Prose {
   html: string
 }
 
-/** Fills placeholders such as `{email}` with the shop's details. */
+/** Renders the text and replaces placeholders such as `{email}` with the shop's details. */
 export function getProse(name: keyof typeof TEXTS, shop: ShopDetails): Prose {
   const { frontmatter, rawContent } = TEXTS[name]
   const values = placeholderValues(shop)
@@ -40,7 +40,11 @@ function placeholderValues({
 }: ShopDetails): Record<string, string> {
   const { street, area, city, state, pincode, country } = address
   return {
-    ...{ name: legalName, email, phone, fssai, hours },
+    name: legalName,
+    email,
+    phone,
+    fssai,
+    hours,
     address: `${street}, ${area}, ${city} ${pincode}, ${state}, ${country}`,
     grievanceOfficer: grievanceOfficer.name
   }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { invalidate } from './source.ts'
+import { invalidateCaches } from './source.ts'
 
 type Argument = string | number
 type Loader = (...args: readonly Argument[]) => unknown
 
 const LOADERS = new Map<string, Loader>()
-/** Cached result hashes, by read. */
+/** A read is a call of a tracked function, as JSON: `["product","p12"]`. Each key is a read. */
 let digests = new Map<string, string>()
 let tracked: Set<string> | undefined
 
 /**
- * Records each call and its arguments as a dependency of the page being rendered. Calls inside `load` are not recorded.
- * The name must be unique, the result JSON that stays the same until `clearCache`.
+ * Wraps `load`, so that each call is recorded as a dependency of the page being rendered. `name` must be unique. The
+ * result must be JSON and must not change until `clearCache`.
  */
 export function trackedRead<Args extends readonly Argument[], Value>(
   name: string,
@@ -24,7 +24,7 @@ export function trackedRead<Args extends readonly Argument[], Value>(
   }
 }
 
-/** Returns the reads that `render` made. Only one page may render at a time. */
+/** Returns the result of `render` and the reads it made. Only one page can be rendered at a time. */
 export async function trackReads<Value>(render: () => Promise<Value>): Promise<{ value: Value; reads: string[] }> {
   if (tracked) throw new Error('Another page is being rendered')
   const reads = new Set<string>()
@@ -36,10 +36,10 @@ export async function trackReads<Value>(render: () => Promise<Value>): Promise<{
   }
 }
 
-/** A short hash of the read's current result; a failing read has a fixed one. */
+/** Returns a short hash of the read's current result, or 'nothing' if the read fails. */
 export async function digestOf(read: string): Promise<string> {
-  const known = digests.get(read)
-  if (known !== undefined) return known
+  const cached = digests.get(read)
+  if (cached !== undefined) return cached
   const [name, ...args] = JSON.parse(read) as [string, ...Argument[]]
   const digest = await runRead(name, args).then(hash, () => 'nothing')
   digests.set(read, digest)
@@ -47,13 +47,13 @@ export async function digestOf(read: string): Promise<string> {
 }
 
 export function clearCache(): void {
-  invalidate()
+  invalidateCaches()
   digests = new Map()
 }
 
 async function runRead(name: string, args: readonly Argument[]): Promise<unknown> {
   const load = LOADERS.get(name)
-  if (!load) throw new Error(`No page reads ${name}`)
+  if (!load) throw new Error(`Unknown read: ${name}`)
   return load(...args)
 }
 

@@ -1,20 +1,20 @@
 import { Marked } from 'marked'
 import sanitize from 'sanitize-html'
 
-// HTML in the source is shown as text.
+// HTML in the Markdown source is shown as text.
 const ignoreToken = (): undefined => undefined
 const markdown = new Marked({ tokenizer: { html: ignoreToken, tag: ignoreToken } })
 
+const BLOCK_TAGS = ['h2', 'h3', 'h4', 'p', 'ul', 'ol', 'li', 'blockquote', 'hr', 'pre']
+const TABLE_TAGS = ['table', 'thead', 'tbody', 'tr', 'th', 'td']
+const INLINE_TAGS = ['br', 'a', 'strong', 'em', 'del', 'code']
 const RULES: sanitize.IOptions = {
-  allowedTags: [
-    ...['h2', 'h3', 'h4', 'p', 'ul', 'ol', 'li', 'blockquote', 'hr', 'br', 'a', 'strong', 'em', 'del', 'code', 'pre'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td']
-  ],
+  allowedTags: [...BLOCK_TAGS, ...TABLE_TAGS, ...INLINE_TAGS],
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   transformTags: {
-    // The page already has an h1.
+    // The page's title is already an h1.
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',

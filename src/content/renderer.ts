@@ -8,7 +8,7 @@ interface PageModule {
   getStaticPaths?: () => Promise<{ params: Record<string, string> }[]>
 }
 
-/** The entry point that Astro requires of an adapter. */
+/** Astro calls this function of the adapter's entry file. */
 export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   const app = new App(manifest, false)
   const routes = manifest.routes.map(({ routeData }) => routeData).filter(({ origin }) => origin === 'project')
@@ -40,7 +40,7 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
   }
 }
 
-/** Like `astro build`: routes with parameters export `getStaticPaths`. */
+/** Lists the route's addresses. A route with parameters must export `getStaticPaths`, as for `astro build`. */
 async function listAddresses({ pageMap }: SSRManifest, route: Route): Promise<string[]> {
   if (route.pathname !== undefined) return [route.pathname]
   const module = await (await pageMap?.get(route.component)?.())?.page()

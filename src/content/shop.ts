@@ -5,7 +5,7 @@ import details from './shop.json'
 import { memoize } from './source.ts'
 
 const shop = ShopDetails.parse(details)
-// Computed once, so that all pages of a release agree at New Year.
-const year = memoize(() => yearInIndia(Date.now()))
+// Cached, so that all pages of a release show the same year, even at New Year.
+const currentYear = memoize(() => yearInIndia(Date.now()))
 
-export const getShop = trackedRead('shop', (): ShopInfo => ({ ...shop, year: year() }))
+export const getShop = trackedRead('shop', (): ShopInfo => ({ ...shop, year: currentYear() }))

@@ -9,7 +9,7 @@ type CallWithoutInput = {
   [Call in keyof Api]: Api[Call] extends { params: unknown } | { body: unknown } ? never : Call
 }[keyof Api]
 
-// Bypass the API's cache. Compression is off because the API runs on the same machine.
+// Bypass the API's response cache. Compression is off, because the API runs on the same machine.
 const HEADERS = { 'cache-control': 'no-cache, stale-if-error=0', 'accept-encoding': 'identity' }
 
 configureApi({
@@ -19,11 +19,11 @@ configureApi({
 
 let generation = 0
 
-export function invalidate(): void {
+export function invalidateCaches(): void {
   generation++
 }
 
-export function fetcher<Value>(call: CallWithoutInput, schema: Schema<Value>): () => Promise<Value> {
+export function createFetcher<Value>(call: CallWithoutInput, schema: Schema<Value>): () => Promise<Value> {
   return memoize(async () => schema.parse(await api(call)))
 }
 

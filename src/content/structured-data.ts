@@ -1,9 +1,9 @@
-import { apiBase } from '#lib/api.ts'
+import { getApiBase } from '#lib/api.ts'
 import { CURRENCY } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
-import { imageUrl } from '#lib/images.ts'
+import { toImageUrl } from '#lib/images.ts'
 import { canonical, paths } from '#lib/paths.ts'
 import { stockLevel, type StockLevel } from '#lib/stock.ts'
 
@@ -13,7 +13,7 @@ const AVAILABILITY: Record<StockLevel, string> = {
   out: 'https://schema.org/OutOfStock'
 }
 
-export function organization(shop: ShopDetails, site: string): object {
+export function organizationData(shop: ShopDetails, site: string): object {
   const { address, phone, email, social, map } = shop
   const url = canonical(paths.home, site)
   return {
@@ -29,7 +29,7 @@ export function organization(shop: ShopDetails, site: string): object {
         logo: new URL('/apple-touch-icon.png', site).href,
         telephone: phone,
         email,
-        sameAs: social.map(({ url: page }) => page),
+        sameAs: social.map(profile => profile.url),
         address: {
           '@type': 'PostalAddress',
           streetAddress: `${address.street}, ${address.area}`,
@@ -45,7 +45,7 @@ export function organization(shop: ShopDetails, site: string): object {
   }
 }
 
-/** Omits ratings, because customers did not write them. */
+/** Leaves out the rating, because it does not come from customers. */
 export function productData(product: Product, shop: ShopDetails, site: string): object {
   const url = canonical(paths.product(product.id), site)
   return {
@@ -80,7 +80,7 @@ export function breadcrumbData(steps: readonly { name: string; path?: string }[]
   }
 }
 
-export function postingData(post: BlogPost, shop: ShopDetails, site: string): object {
+export function blogPostData(post: BlogPost, shop: ShopDetails, site: string): object {
   return {
     '@type': 'BlogPosting',
     headline: post.title,
@@ -94,5 +94,5 @@ export function postingData(post: BlogPost, shop: ShopDetails, site: string): ob
 }
 
 function pictureAddress(key: string, site: string): string {
-  return new URL(imageUrl(`${key}.jpg`, apiBase()), site).href
+  return new URL(toImageUrl(`${key}.jpg`, getApiBase()), site).href
 }

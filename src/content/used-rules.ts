@@ -1,49 +1,52 @@
-/** A CSS rule, or the start or end of a group such as `@media`. */
+/** A CSS rule, or the first or last line of a group such as `@media`. */
 interface Part {
   css: string
-  needs: readonly (readonly string[])[]
+  classLists: readonly (readonly string[])[]
 }
 
-const PART = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
-const CLASS = /\.((?:\\.|[\w-])+)/g
-const SPLIT = /(?<!\\),/
-const EMPTY_GROUP = /@[^{}]+\{\}/g
-/** Selectors that can match although some of their classes are missing. */
-const COMPOUND = /:(not|is|where|has)\(/
+const PART_PATTERN = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
+const CLASS_PATTERN = /\.((?:\\.|[\w-])+)/g
+const SELECTOR_SEPARATOR = /(?<!\\),/
+const EMPTY_GROUP_PATTERN = /@[^{}]+\{\}/g
+/** Selectors with one of these can match an element that lacks some of their classes. */
+const FUNCTIONAL_PSEUDO_CLASS = /:(not|is|where|has)\(/
 
-const sheets = new Map<string, readonly Part[]>()
+const parsedSheets = new Map<string, readonly Part[]>()
 
 /** Removes rules for missing classes from a minified style sheet. Rules without classes stay. */
-export function usedRules(sheet: string, classes: ReadonlySet<string>): string {
-  const parts = sheets.get(sheet) ?? partsOf(sheet)
-  sheets.set(sheet, parts)
+export function removeUnusedRules(sheet: string, classes: ReadonlySet<string>): string {
+  const parts = parsedSheets.get(sheet) ?? parseParts(sheet)
+  parsedSheets.set(sheet, parts)
   return parts
-    .filter(({ needs }) => needs.length === 0 || needs.some(all => all.every(name => classes.has(name))))
+    .filter(
+      ({ classLists: needs }) => needs.length === 0 || needs.some(names => names.every(name => classes.has(name)))
+    )
     .map(({ css }) => css)
     .join('')
-    .replace(EMPTY_GROUP, '')
+    .replace(EMPTY_GROUP_PATTERN, '')
 }
 
-function partsOf(sheet: string): Part[] {
-  const parts = sheet.trim().match(PART) ?? []
-  if (parts.join('') !== sheet.trim()) throw new Error('The style sheet has a CSS rule that is not supported')
-  return parts.map(part)
+function parseParts(sheet: string): Part[] {
+  const parts = sheet.trim().match(PART_PATTERN) ?? []
+  if (parts.join('') !== sheet.trim()) throw new Error('The style sheet contains CSS that cannot be parsed')
+  return parts.map(toPart)
 }
 
-function part(css: string): Part {
+function toPart(css: string): Part {
   const selectors = css.slice(0, css.indexOf('{'))
-  if (css === '}' || css.trimStart().startsWith('@') || COMPOUND.test(selectors)) return { css, needs: [] }
-  return { css, needs: selectors.split(SPLIT).map(classesOf) }
+  if (css === '}' || css.trimStart().startsWith('@') || FUNCTIONAL_PSEUDO_CLASS.test(selectors))
+    return { css, classLists: [] }
+  return { css, classLists: selectors.split(SELECTOR_SEPARATOR).map(findSelectorClasses) }
 }
 
-function classesOf(selector: string): string[] {
-  return [...selector.matchAll(CLASS)].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1'))
+function findSelectorClasses(selector: string): string[] {
+  return [...selector.matchAll(CLASS_PATTERN)].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1'))
 }
 
-const ATTRIBUTE = / class="([^"]*)"/g
+const CLASS_ATTRIBUTE = / class="([^"]*)"/g
 
-export function classesIn(page: string): Set<string> {
-  const lists = [...page.matchAll(ATTRIBUTE)].map(([, list = '']) =>
+export function findClasses(page: string): Set<string> {
+  const lists = [...page.matchAll(CLASS_ATTRIBUTE)].map(([, list = '']) =>
     list.replaceAll('&#38;', '&').replaceAll('&#34;', '"')
   )
   return new Set(lists.join(' ').split(/\s+/))

@@ -3,7 +3,7 @@ import { $cart, addToCart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
-/** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: live price and stock override the page's. */
+/** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses live price and stock, if loaded. */
 class AddToCart extends HTMLElement {
   connectedCallback(): void {
     const product = JSON.parse(this.dataset['product'] ?? 'null') as CartProduct | null
@@ -11,12 +11,12 @@ class AddToCart extends HTMLElement {
     if (!product || !button) return
     button.addEventListener('click', () => {
       const live = $liveProducts.get().get(product._id)
-      addToCart({ ...product, price: live?.price ?? product.price }, this.#count())
+      addToCart({ ...product, price: live?.price ?? product.price }, this.#readQuantity())
     })
     $liveProducts.subscribe(live => {
-      const now = live.get(product._id)
-      if (!now) return
-      button.disabled = now.stock === 'out'
+      const liveProduct = live.get(product._id)
+      if (!liveProduct) return
+      button.disabled = liveProduct.stock === 'out'
       if ('buyBar' in this.dataset) button.textContent = button.disabled ? MESSAGES.outOfStock : MESSAGES.addToCart
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')
@@ -28,7 +28,7 @@ class AddToCart extends HTMLElement {
     })
   }
 
-  #count(): number {
+  #readQuantity(): number {
     const { count } = this.dataset
     return Number((count && document.querySelector<HTMLInputElement>(count)?.value) || 1)
   }

@@ -1,4 +1,4 @@
-/** `<back-button>`: its link goes back in the history if the visitor came from this site. */
+/** `<back-button>`: its link goes back in the history if the previous page was on this site. */
 class BackButton extends HTMLElement {
   connectedCallback(): void {
     this.querySelector('a')?.addEventListener('click', event => {

@@ -1,4 +1,4 @@
 import { startCartSync } from '#lib/stores/cart-sync.ts'
 
-// Loaded only after login: a guest's cart stays in the browser.
+// This script is loaded only after login, because a guest's cart stays in the browser.
 void startCartSync()

@@ -6,11 +6,11 @@ import { notify } from '#lib/stores/toasts.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-const DRAFT = 'contact-draft'
-/** A toast about the same topic replaces the previous one. */
-const CONTACT = 'contact'
+const DRAFT_KEY = 'contact-draft'
+/** A new toast about the same topic replaces the previous toast. */
+const TOAST_TOPIC = 'contact'
 
-/** `<contact-form>`: validates on submit, then invalid fields again on each input. */
+/** `<contact-form>`: validates all fields on submit. After that, validates each invalid field while typing. */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('[data-required]')]
@@ -22,13 +22,13 @@ class ContactForm extends HTMLElement {
     this.#restore()
     form.addEventListener('input', ({ target }) => {
       const field = target as Field
-      if (field.ariaInvalid === 'true') this.#showError(field, errorOf(field))
+      if (field.ariaInvalid === 'true') this.#showError(field, findError(field))
       const values = this.#fields.map(({ name, value }) => [name, value])
       saveDraft(JSON.stringify(Object.fromEntries(values)))
     })
     form.addEventListener('submit', event => {
       event.preventDefault()
-      const invalid = this.#fields.filter(field => this.#showError(field, errorOf(field)))
+      const invalid = this.#fields.filter(field => this.#showError(field, findError(field)))
       this.#showSummary(invalid)
       if (invalid.length === 0) void this.#send(form)
     })
@@ -47,7 +47,7 @@ class ContactForm extends HTMLElement {
       const invalid = this.#fields.filter(field => this.#showError(field, fields?.[field.name] ?? ''))
       this.#showSummary(invalid)
       if (invalid.length > 0) return
-      notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive', about: CONTACT })
+      notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive', topic: TOAST_TOPIC })
     } finally {
       if (button) button.ariaDisabled = null
     }
@@ -61,9 +61,10 @@ class ContactForm extends HTMLElement {
     const heading = thanks.querySelector('h2')
     this.replaceChildren(thanks)
     heading?.focus()
-    notify({ title: MESSAGES.contactSent, text: MESSAGES.contactSentText, about: CONTACT })
+    notify({ title: MESSAGES.contactSent, text: MESSAGES.contactSentText, topic: TOAST_TOPIC })
   }
 
+  /** Returns true if `error` is not empty. */
   #showError(field: Field, error: string): boolean {
     const target = document.getElementById(`${field.id}-error`)
     if (target) target.textContent = error
@@ -75,7 +76,7 @@ class ContactForm extends HTMLElement {
     const summary = this.querySelector<HTMLElement>('[data-summary]')
     const list = summary?.querySelector('ul')
     if (!summary || !list) return
-    list.replaceChildren(...invalid.map(linkTo))
+    list.replaceChildren(...invalid.map(createLink))
     summary.hidden = invalid.length < 2
     if (invalid.length > 1) summary.focus()
     else invalid[0]?.focus()
@@ -87,13 +88,13 @@ class ContactForm extends HTMLElement {
   }
 }
 
-function errorOf(field: Field): string {
+function findError(field: Field): string {
   const { required = '', invalid = '' } = field.dataset
   if (field.value.trim() === '') return required
   return field.validity.valid ? '' : invalid || field.validationMessage
 }
 
-function linkTo(field: Field): HTMLLIElement {
+function createLink(field: Field): HTMLLIElement {
   const item = document.createElement('li')
   const link = document.createElement('a')
   link.href = `#${field.id}`
@@ -106,11 +107,11 @@ function linkTo(field: Field): HTMLLIElement {
   return item
 }
 
-// Without session storage, only the draft is lost.
+/** Does nothing if the browser blocks session storage. */
 function saveDraft(draft: string | null): void {
   try {
-    if (draft === null) sessionStorage.removeItem(DRAFT)
-    else sessionStorage.setItem(DRAFT, draft)
+    if (draft === null) sessionStorage.removeItem(DRAFT_KEY)
+    else sessionStorage.setItem(DRAFT_KEY, draft)
   } catch {
     return
   }
@@ -118,7 +119,7 @@ function saveDraft(draft: string | null): void {
 
 function readDraft(): Record<string, string | undefined> {
   try {
-    return JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}') as Record<string, string>
+    return JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '{}') as Record<string, string>
   } catch {
     return {}
   }

@@ -1,28 +1,28 @@
-import { api, apiBase } from '#lib/api.ts'
+import { api, getApiBase } from '#lib/api.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
-import { imageUrl, pictureSources } from '#lib/images.ts'
+import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { logFailure } from '#lib/log.ts'
-import { dealOffer, MESSAGES } from '#lib/messages.ts'
+import { dealOfferText, MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
-/** Of a slide on a high-density screen, in pixels. */
-const MAX_WIDTH = 720
+/** In pixels; enough for a slide on a high-density screen. */
+const MAX_PICTURE_WIDTH = 720
 
-/** Shows the deals that run now. Returns the message for an empty list, or ''. */
+/** Shows the running deals. Returns the text to show if there are none, otherwise ''. */
 export async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
-  const known = new Map(
+  const oldSlides = new Map(
     [...list.querySelectorAll<HTMLElement>('[data-deal]')].map(slide => [slide.dataset['deal'], slide])
   )
   const slides = deals.map(deal => {
-    const slide = known.get(deal.product._id) ?? newSlide(template, deal)
+    const slide = oldSlides.get(deal.product._id) ?? newSlide(template, deal)
     fillSlide(slide, deal)
     return slide
   })
-  for (const slide of known.values()) if (!slides.includes(slide)) slide.remove()
-  // Moving a slide would lose its focus.
+  for (const slide of oldSlides.values()) if (!slides.includes(slide)) slide.remove()
+  // Slides already in place are not moved, because moving a slide removes its focus.
   for (const [index, slide] of slides.entries()) {
     if (list.children[index] !== slide) list.insertBefore(slide, list.children[index] ?? null)
   }
@@ -48,11 +48,14 @@ function newSlide(
   const img = slide.querySelector('img')
   if (!img) return slide
   if (picture) {
-    const { sources, src } = pictureSources({ key: picture.key, width: Math.min(picture.width, MAX_WIDTH) }, apiBase())
+    const { sources, src } = toPictureSources(
+      { key: picture.key, width: Math.min(picture.width, MAX_PICTURE_WIDTH) },
+      getApiBase()
+    )
     img.srcset = sources.at(-1)?.srcset ?? ''
     img.src = src
   } else {
-    img.src = imageUrl(image, apiBase())
+    img.src = toImageUrl(image, getApiBase())
   }
   return slide
 }
@@ -63,14 +66,14 @@ function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
   slide.dataset['end'] = endTime
   const link = slide.querySelector('a')
   if (link) link.href = paths.product(product._id)
-  write(slide, 'a', name || MESSAGES.dealProductNameMissing)
-  write(slide, '[data-live="price"]', formatRupees(originalPrice))
-  write(slide, '[data-live="offer"]', dealOffer(Math.round(discountPercentage), formatRupees(discountedPrice)))
-  write(slide, 'time', formatDayAndTime(endTime))
+  setText(slide, 'a', name || MESSAGES.dealProductNameMissing)
+  setText(slide, '[data-live="price"]', formatRupees(originalPrice))
+  setText(slide, '[data-live="offer"]', dealOfferText(Math.round(discountPercentage), formatRupees(discountedPrice)))
+  setText(slide, 'time', formatDayAndTime(endTime))
   slide.querySelector('time')?.setAttribute('datetime', endTime)
 }
 
-function write(slide: HTMLElement, part: string, text: string): void {
+function setText(slide: HTMLElement, part: string, text: string): void {
   const target = slide.querySelector(part)
   if (target && target.textContent?.trim() !== text) target.textContent = text
 }

@@ -17,7 +17,7 @@ class DealSwiper extends HTMLElement {
     })
     previous.addEventListener('click', () => swiper.slidePrev())
     next.addEventListener('click', () => swiper.slideNext())
-    // The browser can't scroll focused links into view, because Swiper moves the slides.
+    // Swiper must show the slide of a focused link, because the browser cannot scroll it into view.
     this.addEventListener('focusin', ({ target }) => {
       const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
       if (index >= 0) swiper.slideTo(index)

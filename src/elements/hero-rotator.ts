@@ -2,7 +2,7 @@ import { BANNER_ROTATION } from '#lib/time.ts'
 import { prefersReducedMotion } from '#lib/stores/motion.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** `<hero-rotator>`: loads the other banners when the page is idle, so that they don't delay the first. */
+/** `<hero-rotator>`: loads the other banners when the page is idle, so that they don't delay the first banner. */
 class HeroRotator extends HTMLElement {
   #current = 0
   #timer: ReturnType<typeof setInterval> | undefined
@@ -10,8 +10,8 @@ class HeroRotator extends HTMLElement {
 
   connectedCallback(): void {
     whenIdle(() => {
-      const others = this.querySelector('template')
-      others?.replaceWith(others.content)
+      const otherBanners = this.querySelector('template')
+      otherBanners?.replaceWith(otherBanners.content)
       this.querySelector('button')?.addEventListener('click', () => this.#setPaused(!this.#paused))
       document.addEventListener('visibilitychange', () => this.#restartTimer())
       this.#setPaused(this.#paused)

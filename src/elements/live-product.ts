@@ -1,7 +1,7 @@
-import { api, apiBase } from '#lib/api.ts'
+import { api, getApiBase } from '#lib/api.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/shop-error.ts'
-import { imageUrl, pictureSources } from '#lib/images.ts'
+import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, unitPrice } from '#lib/pack.ts'
@@ -9,7 +9,7 @@ import { stockLevel } from '#lib/stock.ts'
 import { cartProduct } from '#lib/stores/cart-line.ts'
 import { updateLiveProducts } from '#lib/stores/live-products.ts'
 
-/** `<live-product>`: shows products that were added after the last publish, on the not-found page. */
+/** `<live-product>`: shows a product on the not-found page if it was added after the last publish. */
 class LiveProduct extends HTMLElement {
   connectedCallback(): void {
     const id = productIdOf(location.pathname)
@@ -21,11 +21,11 @@ class LiveProduct extends HTMLElement {
     try {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
-      // An invalid reply throws another error in #showProduct.
+      // If the reply is invalid, #showProduct throws an error that is not a ShopError.
       const missing = error instanceof ShopError && error.status === 404
       const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')
-      write(page, 'reason', reason)
+      setText(page, 'reason', reason)
       document.title = reason
     }
   }
@@ -37,18 +37,18 @@ class LiveProduct extends HTMLElement {
     const { _id: id, price, stock: left } = product
     const stock = stockLevel(left)
     updateLiveProducts({ id, price, stock, left })
-    write(page, 'name', product.name)
-    write(page, 'tamil', product.nameTamil)
-    write(page, 'price', formatRupees(price))
-    write(page, 'pack', `· ${formatPack(product.quantity)}`)
-    write(page, 'unit-price', unitPrice(price, product.quantity) ?? '')
-    write(page, 'stock', { in: MESSAGES.inStock, low: MESSAGES.fewLeft, out: MESSAGES.outOfStock }[stock])
-    write(page, 'sold-out', stock === 'out' ? MESSAGES.outOfStock : '')
-    write(page, 'description', product.description)
-    write(page, 'ingredients', product.ingredients.join(', '))
-    write(page, 'quantity', formatPack(product.quantity))
-    write(page, 'shelf-life', product.shelfLife)
-    write(page, 'dietary', product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian')
+    setText(page, 'name', product.name)
+    setText(page, 'tamil', product.nameTamil)
+    setText(page, 'price', formatRupees(price))
+    setText(page, 'pack', `· ${formatPack(product.quantity)}`)
+    setText(page, 'unit-price', unitPrice(price, product.quantity) ?? '')
+    setText(page, 'stock', { in: MESSAGES.inStock, low: MESSAGES.fewLeft, out: MESSAGES.outOfStock }[stock])
+    setText(page, 'sold-out', stock === 'out' ? MESSAGES.outOfStock : '')
+    setText(page, 'description', product.description)
+    setText(page, 'ingredients', product.ingredients.join(', '))
+    setText(page, 'quantity', formatPack(product.quantity))
+    setText(page, 'shelf-life', product.shelfLife)
+    setText(page, 'dietary', product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian')
     showPicture(page.querySelector('picture'), product)
     document.title = product.name
   }
@@ -71,7 +71,7 @@ function productIdOf(path: string): string | undefined {
   }
 }
 
-function write(page: HTMLElement, field: string, text: string): void {
+function setText(page: HTMLElement, field: string, text: string): void {
   const target = page.querySelector(`[data-field="${field}"]`)
   if (target) target.textContent = text
 }
@@ -81,10 +81,10 @@ function showPicture(picture: HTMLElement | null, { pictures: [main], image, nam
   if (!picture || !img) return
   img.alt = main?.alt ?? name
   if (!main) {
-    img.src = imageUrl(image, apiBase())
+    img.src = toImageUrl(image, getApiBase())
     return
   }
-  const { sources, src } = pictureSources(main, apiBase())
+  const { sources, src } = toPictureSources(main, getApiBase())
   const elements = sources.map(({ type, srcset }) => {
     const source = document.createElement('source')
     return Object.assign(source, { type, srcset, sizes: img.sizes })

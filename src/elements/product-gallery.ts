@@ -5,10 +5,10 @@ class ProductGallery extends HTMLElement {
     const strip = this.querySelector<HTMLElement>('[data-strip]')
     const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
     if (!strip) return
-    const show = (index: number): void => {
+    const scrollToPicture = (index: number): void => {
       strip.scrollTo({ left: index * strip.clientWidth, behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
     }
-    const mark = (): void => {
+    const markShown = (): void => {
       const shown = Math.round(strip.scrollLeft / strip.clientWidth)
       links.forEach((link, index) => (link.ariaCurrent = String(index === shown)))
     }
@@ -16,16 +16,16 @@ class ProductGallery extends HTMLElement {
       link.role = 'button'
       link.addEventListener('click', event => {
         event.preventDefault()
-        show(index)
+        scrollToPicture(index)
       })
       link.addEventListener('keydown', event => {
         if (event.key !== ' ') return
         event.preventDefault()
-        show(index)
+        scrollToPicture(index)
       })
     })
-    strip.addEventListener('scroll', mark, { passive: true })
-    mark()
+    strip.addEventListener('scroll', markShown, { passive: true })
+    markShown()
   }
 }
 

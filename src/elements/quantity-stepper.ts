@@ -4,7 +4,7 @@ import { $cart, countOf } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
-/** `<quantity-stepper>`: its field is disabled in the page if the product was sold out at publish time. */
+/** `<quantity-stepper>`: its field is initially disabled if the product was sold out when the page was published. */
 class QuantityStepper extends HTMLElement {
   connectedCallback(): void {
     const [minus, plus] = this.querySelectorAll('button')
@@ -13,7 +13,7 @@ class QuantityStepper extends HTMLElement {
     const product = JSON.parse(stored) as CartProduct | null
     if (!minus || !plus || !field || !product) return
     let max = 0
-    const set = (count: number): void => {
+    const setQuantity = (count: number): void => {
       const value = Math.max(Math.min(Math.trunc(count), max) || MIN_CART_QUANTITY, MIN_CART_QUANTITY)
       field.value = String(value)
       minus.disabled = value === MIN_CART_QUANTITY
@@ -24,11 +24,11 @@ class QuantityStepper extends HTMLElement {
       if (live) field.disabled = live.stock === 'out'
       max = field.disabled ? 0 : maxQuantity(live) - countOf($cart.get(), product._id)
       field.max = String(Math.max(max, MIN_CART_QUANTITY))
-      set(Number(field.value))
+      setQuantity(Number(field.value))
     }
-    minus.addEventListener('click', () => set(Number(field.value) - 1))
-    plus.addEventListener('click', () => set(Number(field.value) + 1))
-    field.addEventListener('change', () => set(Number(field.value)))
+    minus.addEventListener('click', () => setQuantity(Number(field.value) - 1))
+    plus.addEventListener('click', () => setQuantity(Number(field.value) + 1))
+    field.addEventListener('change', () => setQuantity(Number(field.value)))
     $liveProducts.subscribe(updateLimit)
     $cart.listen(updateLimit)
   }

@@ -1,4 +1,4 @@
-/** `<side-menu>`: opens a dialog with copies of the header's links instead of following its link to the footer. */
+/** `<side-menu>`: its link opens a dialog with copies of the header's links. */
 class SideMenu extends HTMLElement {
   connectedCallback(): void {
     const link = this.querySelector<HTMLElement>('a[aria-haspopup]')
@@ -6,7 +6,7 @@ class SideMenu extends HTMLElement {
     if (!link || !dialog) return
     const open = (event: Event): void => {
       event.preventDefault()
-      dialog.querySelector('[data-copies]')?.replaceChildren(...copies())
+      dialog.querySelector('[data-copies]')?.replaceChildren(...copyMenuLinks())
       dialog.showModal()
     }
     link.role = 'button'
@@ -15,13 +15,13 @@ class SideMenu extends HTMLElement {
       if (event.key === ' ') open(event)
     })
     dialog.addEventListener('click', ({ target }) => {
-      // A tap outside the panel has the dialog as its target.
+      // A tap on the backdrop has the dialog itself as its target.
       if (target === dialog || (target as Element).closest('a, [data-close]')) dialog.close()
     })
   }
 }
 
-function copies(): HTMLElement[] {
+function copyMenuLinks(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-menu] a')].map(link => {
     const copy = link.cloneNode(true) as HTMLElement
     copy.className = 'menu-link'

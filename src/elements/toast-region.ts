@@ -12,7 +12,7 @@ class ToastRegion extends HTMLElement {
     })
   }
 
-  // Keeps elements of toasts that stay: a screen reader would announce new ones again.
+  // The elements of shown toasts are kept, because a screen reader would announce new elements again.
   #show(toasts: readonly Toast[]): void {
     for (const [id, element] of this.#shown) {
       if (toasts.some(toast => toast.id === id)) continue

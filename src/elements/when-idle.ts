@@ -1,8 +1,8 @@
 export function whenIdle(action: () => void): void {
-  const idle = (): void => {
+  const waitForIdle = (): void => {
     if ('requestIdleCallback' in window) requestIdleCallback(action)
     else setTimeout(action)
   }
-  if (document.readyState === 'complete') idle()
-  else addEventListener('load', idle, { once: true })
+  if (document.readyState === 'complete') waitForIdle()
+  else addEventListener('load', waitForIdle, { once: true })
 }

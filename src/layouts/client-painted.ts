@@ -6,8 +6,8 @@ declare module 'astro' {
   }
 }
 
-/** Hydrates an island after the main picture is painted, then replays clicks and changes made before that. */
-const whenPainted: ClientDirective = (load, _options, island) => {
+/** Hydrates an island after the main picture is painted, then replays the clicks and changes made before hydration. */
+const hydrateAfterPaint: ClientDirective = (load, _options, island) => {
   const replays: (() => void)[] = []
   const record = ({ type, target }: Event): void => {
     if (!island.hasAttribute('ssr')) return
@@ -27,10 +27,10 @@ const whenPainted: ClientDirective = (load, _options, island) => {
   island.addEventListener('astro:hydrate', () => {
     for (const replay of replays) replay()
   })
-  const hydrate = (): void => void load().then(run => run())
+  const hydrate = (): void => void load().then(hydrateIsland => hydrateIsland())
   const hydrateWhenIdle = (): unknown => ('requestIdleCallback' in window ? requestIdleCallback : setTimeout)(hydrate)
   if (document.documentElement.dataset['deferred'] === undefined) hydrateWhenIdle()
   else addEventListener('main-picture-painted', hydrateWhenIdle, { once: true })
 }
 
-export default whenPainted
+export default hydrateAfterPaint

@@ -1,16 +1,17 @@
-const page = document.documentElement
+const root = document.documentElement
 /** Delay after the load event, for browsers that don't report paints. */
 const LOAD_DELAY_MS = 300
-/** For the picture to be painted, and for a clicked element's script to load. */
+/** Maximum wait for the main picture to be painted, and for the script of a clicked element to load. */
 const TIMEOUT_MS = 4000
-const NEEDS_SCRIPT = '[type=button]:not([popovertarget]), a[aria-haspopup], [data-thumbnail]'
+/** Controls that do nothing until their script has loaded. */
+const SCRIPTED_CONTROLS = '[type=button]:not([popovertarget]), a[aria-haspopup], [data-thumbnail]'
 
 let clicks: Promise<unknown> = Promise.resolve()
 
 function startLoading(): void {
   if (document.readyState === 'loading') return addEventListener('DOMContentLoaded', startLoading)
-  if (page.dataset['deferred'] === undefined) return
-  delete page.dataset['deferred']
+  if (root.dataset['deferred'] === undefined) return
+  delete root.dataset['deferred']
   for (const template of document.querySelectorAll<HTMLTemplateElement>('template[data-deferred-script]')) {
     template.replaceWith(template.content)
   }
@@ -28,7 +29,7 @@ function isReturningVisitor(): boolean {
   }
 }
 
-page.dataset['deferred'] = isReturningVisitor() ? '' : 'first'
+root.dataset['deferred'] = isReturningVisitor() ? '' : 'first'
 new PerformanceObserver(list => {
   if (list.getEntries().some(entry => 'url' in entry && entry.url)) startLoading()
 }).observe({ type: 'largest-contentful-paint', buffered: true })
@@ -36,18 +37,18 @@ for (const type of ['scroll', 'pointerdown', 'keydown']) addEventListener(type, 
 addEventListener('load', () => setTimeout(startLoading, LOAD_DELAY_MS))
 setTimeout(startLoading, TIMEOUT_MS)
 addEventListener('DOMContentLoaded', () => {
-  // A filtered product list stays invisible until its script has run.
-  if (page.dataset['query'] !== undefined) startLoading()
+  // Don't wait for the picture, because a filtered product list is invisible until its script has run.
+  if (root.dataset['query'] !== undefined) startLoading()
 })
 addEventListener('click', event => {
-  const clicked = (event.target as Element).closest<HTMLElement>(NEEDS_SCRIPT)
+  const clicked = (event.target as Element).closest<HTMLElement>(SCRIPTED_CONTROLS)
   const element = clicked?.closest(':not(:defined)')
   if (!clicked || !element || !event.isTrusted) return
   event.preventDefault()
-  const defined = Promise.race([
+  const elementDefined = Promise.race([
     customElements.whenDefined(element.localName),
     new Promise(resolve => setTimeout(resolve, TIMEOUT_MS))
   ])
-  // In order: a shopper may set the quantity before adding to the cart.
-  clicks = Promise.all([clicks, defined]).then(() => clicked.click())
+  // Replay the clicks in order, because a shopper may set the quantity before adding to the cart.
+  clicks = Promise.all([clicks, elementDefined]).then(() => clicked.click())
 })

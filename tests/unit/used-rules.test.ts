@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { classesIn, usedRules } from '#content/used-rules.ts'
+import { findClasses, removeUnusedRules } from '#content/used-rules.ts'
 
-const prune = (sheet: string, ...classes: string[]): string => usedRules(sheet, new Set(classes))
+const prune = (sheet: string, ...classes: string[]): string => removeUnusedRules(sheet, new Set(classes))
 
 describe('CSS pruning for a page', () => {
   test('keeps only rules of its classes', () => {
@@ -48,5 +48,5 @@ test('a stylesheet with unsupported rules throws', () => {
 test('the classes of a page are those of all its elements, unescaped', () => {
   const page =
     '<p class="card  [&#38;>a]:underline"><template><b class="after:content-[&#34;x&#34;]"></b></template></p>'
-  expect(classesIn(page)).toEqual(new Set(['card', '[&>a]:underline', 'after:content-["x"]']))
+  expect(findClasses(page)).toEqual(new Set(['card', '[&>a]:underline', 'after:content-["x"]']))
 })

@@ -1,4 +1,4 @@
-import { codeDigits, codeProblem } from '#lib/account-forms.ts'
+import { removeNonDigits, validateCode } from '#lib/account-forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { clearLoginCode, type LoginCode } from '#lib/stores/login-code.ts'
 import { logInWithCode } from '#lib/stores/session.ts'
@@ -10,8 +10,8 @@ import { isCodeError } from './is-code-error.ts'
 import { Resend } from './Resend.tsx'
 
 interface CodeFormProps {
-  sent: LoginCode
-  name: string
+  loginCode: LoginCode
+  formLabel: string
   submitLabel: string
   backLabel: string
   onBack: () => void
@@ -20,35 +20,46 @@ interface CodeFormProps {
   onLoggedIn?: () => void
 }
 
-export function CodeForm({ sent: { email, resendAt }, name, submitLabel, backLabel, ...on }: CodeFormProps) {
+export function CodeForm({
+  loginCode: { email, resendAt },
+  formLabel,
+  submitLabel,
+  backLabel,
+  ...handlers
+}: CodeFormProps) {
   const { form, field, failure, busy, run } = useForm({
     names: ['otp'],
     check: ({ otp }) => {
-      const problem = codeProblem(otp)
+      const problem = validateCode(otp)
       return problem ? { otp: problem } : {}
     },
     send: async ({ otp }) => {
-      await logInWithCode({ email, otp: codeDigits(otp) })
+      await logInWithCode({ email, otp: removeNonDigits(otp) })
       clearLoginCode()
-      on.onLoggedIn?.()
+      handlers.onLoggedIn?.()
     },
     errorText: { title: MESSAGES.codeInvalidTitle, fallback: MESSAGES.codeTryAgain },
     fieldForError: error => (isCodeError(error) ? 'otp' : undefined)
   })
 
   return (
-    <form {...form} className="grid gap-5" aria-label={name}>
+    <form {...form} className="grid gap-5" aria-label={formLabel}>
       <p>
         We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.{' '}
-        <button type="button" className="link target px-1" aria-label="Change the email" onClick={on.onChangeEmail}>
+        <button
+          type="button"
+          className="link target px-1"
+          aria-label="Change the email"
+          onClick={handlers.onChangeEmail}
+        >
           Change
         </button>
       </p>
       <CodeField state={field('otp')} label="One-time code" />
-      <Resend email={email} resendAt={resendAt} run={run} onSent={on.onResent} />
-      <Failure failure={failure} quiet />
+      <Resend email={email} resendAt={resendAt} run={run} onSent={handlers.onResent} />
+      <Failure failure={failure} hasToast />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
-      <button type="button" className="button-quiet w-full" onClick={on.onBack}>
+      <button type="button" className="button-quiet w-full" onClick={handlers.onBack}>
         {backLabel}
       </button>
     </form>

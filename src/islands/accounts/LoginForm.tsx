@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { emailProblem, loginProblems } from '#lib/account-forms.ts'
+import { validateEmail, validateLogin } from '#lib/account-forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { sendCode } from '#lib/stores/login-code.ts'
 import { logIn } from '#lib/stores/session.ts'
@@ -15,14 +15,14 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
   const [sending, setSending] = useState(false)
   const { form, field, failure, busy, showProblems, run, values } = useForm({
     names: ['email', 'password'],
-    check: loginProblems,
+    check: validateLogin,
     send: logIn,
     errorText: { title: MESSAGES.loginFailed, fallback: MESSAGES.tryAgain }
   })
 
   const requestCode = async () => {
     const email = values().email.trim()
-    if (busy || showProblems(emailProblem(email))) return
+    if (busy || showProblems(validateEmail(email))) return
     setSending(true)
     const sent = await run(() => sendCode(email), { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })
     setSending(false)
@@ -33,7 +33,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
     <form {...form} className="grid gap-5" aria-label="Login">
       <EmailField state={field('email')} autoComplete="username" />
       <PasswordField state={field('password')} label="Password" autoComplete="current-password" />
-      <Failure failure={failure} quiet />
+      <Failure failure={failure} hasToast />
       <SubmitButton label="Login" busyLabel="Logging in…" busy={busy && !sending} />
       <div className="border-t border-brass/40 pt-5">
         <button

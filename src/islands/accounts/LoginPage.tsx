@@ -12,12 +12,12 @@ export function LoginPage() {
   const session = useSession()
   const hydrated = useHydrated()
   const page = useRef<HTMLDivElement>(null)
-  const { tab, choose, save } = useLoginDraft(page)
+  const { tab, selectTab, saveInput } = useLoginDraft(page)
   const returnPath = useReturnPath(session.state === 'authenticated')
   const showForms = session.state === 'anonymous' || !hydrated
 
   return (
-    <div ref={page} className="mx-auto max-w-md" onInput={save}>
+    <div ref={page} className="mx-auto max-w-md" onInput={saveInput}>
       <h1 className="py-6 text-2xl sm:text-3xl">Your Account</h1>
       <div role="status">
         {session.state === 'authenticated' && (
@@ -34,7 +34,7 @@ export function LoginPage() {
         <Tabs
           label="Login or register"
           selected={tab}
-          onSelect={choose}
+          onSelect={selectTab}
           tabs={[
             { id: 'login', label: 'Login', panel: <LoginPanel /> },
             { id: 'register', label: 'Register', panel: <RegisterForm /> }

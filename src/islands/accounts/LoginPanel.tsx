@@ -7,33 +7,33 @@ import { LoginForm } from './LoginForm.tsx'
 
 // The password form stays mounted, so that it keeps its input while the code is entered.
 export function LoginPanel() {
-  const sent = useStore($loginCode)
+  const loginCode = useStore($loginCode)
   const panel = useRef<HTMLDivElement>(null)
-  const entering = sent?.entering === true
+  const enteringCode = loginCode?.entering === true
 
   const focus = (name: string) => {
     const field = panel.current?.querySelector<HTMLInputElement>(`[name=${name}]`)
     field?.focus()
     field?.select()
   }
-  const back = (to: 'password' | 'email') => {
+  const goBack = (fieldName: 'password' | 'email') => {
     flushSync(showPasswordForm)
-    focus(to)
+    focus(fieldName)
   }
 
   return (
     <div ref={panel}>
-      <div hidden={entering}>
+      <div hidden={enteringCode}>
         <LoginForm onCodeSent={() => focus('otp')} />
       </div>
-      {entering && (
+      {enteringCode && (
         <CodeForm
-          sent={sent}
-          name="Login with a code"
+          loginCode={loginCode}
+          formLabel="Login with a code"
           submitLabel="Verify & Login"
           backLabel="Back to Password Login"
-          onBack={() => back('password')}
-          onChangeEmail={() => back('email')}
+          onBack={() => goBack('password')}
+          onChangeEmail={() => goBack('email')}
           onResent={() => focus('otp')}
         />
       )}

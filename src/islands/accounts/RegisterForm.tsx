@@ -1,4 +1,4 @@
-import { registrationProblems } from '#lib/account-forms.ts'
+import { validateRegistration } from '#lib/account-forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { register } from '#lib/stores/session.ts'
 import { Failure } from '../form/Failure.tsx'
@@ -11,7 +11,7 @@ import { EmailField } from './EmailField.tsx'
 export function RegisterForm() {
   const { form, field, failure, busy } = useForm({
     names: ['displayName', 'email', 'password'],
-    check: registrationProblems,
+    check: validateRegistration,
     send: register,
     errorText: { title: MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
   })
@@ -21,7 +21,7 @@ export function RegisterForm() {
       <Field state={field('displayName')} label="Name" type="text" autoComplete="name" />
       <EmailField state={field('email')} autoComplete="email" />
       <PasswordField state={field('password')} label="Password" autoComplete="new-password" />
-      <Failure failure={failure} quiet />
+      <Failure failure={failure} hasToast />
       <SubmitButton label="Register" busyLabel="Registering…" busy={busy} />
     </form>
   )

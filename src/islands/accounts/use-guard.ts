@@ -10,7 +10,7 @@ interface Guard {
   redirectDelay?: number
 }
 
-/** Redirects visitors to login and users without the role home. A convenience only: the server checks access. */
+/** Redirects guests to the login page and users without `role` to the home page. The server checks access again. */
 export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
   const session = useSession()
   const isForbidden = session.state === 'authenticated' && role !== undefined && session.user.role !== role
@@ -19,8 +19,8 @@ export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
   useEffect(() => {
     if (!target) return
     const { pathname, search, hash } = location
-    const to = target === 'home' ? paths.home : loginPath(`${pathname}${search}${hash}`)
-    const timer = setTimeout(() => location.replace(to), redirectDelay)
+    const targetPath = target === 'home' ? paths.home : loginPath(`${pathname}${search}${hash}`)
+    const timer = setTimeout(() => location.replace(targetPath), redirectDelay)
     return () => clearTimeout(timer)
   }, [target, redirectDelay])
 

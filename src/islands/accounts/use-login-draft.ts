@@ -10,7 +10,7 @@ interface Draft {
   displayName: string
 }
 
-/** Saves the open tab, name and email for a reload; never the password. */
+/** Saves the open tab, the name and the e-mail address across a reload. Never saves the password. */
 export function useLoginDraft(page: RefObject<HTMLElement | null>) {
   const [tab, setTab] = useState<LoginTab>('login')
 
@@ -22,31 +22,33 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  const saveTab = (open: LoginTab) => {
-    const [email = '', displayName = ''] = [`#panel-${open} [name=email]`, '[name=displayName]'].map(
+  /** Returns the e-mail address in the open tab. */
+  const saveTab = (openTab: LoginTab) => {
+    const [email = '', displayName = ''] = [`#panel-${openTab} [name=email]`, '[name=displayName]'].map(
       selector => page.current?.querySelector<HTMLInputElement>(selector)?.value
     )
-    saveDraft('login', { tab: open, email, displayName } satisfies Draft)
+    saveDraft('login', { tab: openTab, email, displayName } satisfies Draft)
     return email
   }
 
   return {
     tab,
-    save: ({ target }: InputEvent) => {
+    saveInput: ({ target }: InputEvent) => {
       if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) saveTab(tab)
     },
-    /** Copies the email to the other tab. */
-    choose: (next: LoginTab) => {
-      fill(page, 'email', saveTab(tab), true)
+    /** Copies the e-mail address to the other tab. */
+    selectTab: (next: LoginTab) => {
+      const email = saveTab(tab)
+      fill(page, 'email', email, { overwrite: true })
       setTab(next)
       saveDraft('login', { ...readDraft<Draft>('login'), tab: next })
     }
   }
 }
 
-function fill(page: RefObject<HTMLElement | null>, name: string, text: unknown, replace = false): void {
+function fill(page: RefObject<HTMLElement | null>, name: string, text: unknown, { overwrite = false } = {}): void {
   if (typeof text !== 'string' || text === '') return
   for (const field of page.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []) {
-    if (replace || field.value === '') field.value = text
+    if (overwrite || field.value === '') field.value = text
   }
 }

@@ -4,12 +4,12 @@ import { loginPath, returnPath } from '#lib/return-path.ts'
 import { saveDraft } from '#lib/stores/drafts.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
-/** The page to open after login; redirects there once `loggedIn`. */
+/** Returns the page to open after login, and redirects to it when `loggedIn` becomes true. */
 export function useReturnPath(loggedIn: boolean): string {
   const hydrated = useHydrated()
   const path = hydrated ? returnPath(location.search, document.referrer, location.origin) : paths.home
 
-  // In the URL, because phones may discard the tab while the shopper reads the mail with the code.
+  // Keep the path in the URL, because phones may discard the tab while the shopper reads the mail with the code.
   useEffect(() => {
     if (hydrated) history.replaceState(history.state, '', loginPath(path))
   }, [hydrated, path])

@@ -6,7 +6,7 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 
 const LOADING: Session = { state: 'loading' }
 
-/** 'loading' in the prebuilt page and until the server has checked the stored session. */
+/** The state is 'loading' in the prebuilt page and until the server has checked the stored session. */
 export function useSession(): Session {
   const session = useStore($session)
   const hydrated = useHydrated()

@@ -21,7 +21,7 @@ export function CartContents({ shopName }: { shopName: string }) {
   const content = useRef<HTMLDivElement>(null)
   useQuote(view)
 
-  // The pressed button disappears, so the focus must move; flushSync, because an open dialog would block it.
+  // The pressed button disappears, so the focus must move. flushSync first closes the dialog, which blocks the focus.
   const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)
@@ -29,7 +29,7 @@ export function CartContents({ shopName }: { shopName: string }) {
     })
     content.current?.querySelector<HTMLElement>('[data-undo]')?.focus()
   }
-  const changeAll = (change: () => void) => {
+  const changeAndFocus = (change: () => void) => {
     flushSync(() => {
       change()
       setRemoved(undefined)
@@ -37,22 +37,22 @@ export function CartContents({ shopName }: { shopName: string }) {
     content.current?.focus()
   }
 
-  const rows = (
+  const cartLines = (
     <CartLines
       lines={view.lines}
       removed={removed}
       onRemove={remove}
-      onUndo={({ line, position }) => changeAll(() => restoreToCart(line, position))}
+      onUndo={({ line, position }) => changeAndFocus(() => restoreToCart(line, position))}
     />
   )
-  const lines = (
+  const linesWithActions = (
     <div>
-      {rows}
+      {cartLines}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <a href={paths.products} className="button-quiet">
           {MESSAGES.cartContinue}
         </a>
-        <ClearCart onClear={() => changeAll(() => void clearCartEverywhere())} />
+        <ClearCart onClear={() => changeAndFocus(() => void clearCartEverywhere())} />
       </div>
     </div>
   )
@@ -63,10 +63,10 @@ export function CartContents({ shopName }: { shopName: string }) {
       className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_24rem] lg:items-start lg:gap-8"
     >
       {view.lines.length > 0 ? (
-        <Checkout view={view} shopName={shopName} lines={lines} total={<CartTotal total={view.total} />} />
+        <Checkout view={view} shopName={shopName} lines={linesWithActions} total={<CartTotal total={view.total} />} />
       ) : (
         <div className="lg:col-span-2">
-          {rows}
+          {cartLines}
           <EmptyCart />
         </div>
       )}
@@ -84,7 +84,7 @@ function EmptyCart() {
   )
 }
 
-/** Refreshes the quote on load, login, when a product is added, and when the tab becomes visible. */
+/** Refreshes the quote when the page loads, the user logs in, the products change or the tab becomes visible. */
 function useQuote({ lines }: CartView): void {
   const token = useStore($token)
   const ids = lines

@@ -30,7 +30,7 @@ export function CartLineRow({ view, onRemove }: CartLineRowProps) {
       <div className="min-w-0">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 className="text-lg">
-            {/* The ::after pseudo-element covers the picture. */}
+            {/* The link's ::after covers the picture, so that a click on the picture opens the link. */}
             <a
               href={paths.product(view.line._id)}
               className="-my-2 inline-flex min-h-target items-center after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
@@ -55,7 +55,7 @@ function LineFacts({ line: { packSize }, price, changes }: CartViewLine) {
         {formatPaise(price)}
         {packSize && ` · ${formatPack(packSize)}`}
       </p>
-      {/* Always rendered, so that screen readers announce later changes. */}
+      {/* Rendered even if empty, so that screen readers announce later changes. */}
       <div aria-live="polite" className="text-sm font-semibold text-chilli">
         {changes.map(change => (
           <p key={change}>{change}</p>
@@ -65,7 +65,7 @@ function LineFacts({ line: { packSize }, price, changes }: CartViewLine) {
   )
 }
 
-/** Without a session, the server can't check whose discount it is. */
+/** Asks guests to log in, because a discount belongs to an account. */
 function DiscountNote({ line: { discount } }: { line: CartLine }) {
   const token = useStore($token)
   if (discount === undefined) return null
@@ -76,7 +76,7 @@ function DiscountNote({ line: { discount } }: { line: CartLine }) {
   )
 }
 
-function LineButtons({ view: { line, left }, onRemove }: CartLineRowProps) {
+function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 pt-3">
       <QuantityStepper
@@ -85,9 +85,9 @@ function LineButtons({ view: { line, left }, onRemove }: CartLineRowProps) {
         min={MIN_CART_QUANTITY}
         onChange={count => updateQuantity(line, count)}
       />
-      {left !== undefined && left > 0 && (
-        <button type="button" className="button-quiet" onClick={() => updateQuantity(line, left)}>
-          Change to {left}
+      {available !== undefined && available > 0 && (
+        <button type="button" className="button-quiet" onClick={() => updateQuantity(line, available)}>
+          Change to {available}
         </button>
       )}
       <button type="button" className="link target px-1" aria-label={`Remove ${line.name}`} onClick={onRemove}>

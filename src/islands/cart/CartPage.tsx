@@ -27,7 +27,7 @@ export function CartPage({ shop }: { shop: ShopContact }) {
   )
 }
 
-/** Opens the order from the URL, or else resumes the payment that this tab had started. */
+/** Opens the order in the URL. Without one, resumes the payment that was started in this tab. */
 function useReturnFromPayment(): void {
   const session = useSession()
   const loggedIn = session.state === 'authenticated'

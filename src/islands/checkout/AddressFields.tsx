@@ -7,7 +7,7 @@ import type { FieldState } from '../form/use-form.ts'
 
 interface AddressFieldsProps {
   field: (name: CheckoutField) => FieldState
-  /** District and state found for the pincode. */
+  /** District and state of the pincode, or ''. */
   place: string
   onPincode: () => void
 }

@@ -23,13 +23,13 @@ export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
   const [confirmed, setConfirmed] = useState(false)
   const summary = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
-  const sent = useStore($loginCode)
+  const loginCode = useStore($loginCode)
   const focusCode = () => aside.current?.querySelector<HTMLInputElement>('[name=otp]')?.focus()
   const checkout = useCheckout({ shopName, summary: () => summary.current, onCodeSent: focusCode })
 
-  const back = (to: string) => {
+  const leaveCodeForm = (focusSelector: string) => {
     flushSync(checkout.cancelCode)
-    document.querySelector<HTMLElement>(to)?.focus()
+    document.querySelector<HTMLElement>(focusSelector)?.focus()
   }
 
   return (
@@ -40,14 +40,14 @@ export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
       </div>
       <aside ref={aside} aria-label="Summary" className="card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20">
         {total}
-        {checkout.askingForCode && sent ? (
+        {checkout.askingForCode && loginCode ? (
           <CodeForm
-            sent={sent}
-            name="Confirm your email to pay"
+            loginCode={loginCode}
+            formLabel="Confirm your email to pay"
             submitLabel={`Confirm and pay ${formatPaise(view.total)}`}
             backLabel="Back"
-            onBack={() => back('[data-pay]')}
-            onChangeEmail={() => back('[name="customerDetails.email"]')}
+            onBack={() => leaveCodeForm('[data-pay]')}
+            onChangeEmail={() => leaveCodeForm('[name="customerDetails.email"]')}
             onResent={focusCode}
             onLoggedIn={() => void checkout.continueAfterLogin(confirmed)}
           />

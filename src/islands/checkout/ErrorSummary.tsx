@@ -7,7 +7,7 @@ interface ErrorSummaryProps {
   ref: Ref<HTMLDivElement>
 }
 
-/** Links to the invalid fields, shown when there are at least two. */
+/** Lists links to the invalid fields if there are at least two. */
 export function ErrorSummary({ field, ref }: ErrorSummaryProps) {
   const invalid = CHECKOUT_FIELDS.filter(name => field(name).invalid)
   useErrorInTitle(invalid.length > 0)
@@ -50,7 +50,7 @@ function ProblemLink({ id, problem, label }: FieldState & { label: string }) {
   )
 }
 
-/** Screen readers announce the document title first. */
+/** Puts "Error" into the document title, because screen readers announce the title first. */
 function useErrorInTitle(hasError: boolean): void {
   useEffect(() => {
     if (!hasError) return

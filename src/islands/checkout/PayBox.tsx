@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
-import { CHECKOUT_MESSAGES, payNow, attemptFailed } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, payNowLabel, attemptFailedText } from '#lib/checkout/messages.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
@@ -39,7 +39,7 @@ export function PayBox({ formId, total, busy, confirmed, onConfirm, children }: 
         aria-describedby="pay-missing"
         className="button-primary w-full text-lg"
       >
-        {payNow(formatPaise(total))}
+        {payNowLabel(formatPaise(total))}
       </button>
       <p id="pay-missing" role="status" className="text-center text-sm font-semibold empty:hidden">
         {processing ? progressText(payment) : confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing}
@@ -51,12 +51,12 @@ export function PayBox({ formId, total, busy, confirmed, onConfirm, children }: 
 
 function LastAttempt({ payment }: { payment: Payment }) {
   const notice = payment.status === 'idle' ? payment.notice : undefined
-  const failed = notice?.kind === 'failure'
+  const isFailure = notice?.kind === 'failure'
   return (
-    <div role={failed ? 'alert' : 'status'} className="empty:hidden">
+    <div role={isFailure ? 'alert' : 'status'} className="empty:hidden">
       {notice && (
-        <div className={`rounded-xl border-2 p-4 ${failed ? 'border-chilli' : 'border-brass bg-cream-deep'}`}>
-          <p className={`font-semibold ${failed ? 'text-chilli' : ''}`}>{notice.title}</p>
+        <div className={`rounded-xl border-2 p-4 ${isFailure ? 'border-chilli' : 'border-brass bg-cream-deep'}`}>
+          <p className={`font-semibold ${isFailure ? 'text-chilli' : ''}`}>{notice.title}</p>
           {notice.text && <p>{notice.text}</p>}
         </div>
       )}
@@ -65,7 +65,8 @@ function LastAttempt({ payment }: { payment: Payment }) {
 }
 
 function progressText(payment: Payment): string {
-  if (payment.status === 'open') return payment.refusal ? attemptFailed(payment.refusal) : CHECKOUT_MESSAGES.payWindow
+  if (payment.status === 'open')
+    return payment.declineReason ? attemptFailedText(payment.declineReason) : CHECKOUT_MESSAGES.payWindow
   if (payment.status === 'syncing') return CHECKOUT_MESSAGES.payChecking
   return payment.status === 'confirming' ? CHECKOUT_MESSAGES.payPlacingOrder : CHECKOUT_MESSAGES.payPreparing
 }

@@ -11,7 +11,7 @@ import type { ShopContact } from './OrderPlaced.tsx'
 const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'returning', 'syncFailed', 'loginRequired', 'refunded'] as const
 type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }
 
-/** Whether the payment's status replaces the cart page. */
+/** Returns true if the payment's status is shown instead of the cart. */
 export function isFullPage(payment: Payment): payment is FullPagePayment {
   return FULL_PAGE_STATES.some(status => status === payment.status)
 }

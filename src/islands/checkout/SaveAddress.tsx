@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import type { Order } from '#lib/contract/orders.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { addressLines } from '#lib/address.ts'
+import { toAddressLines } from '#lib/address.ts'
 import { $profile, loadProfile, saveProfile } from '#lib/stores/profile.ts'
 import { ActionButton } from '../form/ActionButton.tsx'
 import { useSession } from '../accounts/use-session.ts'
 
-/** Offers to save the order's address to the profile, unless it is already there. */
+/** Offers to save the order's address in the profile. Shows nothing if the profile already has this address. */
 export function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: Order }) {
   const session = useSession()
   const profile = useStore($profile)
@@ -21,8 +21,8 @@ export function SaveAddress({ order: { customerDetails, shippingAddress } }: { o
   if (saved) return <p role="status">{CHECKOUT_MESSAGES.orderAddressSaved}</p>
   if (profile.state !== 'ready') return null
   const { landmark: _landmark, ...address } = shippingAddress
-  const isSaved = addressLines(profile.details.address).join() === addressLines(address).join()
-  if (isSaved) return null
+  const isInProfile = toAddressLines(profile.details.address).join() === toAddressLines(address).join()
+  if (isInProfile) return null
   return (
     <section aria-label="Address" className="card p-4 sm:p-6 print:hidden">
       <ActionButton

@@ -1,15 +1,15 @@
-import { addressLines } from '#lib/address.ts'
-import { toDestination, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { toAddressLines } from '#lib/address.ts'
+import { toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { formatPhone } from '#lib/phone.ts'
 
 export function SavedDetails({ values, onEdit }: { values: CheckoutValues; onEdit: () => void }) {
-  const { customerDetails, shippingAddress } = toDestination(values)
+  const { customerDetails, shippingAddress } = toDeliveryDetails(values)
   const { name, email, phone } = customerDetails
   return (
     <div className="flex flex-wrap items-start justify-between gap-4">
       <address className="min-w-0 not-italic">
         <b className="block break-words">{name}</b>
-        {addressLines(shippingAddress).map(line => (
+        {toAddressLines(shippingAddress).map(line => (
           <span key={line} className="block break-words">
             {line}
           </span>

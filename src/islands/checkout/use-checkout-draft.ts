@@ -1,13 +1,13 @@
 import { useEffect, type RefObject } from 'react'
 import { CHECKOUT_FIELDS, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
-import { matchState } from '#lib/checkout/states.ts'
+import { findState } from '#lib/checkout/states.ts'
 import { saveDraft, readDraft } from '#lib/stores/drafts.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 import { fieldOf, valuesOf } from '../form/form-fields.ts'
 
 type FormRef = RefObject<HTMLFormElement | null>
 
-/** Saves the input, so that it survives a reload, a failed payment and an expired session. */
+/** Saves the input and restores it after a reload, a failed payment or an expired session. */
 export function useCheckoutDraft(form: FormRef): { save: () => void } {
   useEffect(() => {
     const draft = readDraft<CheckoutValues>('checkout') ?? {}
@@ -26,7 +26,7 @@ export function fillFromProfile(form: FormRef, { name, email, phoneNumber, addre
     'customerDetails.name': name,
     'customerDetails.phone': phoneNumber
   })
-  // Never mix the lines of two addresses.
+  // If the shopper has typed a street, keep the typed address instead of mixing two addresses.
   if (fieldOf(form.current, 'shippingAddress.street')?.value) return
   fillEmpty(form, {
     'shippingAddress.pincode': address.pincode,
@@ -34,7 +34,7 @@ export function fillFromProfile(form: FormRef, { name, email, phoneNumber, addre
     'shippingAddress.street': address.street,
     'shippingAddress.city': address.city,
     'shippingAddress.district': address.district,
-    'shippingAddress.state': matchState(address.state)
+    'shippingAddress.state': findState(address.state)
   })
 }
 

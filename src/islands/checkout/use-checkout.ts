@@ -2,7 +2,12 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isSameCart } from '#lib/cart-merge.ts'
 import { canOrder } from '#lib/cart-view.ts'
-import { CHECKOUT_FIELDS, checkoutProblems, toDestination, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import {
+  CHECKOUT_FIELDS,
+  validateCheckout,
+  toDeliveryDetails,
+  type CheckoutValues
+} from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
@@ -22,13 +27,13 @@ import { useForm } from '../form/use-form.ts'
 
 interface CheckoutRules {
   shopName: string
-  /** Receives the focus when several fields are invalid. */
+  /** Returns the element that receives the focus when several fields are invalid. */
   summary: () => HTMLElement | null
-  /** The code field is shown and can receive the focus. */
+  /** Called when the code field is shown and can receive the focus. */
   onCodeSent: () => void
 }
 
-/** Validates the form and starts the payment; a visitor without a session first logs in with a code. */
+/** Validates the form and starts the payment. A guest first logs in with a code. */
 export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
@@ -38,12 +43,12 @@ export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
     const view = $cartView.get()
     if (!canOrder(view)) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
     const items = entriesOf($cart.get())
-    await pay({ amount: toRupees(view.total), items, destination: toDestination(values), shopName })
+    await pay({ amount: toRupees(view.total), items, deliveryDetails: toDeliveryDetails(values), shopName })
   }
 
   const checkout = useForm({
     names: CHECKOUT_FIELDS,
-    check: values => checkoutProblems(values, Date.now()),
+    check: values => validateCheckout(values, Date.now()),
     send: async values => {
       setCartMerged(false)
       await checkSession()
@@ -56,20 +61,20 @@ export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
     summary
   })
 
-  /** Starts the payment, unless login merged the account's cart: the shopper must see the new total first. */
+  /** Starts the payment, unless the login has changed the cart: then the shopper must first see the new total. */
   const continueAfterLogin = async (confirmed: boolean) => {
     setContinuing(true)
     clearSavedNotice()
-    const before = entriesOf($cart.get())
+    const oldEntries = entriesOf($cart.get())
     await syncCart()
     await refreshQuote()
-    const same = isSameCart(before, entriesOf($cart.get()))
+    const isUnchanged = isSameCart(oldEntries, entriesOf($cart.get()))
     flushSync(() => {
       setContinuing(false)
       setAskingForCode(false)
-      setCartMerged(!same)
+      setCartMerged(!isUnchanged)
     })
-    if (same && confirmed) await checkout.run(() => startPayment(checkout.values()))
+    if (isUnchanged && confirmed) await checkout.run(() => startPayment(checkout.values()))
   }
 
   const cancelCode = () => {
@@ -80,14 +85,14 @@ export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
   return { ...checkout, busy, askingForCode, cartMerged, cancelCode, continueAfterLogin }
 }
 
-/** Restored after a reload, because phones may discard the tab while the shopper reads the mail with the code. */
+/** Asks for the code again after a reload, because phones may discard the tab while the shopper reads the mail. */
 function useCodeStep() {
   const [askingForCode, setAskingForCode] = useState(false)
   useEffect(() => {
     restoreLoginCode()
-    const sent = $loginCode.get()
-    const typed = readDraft<CheckoutValues>('checkout')?.['customerDetails.email']
-    if (sent?.entering && sent.email === typed && $token.get() === undefined) setAskingForCode(true)
+    const loginCode = $loginCode.get()
+    const typedEmail = readDraft<CheckoutValues>('checkout')?.['customerDetails.email']
+    if (loginCode?.entering && loginCode.email === typedEmail && $token.get() === undefined) setAskingForCode(true)
   }, [])
   return { askingForCode, setAskingForCode }
 }

@@ -1,19 +1,19 @@
 import { useRef, useState, type RefObject } from 'react'
-import { pincodeDigits } from '#lib/account-forms.ts'
+import { removeSpaces } from '#lib/account-forms.ts'
 import { fieldOf } from '../form/form-fields.ts'
 
 const FILLED_FIELDS = ['shippingAddress.district', 'shippingAddress.state'] as const
 
-/** Fills in district and state for a complete pincode, but never overwrites input. The table is loaded on first use. */
+/** Fills in district and state for a complete pincode, but never replaces typed text. Loads the table on first use. */
 export function usePincode(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
   const [place, setPlace] = useState('')
   const filled = useRef<Record<string, string>>({})
 
   const lookUp = async () => {
-    const pincode = pincodeDigits(fieldOf(form.current, 'shippingAddress.pincode')?.value ?? '')
+    const pincode = removeSpaces(fieldOf(form.current, 'shippingAddress.pincode')?.value ?? '')
     if (pincode.length !== 6) return setPlace('')
     const table = await import('#lib/checkout/pincodes.ts').catch(() => undefined)
-    const found = table?.placeOf(pincode)
+    const found = table?.findPlace(pincode)
     setPlace([found?.district, found?.state].filter(Boolean).join(', '))
     if (!found || !form.current) return
     for (const [index, name] of FILLED_FIELDS.entries()) {

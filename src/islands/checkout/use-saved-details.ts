@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState, type RefObject } from 'react'
-import { CHECKOUT_FIELDS, checkoutProblems, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { readDraft } from '#lib/stores/drafts.ts'
 import { $profile, loadProfile } from '#lib/stores/profile.ts'
 import type { Session } from '#lib/stores/session.ts'
 import { valuesOf } from '../form/form-fields.ts'
 import { fillFromProfile } from './use-checkout-draft.ts'
 
-/** Fills the form from the profile. If that completes an untouched form, `savedValues` replaces the fields. */
+/** Fills the form from the profile. `savedValues` is set if this completes a form in which nothing was typed. */
 export function useSavedDetails(form: RefObject<HTMLFormElement | null>, session: Session) {
   const profile = useStore($profile)
   const [savedValues, setSavedValues] = useState<CheckoutValues>()
@@ -22,7 +22,7 @@ export function useSavedDetails(form: RefObject<HTMLFormElement | null>, session
     const untouched = readDraft('checkout') === undefined
     fillFromProfile(form, profile.details)
     const values = valuesOf(form.current, CHECKOUT_FIELDS)
-    const { deliveryDate: _ignored, ...problems } = checkoutProblems(values, Date.now())
+    const { deliveryDate: _ignored, ...problems } = validateCheckout(values, Date.now())
     if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
   }, [userId, profile.state])
 

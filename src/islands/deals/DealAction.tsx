@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { offerOf, personalPrice, type DealView } from '#lib/deal-view.ts'
+import { formatOffer, formatDiscountedPrice, type DealView } from '#lib/deal-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { addDealToCart, requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
@@ -11,22 +11,22 @@ interface DealActionProps {
   loggedIn: boolean
 }
 
-type Drawn = Extract<DrawState, { record: unknown }>
+type DiscountState = Extract<DrawState, { record: unknown }>
 
-/** The minimum height keeps the card's size when the discount arrives. */
-const CONTENT = 'mb-3 mt-2 min-h-[4.75rem]'
+/** With this minimum height, the card keeps its size when the discount appears. */
+const CONTENT_CLASS = 'mb-3 mt-2 min-h-[4.75rem]'
 
 export function DealAction(props: DealActionProps) {
   const { drawState } = props
-  const drawn = drawState && 'record' in drawState ? drawState : undefined
+  const discountState = drawState && 'record' in drawState ? drawState : undefined
   const container = useRef<HTMLDivElement>(null)
   const requested = useRef(false)
 
-  // The pressed button is gone; move its focus to the next control.
+  // The pressed button has disappeared, so move the focus to the next control.
   useEffect(() => {
-    if (!drawn || !requested.current || document.activeElement !== document.body) return
+    if (!discountState || !requested.current || document.activeElement !== document.body) return
     container.current?.querySelector<HTMLElement>('a, button')?.focus()
-  }, [drawn !== undefined])
+  }, [discountState !== undefined])
 
   const request = () => {
     requested.current = true
@@ -37,7 +37,7 @@ export function DealAction(props: DealActionProps) {
       <p role="status" className="sr-only">
         {drawState?.state === 'generating' && MESSAGES.dealGenerating}
       </p>
-      {drawn ? <Discount {...props} drawState={drawn} /> : <Offer {...props} onRequest={request} />}
+      {discountState ? <Discount {...props} drawState={discountState} /> : <Offer {...props} onRequest={request} />}
     </div>
   )
 }
@@ -47,8 +47,8 @@ function Offer({ deal, drawState, name, loggedIn, onRequest }: DealActionProps &
   const label = generating ? MESSAGES.dealGenerating : loggedIn ? MESSAGES.dealClickHint : MESSAGES.dealLoginHint
   return (
     <>
-      <div className={CONTENT}>
-        <p className="font-semibold text-chilli">{offerOf(deal)}</p>
+      <div className={CONTENT_CLASS}>
+        <p className="font-semibold text-chilli">{formatOffer(deal)}</p>
         {drawState?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
       </div>
       <button
@@ -64,13 +64,13 @@ function Offer({ deal, drawState, name, loggedIn, onRequest }: DealActionProps &
   )
 }
 
-function Discount({ deal, drawState, name }: DealActionProps & { drawState: Drawn }) {
+function Discount({ deal, drawState, name }: DealActionProps & { drawState: DiscountState }) {
   const { discount, used } = drawState.record
   const { product } = deal
   const animating = drawState.state === 'animating'
   return (
     <>
-      <div className={CONTENT} aria-hidden={animating}>
+      <div className={CONTENT_CLASS} aria-hidden={animating}>
         <dl className="grid grid-cols-2 gap-x-3">
           <Figure
             term={MESSAGES.dealYourDiscount}
@@ -79,7 +79,7 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Draw
           />
           <Figure
             term={MESSAGES.dealYourPrice}
-            value={animating || !product ? '…' : personalPrice(product.price, discount)}
+            value={animating || !product ? '…' : formatDiscountedPrice(product.price, discount)}
           />
         </dl>
         <p className="mt-1 text-sm text-ink/70">{used ? MESSAGES.dealUsed : `${MESSAGES.dealOnePack} ${deal.until}`}</p>
@@ -92,7 +92,7 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Draw
         <button
           type="button"
           aria-label={`${MESSAGES.addToCart}: ${name}`}
-          // Not `disabled`, which would lose the focus.
+          // `aria-disabled` instead of `disabled`, because a disabled button loses the focus.
           aria-disabled={animating}
           disabled={!product || product.stock === 'out'}
           className="button-primary mt-auto w-full aria-disabled:cursor-progress aria-disabled:bg-ink/10 aria-disabled:text-ink/70"
@@ -105,7 +105,7 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Draw
   )
 }
 
-// Pulses in size rather than opacity, so that the number stays readable.
+// The animation changes the size instead of the opacity, so that the number stays readable.
 function Figure({ term, value, pulsing = false }: { term: string; value: string; pulsing?: boolean }) {
   return (
     <div>

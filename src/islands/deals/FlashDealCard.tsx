@@ -1,4 +1,4 @@
-import { timeLeft, type DealView } from '#lib/deal-view.ts'
+import { formatTimeLeft, type DealView } from '#lib/deal-view.ts'
 import { inCart as inCartCount, MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
@@ -12,8 +12,8 @@ import { DealAction } from './DealAction.tsx'
 interface FlashDealCardProps {
   deal: DealView
   drawState: DrawState | undefined
-  /** In ms; undefined until the server time is known. */
-  left: number | undefined
+  /** Time until the deal ends, in ms. Undefined until the server time is known. */
+  msLeft: number | undefined
   inCart: boolean
   loggedIn: boolean
   eager: boolean
@@ -22,11 +22,11 @@ interface FlashDealCardProps {
 const SIZES = '(min-width: 1024px) 320px, (min-width: 640px) 50vw, calc(100vw - 2rem)'
 const CHIP = 'absolute rounded-full px-3 py-1 text-sm font-semibold'
 
-export function FlashDealCard({ deal, drawState, left, inCart, loggedIn, eager }: FlashDealCardProps) {
+export function FlashDealCard({ deal, drawState, msLeft, inCart, loggedIn, eager }: FlashDealCardProps) {
   const { product } = deal
   const name = product?.name || MESSAGES.dealProductNameMissing
   return (
-    // A click anywhere on the card draws the discount; keyboard users have the button.
+    // A click anywhere on the card draws the discount. Keyboard users can use the button.
     <article
       className="card relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg"
       onClick={({ target }) => {
@@ -48,8 +48,10 @@ export function FlashDealCard({ deal, drawState, left, inCart, loggedIn, eager }
         )}
         {product?.stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {inCart && <span className={CARD.inCart}>{inCartCount(1)}</span>}
-        {left !== undefined && (
-          <span className={`${CHIP} bottom-2 left-2 bg-paper tabular-nums text-chilli`}>{timeLeft(left)} left</span>
+        {msLeft !== undefined && (
+          <span className={`${CHIP} bottom-2 left-2 bg-paper tabular-nums text-chilli`}>
+            {formatTimeLeft(msLeft)} left
+          </span>
         )}
       </div>
       <div className="flex flex-1 flex-col p-4">

@@ -15,7 +15,7 @@ const NO_LINES: readonly CartLine[] = []
 
 export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
   const { deals, failure, discounts, now, loggedIn } = useFlashDeals(prebuilt)
-  // Not 'initial': a persistent store starts with the stored cart, which the prebuilt page does not have.
+  // `ssr: 'initial'` would use the stored cart, but the prebuilt page was rendered with an empty cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const section = useRef<HTMLElement>(null)
   useRestoreFocus(section, deals.length)
@@ -36,7 +36,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
             <FlashDealCard
               deal={deal}
               drawState={discounts.get(deal.id)}
-              left={now === undefined ? undefined : Date.parse(deal.endTime) - now}
+              msLeft={now === undefined ? undefined : Date.parse(deal.endTime) - now}
               inCart={lines.some(({ dealId }) => dealId === deal.id)}
               loggedIn={loggedIn}
               eager={index === 0}
@@ -57,7 +57,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
 
 /** Moves the focus to the section when the focused card disappears because its deal has ended. */
 function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number): void {
-  // Read during rendering, because the card is gone afterwards.
+  // Read during rendering, because the card no longer exists in the effect.
   const hadFocus = section.current?.contains(document.activeElement)
   useEffect(() => {
     if (hadFocus && document.activeElement === document.body) section.current?.focus()

@@ -6,7 +6,7 @@ import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.
 import { $now } from '#lib/stores/shop-clock.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
-/** Prebuilt deals until the server has answered. */
+/** Returns the prebuilt deals until the server has answered. */
 export function useFlashDeals(prebuilt: readonly DealView[]) {
   const { deals = prebuilt, failure } = useStore($flashDeals, { ssr: 'initial' })
   const discounts = useStore($discounts, { ssr: 'initial' })

@@ -1,31 +1,31 @@
 import type { CSSProperties, ClipboardEvent, InputEvent } from 'react'
-import { codeDigits } from '#lib/account-forms.ts'
+import { removeNonDigits } from '#lib/account-forms.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import { Problem } from './Field.tsx'
 import type { FieldState } from './use-form.ts'
 
-// Width of one digit slot; six slots fit a card on the narrowest phone.
-const PITCH = { '--pitch': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CSSProperties
+// Width of the slot for one digit. Six slots fit into a card on the narrowest phone.
+const SLOT_WIDTH = { '--slot-width': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CSSProperties
 
 /** One input drawn as six slots, so that pasting, autofill, arrow keys and screen readers work as usual. */
 export function CodeField({ state, label }: { state: FieldState; label: string }) {
-  const removeNonDigits = ({ currentTarget }: InputEvent<HTMLInputElement>) => {
-    const digits = codeDigits(currentTarget.value).slice(0, CODE_LENGTH)
+  const cleanInput = ({ currentTarget }: InputEvent<HTMLInputElement>) => {
+    const digits = removeNonDigits(currentTarget.value).slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
   }
-  // A complete code replaces the current input, wherever the cursor is.
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const digits = codeDigits(event.clipboardData.getData('text'))
+  // Pasting a complete code replaces the current input, so all text is selected first.
+  const selectBeforePaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const digits = removeNonDigits(event.clipboardData.getData('text'))
     if (digits.length === CODE_LENGTH) event.currentTarget.select()
   }
 
   return (
-    <div style={PITCH}>
+    <div style={SLOT_WIDTH}>
       <label htmlFor={state.id} className="mb-1 block font-semibold">
         {label}
       </label>
-      {/* overflow: clip, because a hidden overflow scrolls when the cursor is after the last digit. */}
-      <div className="relative h-14 w-[calc(var(--pitch)*6)] overflow-hidden overflow-clip rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">
+      {/* `overflow: clip`, because with `hidden` this box scrolls when the cursor is after the last digit. */}
+      <div className="relative h-14 w-[calc(var(--slot-width)*6)] overflow-hidden overflow-clip rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">
         <div aria-hidden="true" className="absolute inset-0 grid grid-cols-6">
           {Array.from({ length: CODE_LENGTH }, (_, slot) => (
             <span
@@ -34,7 +34,7 @@ export function CodeField({ state, label }: { state: FieldState; label: string }
             />
           ))}
         </div>
-        {/* One slot wider than its box, so that the spacing after the last digit does not scroll it. */}
+        {/* One slot wider than the box, because otherwise the spacing after the last digit would scroll the input. */}
         <input
           id={state.id}
           name={state.name}
@@ -44,9 +44,9 @@ export function CodeField({ state, label }: { state: FieldState; label: string }
           enterKeyHint="go"
           aria-invalid={state.invalid}
           aria-describedby={state.describedBy}
-          onInput={removeNonDigits}
-          onPaste={paste}
-          className="absolute inset-y-0 left-0 w-[calc(var(--pitch)*7)] bg-transparent pl-[calc((var(--pitch)-1ch)/2)] text-xl tabular-nums tracking-[calc(var(--pitch)-1ch)] outline-none"
+          onInput={cleanInput}
+          onPaste={selectBeforePaste}
+          className="absolute inset-y-0 left-0 w-[calc(var(--slot-width)*7)] bg-transparent pl-[calc((var(--slot-width)-1ch)/2)] text-xl tabular-nums tracking-[calc(var(--slot-width)-1ch)] outline-none"
         />
       </div>
       <Problem state={state} />

@@ -4,7 +4,7 @@ import type { FieldState } from './use-form.ts'
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id'> {
   state: FieldState
   label: string
-  /** Shown before the input, such as a country code. */
+  /** Text before the input, such as a country code. */
   prefix?: string
   /** Shown inside the input, at its end. */
   children?: ReactNode
@@ -14,7 +14,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' 
 
 export function Field({ state, label, prefix, children, hint, className = '', ...input }: FieldProps) {
   const showHint = hint !== undefined && !state.invalid
-  const described = [showHint ? `${state.id}-hint` : state.describedBy, prefix && `${state.id}-prefix`]
+  const describedBy = [showHint ? `${state.id}-hint` : state.describedBy, prefix && `${state.id}-prefix`]
     .filter(Boolean)
     .join(' ')
   return (
@@ -32,7 +32,7 @@ export function Field({ state, label, prefix, children, hint, className = '', ..
           id={state.id}
           name={state.name}
           aria-invalid={state.invalid}
-          aria-describedby={described}
+          aria-describedby={describedBy}
           className={`field ${children ? 'pr-24' : ''}`}
           {...input}
         />
@@ -48,7 +48,7 @@ export function Field({ state, label, prefix, children, hint, className = '', ..
   )
 }
 
-/** Always rendered, because the field refers to it with aria-describedby. */
+/** Renders an element even without a problem, because the field's aria-describedby refers to it. */
 export function Problem({ state }: { state: FieldState }) {
   return (
     <p id={`${state.id}-problem`} className="mt-1 font-semibold text-chilli empty:hidden">

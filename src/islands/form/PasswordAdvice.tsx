@@ -5,12 +5,12 @@ type Advise = (password: string) => string | undefined
 
 const STRONG_LENGTH = 12
 
-/** Only advice; never blocks the form. The password list is loaded on the first keystroke. */
+/** Rates the password but never blocks the form. The list of common passwords is loaded on the first keystroke. */
 export function PasswordAdvice({ password }: { password: string }) {
   const [advise, setAdvise] = useState<Advise>()
-  const typing = password !== ''
+  const isTyping = password !== ''
   useEffect(() => {
-    if (!typing) return
+    if (!isTyping) return
     let cancelled = false
     void import('#lib/passwords/advice.ts').then(
       ({ passwordAdvice }) => cancelled || setAdvise(() => passwordAdvice),
@@ -19,12 +19,12 @@ export function PasswordAdvice({ password }: { password: string }) {
     return () => {
       cancelled = true
     }
-  }, [typing])
+  }, [isTyping])
 
-  const long = password.trim().length
+  const length = password.trim().length
   const advice = advise?.(password)
-  const rating = advice ? 'Weak' : long >= STRONG_LENGTH ? 'Strong' : 'Good'
-  const showRating = advise && long >= ACCOUNT_LIMITS.passwordMin
+  const rating = advice ? 'Weak' : length >= STRONG_LENGTH ? 'Strong' : 'Good'
+  const showRating = advise && length >= ACCOUNT_LIMITS.passwordMin
   return (
     <p aria-live="polite">
       {showRating ? (

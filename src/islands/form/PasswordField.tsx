@@ -10,14 +10,14 @@ interface PasswordFieldProps {
 }
 
 export function PasswordField({ state, label, autoComplete }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   const [typed, setTyped] = useState('')
-  const action = shown ? 'Hide' : 'Show'
+  const action = isVisible ? 'Hide' : 'Show'
   return (
     <Field
       state={state}
       label={label}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoComplete={autoComplete}
       autoCapitalize="none"
       spellCheck={false}
@@ -28,7 +28,7 @@ export function PasswordField({ state, label, autoComplete }: PasswordFieldProps
         type="button"
         className="link target absolute right-1 px-3 text-sm font-semibold"
         aria-label={`${action} ${label.toLowerCase()}`}
-        onClick={() => setShown(!shown)}
+        onClick={() => setIsVisible(!isVisible)}
       >
         {action}
       </button>

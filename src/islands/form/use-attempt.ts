@@ -3,13 +3,13 @@ import { flushSync } from 'react-dom'
 import { ShopError, errorText } from '#lib/shop-error.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 
-/** `fallback` replaces the server's message where it has none for people. */
+/** `fallback` is shown if the server's message is too technical for shoppers. */
 export interface ErrorText {
   title: string
   fallback: string
 }
 
-/** Resolves to whether the action succeeded. */
+/** Resolves to true if the action succeeded. */
 export type Run = (action: () => Promise<void>, errorText?: ErrorText) => Promise<boolean>
 
 interface Attempt {
@@ -18,16 +18,16 @@ interface Attempt {
   run: Run
 }
 
-/** `showError` returns whether it showed the error itself; otherwise it becomes `failure`. */
+/** If `showError` returns false, the hook returns the error as `failure`. */
 export function useAttempt(defaultError: ErrorText, showError: (error: ShopError) => boolean): Attempt {
   const [failure, setFailure] = useState<Notice>()
   const [busy, setBusy] = useState(false)
-  // A second press can come before the next render.
-  const running = useRef(false)
+  // A ref instead of `busy`, because a second click can come before the next render.
+  const isRunning = useRef(false)
 
   const run: Run = async (action, { title, fallback } = defaultError) => {
-    if (running.current) return false
-    running.current = true
+    if (isRunning.current) return false
+    isRunning.current = true
     setFailure(undefined)
     setBusy(true)
     try {
@@ -35,12 +35,12 @@ export function useAttempt(defaultError: ErrorText, showError: (error: ShopError
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      // Before the focus moves: a disabled field cannot receive it.
+      // Enable the fields before `showError` moves the focus, because a disabled field cannot receive it.
       flushSync(() => setBusy(false))
       if (!showError(error)) setFailure({ title, text: errorText(error, fallback) })
       return false
     } finally {
-      running.current = false
+      isRunning.current = false
       flushSync(() => setBusy(false))
     }
   }

@@ -2,18 +2,18 @@ import { useId, useRef, useState, type FocusEvent, type SubmitEvent } from 'reac
 import { flushSync } from 'react-dom'
 import type { Problems } from '#lib/account-forms.ts'
 import type { ShopError } from '#lib/shop-error.ts'
-import { fieldOf, trim, valuesOf } from './form-fields.ts'
+import { fieldOf, trimField, valuesOf } from './form-fields.ts'
 import { useAttempt, type ErrorText } from './use-attempt.ts'
 
 interface FormRules<Name extends string> {
-  /** In page order. */
+  /** Field names in the order of the page. */
   names: readonly Name[]
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
   errorText: ErrorText
-  /** The field to show an error at if the server names none. */
+  /** Returns the field that shows the error. By default, the server's field errors are shown. */
   fieldForError?: (error: ShopError) => Name | undefined
-  /** Receives the focus when several fields are invalid. */
+  /** Returns the element that receives the focus when several fields are invalid. */
   summary?: () => HTMLElement | null
 }
 
@@ -21,15 +21,15 @@ export interface FieldState {
   name: string
   id: string
   invalid: boolean
-  /** When several fields have the same problem, only the first one shows it. */
+  /** If several fields have the same problem, only the first of these fields shows it. */
   problem: string | undefined
   /** Id of the element with the problem text. */
   describedBy: string
 }
 
 /**
- * Validates on submit, then re-checks only the invalid fields on input. Trims on blur and submit, because trimming on
- * input would prevent typing spaces. The fields are uncontrolled, so that input typed before hydration is not lost.
+ * Validates all fields on submit and then only the invalid fields on input. Trims on blur and submit, because trimming
+ * on input would prevent typing spaces. The fields are uncontrolled, so that text typed before hydration stays.
  */
 export function useForm<Name extends string>({
   names,
@@ -41,18 +41,18 @@ export function useForm<Name extends string>({
 }: FormRules<Name>) {
   const form = useRef<HTMLFormElement>(null)
   const { showProblems, recheck, field } = useProblems(names, ([name = '', ...others]) => {
-    const list = others.length > 0 ? summary?.() : undefined
-    if (list) list.focus()
+    const summaryElement = others.length > 0 ? summary?.() : undefined
+    if (summaryElement) summaryElement.focus()
     else fieldOf(form.current, name)?.focus()
   })
   const values = () => valuesOf(form.current, names)
 
   const { busy, failure, run } = useAttempt(errorText, error => {
     const fieldName = fieldForError?.(error)
-    const fromServer = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
-    const found = fieldName ? [[fieldName, error.message]] : fromServer
+    const serverErrors = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
+    const found = fieldName ? [[fieldName, error.message]] : serverErrors
     const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
-    // Elements that were disabled during the request have lost the focus.
+    // The request disabled the focused element, which removed the focus.
     if (!isShown && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
     return isShown
@@ -60,7 +60,7 @@ export function useForm<Name extends string>({
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    for (const name of names) trim(fieldOf(form.current, name))
+    for (const name of names) trimField(fieldOf(form.current, name))
     if (!showProblems(check(values()))) void run(() => send(values()))
   }
 
@@ -68,13 +68,18 @@ export function useForm<Name extends string>({
     form: {
       ref: form,
       noValidate: true,
-      // Submitted before hydration, a GET form would put its fields into the URL.
+      // With 'get', submitting the form before hydration would put the fields into the URL.
       method: 'post',
       onSubmit: submit,
       onInput: () => recheck(() => check(values())),
-      onBlur: ({ target }: FocusEvent) => trim(target)
+      onBlur: ({ target }: FocusEvent) => trimField(target)
     } as const,
-    ...{ busy, failure, run, showProblems: showProblems, field, values }
+    busy,
+    failure,
+    run,
+    showProblems,
+    field,
+    values
   }
 }
 
@@ -83,7 +88,7 @@ function useProblems<Name extends string>(names: readonly Name[], focus: (invali
   const [problems, setProblems] = useState<Problems<Name>>({})
 
   return {
-    /** Returns whether there are any problems. */
+    /** Returns true if there is a problem. */
     showProblems: (found: Problems<Name>): boolean => {
       flushSync(() => setProblems(found))
       const invalid = names.filter(name => found[name] !== undefined)

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { SECOND } from '#lib/time.ts'
 
-/** `until` in ms since the epoch. */
+/** `until` is in ms since the epoch. */
 export function useSecondsLeft(until: number): number {
   return useSyncExternalStore(
-    everySecond,
+    subscribeEverySecond,
     () => Math.max(0, Math.ceil((until - Date.now()) / SECOND)),
     () => 0
   )
 }
 
-function everySecond(listener: () => void): () => void {
+function subscribeEverySecond(listener: () => void): () => void {
   const timer = setInterval(listener, SECOND)
   return () => clearInterval(timer)
 }

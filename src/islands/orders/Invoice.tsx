@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { addressLines } from '#lib/address.ts'
-import { amountInWords } from '#lib/amount-in-words.ts'
+import { toAddressLines } from '#lib/address.ts'
+import { formatAmountInWords } from '#lib/amount-in-words.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
@@ -19,7 +19,7 @@ interface InvoiceProps {
   seller: Seller
 }
 
-/** Prints on one sheet of A4. */
+/** The print layout fits on one A4 sheet. */
 export function Invoice({ order, number, seller }: InvoiceProps) {
   const { orderNumber, createdAt, paidAt, paymentStatus, razorpay_payment_id: payment } = order
   return (
@@ -42,7 +42,7 @@ export function Invoice({ order, number, seller }: InvoiceProps) {
       </div>
       <InvoiceLines order={order} />
       <dl className="mt-6 grid gap-2">
-        <Fact term="Amount in words">{amountInWords(fromRupees(order.totalAmount))}</Fact>
+        <Fact term="Amount in words">{formatAmountInWords(fromRupees(order.totalAmount))}</Fact>
         <Fact term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
         <Fact term="Payment">
           {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
@@ -87,7 +87,7 @@ function BuyerBlock({ order: { customerDetails, shippingAddress } }: { order: Or
   return (
     <Block title="Billed and delivered to">
       <b className="break-words">{customerDetails.name}</b>
-      {addressLines(shippingAddress).map(line => (
+      {toAddressLines(shippingAddress).map(line => (
         <span key={line} className="block break-words">
           {line}
         </span>

@@ -3,8 +3,8 @@ import { formatPaise, formatRupees, fromRupees, paise, times, total } from '#lib
 import { formatPack } from '#lib/pack.ts'
 
 export function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
-  const listed = total(items.map(({ listPrice, quantity }) => times(fromRupees(listPrice), quantity)))
-  const discount = paise(listed - fromRupees(totalAmount))
+  const listTotal = total(items.map(({ listPrice, quantity }) => times(fromRupees(listPrice), quantity)))
+  const discount = paise(listTotal - fromRupees(totalAmount))
   return (
     <table className="mt-6 w-full border-collapse text-left">
       <caption className="sr-only">Order items</caption>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { addressLines } from '#lib/address.ts'
+import { toAddressLines } from '#lib/address.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { deliveryText, PAYMENT_LABELS, STATUS_TEXTS } from '#lib/order-status.ts'
@@ -53,7 +53,7 @@ function Details({ order }: { order: Order }) {
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
         <Fact term="Deliver to">
-          {[customerDetails.name, ...addressLines(shippingAddress)].map(line => (
+          {[customerDetails.name, ...toAddressLines(shippingAddress)].map(line => (
             <span key={line} className="block break-words">
               {line}
             </span>
@@ -79,13 +79,18 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 function Actions({ order }: { order: Order }) {
   const { _id, orderNumber, invoiceNumber, canCancel } = order
-  const again = () => {
+  const orderAgain = () => {
     buyAgain(order)
     location.assign(paths.cart)
   }
   return (
     <div className="flex flex-wrap gap-3 border-t border-brass/40 pt-4">
-      <button type="button" className="button-quiet" aria-label={`Buy again: order ${orderNumber}`} onClick={again}>
+      <button
+        type="button"
+        className="button-quiet"
+        aria-label={`Buy again: order ${orderNumber}`}
+        onClick={orderAgain}
+      >
         Buy again
       </button>
       {invoiceNumber && (

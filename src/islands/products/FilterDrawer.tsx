@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { countWith, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
-import { productCount } from '#lib/messages.ts'
+import { countMatches, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
+import { formatProductCount } from '#lib/messages.ts'
 import { useOverlayHistory } from '../ui/history.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
@@ -17,13 +17,13 @@ export function FilterDrawer({ open, onClose, ...draft }: DraftProps & { open: b
   useOverlayHistory(open, onClose)
   return (
     <Dialog open={open} onClose={onClose} title="Filters" shape="drawer">
-      <Draft {...draft} />
+      <DraftFilters {...draft} />
     </Dialog>
   )
 }
 
-// Mounted only while the drawer is open, so that each opening starts with the current filters.
-function Draft({ filters, categories, products, onApply }: DraftProps) {
+// Mounted only while the drawer is open, so that it always opens with the current filters.
+function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
   const [draft, setDraft] = useState(filters)
   const resultId = useId()
   const { category, diet, price } = DEFAULT_FILTERS
@@ -39,7 +39,7 @@ function Draft({ filters, categories, products, onApply }: DraftProps) {
       </div>
       <div className="flex flex-col gap-2 border-t border-brass/40 p-4">
         <p id={resultId} aria-live="polite" className="text-center text-sm text-ink/70">
-          {products && `Shows ${productCount(countWith(products, draft, {}))}`}
+          {products && `Shows ${formatProductCount(countMatches(products, draft, {}))}`}
         </p>
         <button type="button" className="button-primary" aria-describedby={resultId} onClick={() => onApply(draft)}>
           Apply Filters

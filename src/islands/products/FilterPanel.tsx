@@ -1,4 +1,4 @@
-import { countWith, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
+import { countMatches, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, PRICE_RANGES } from '#lib/constants.ts'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { DIETARY_LABELS } from './active-filters.ts'
@@ -7,7 +7,7 @@ import type { Category } from './use-filters.ts'
 interface FilterPanelProps {
   filters: Filters
   categories: readonly Category[]
-  /** For the counts; undefined until the whole catalogue is loaded. */
+  /** The products to count. Undefined until the whole catalogue is loaded. */
   products: readonly CardProduct[] | undefined
   onSelect: (choice: Partial<Filters>) => void
 }
@@ -15,7 +15,7 @@ interface FilterPanelProps {
 const DIETARY = DIETARY_CHOICES.map(id => ({ id, label: DIETARY_LABELS[id] }))
 
 export function FilterPanel({ filters, categories, products, onSelect }: FilterPanelProps) {
-  const count = (choice: Partial<Filters>) => products && countWith(products, filters, choice)
+  const count = (choice: Partial<Filters>) => products && countMatches(products, filters, choice)
   return (
     <div className="flex flex-col gap-6">
       <RadioGroup

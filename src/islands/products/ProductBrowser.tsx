@@ -9,15 +9,15 @@ import { useCatalog } from './use-catalog.ts'
 import { useFilters, type Category } from './use-filters.ts'
 
 interface ProductBrowserProps {
-  /** The first cards, sorted by price. */
+  /** The products that are in the prebuilt page. */
   products: readonly CardProduct[]
   total: number
   categories: readonly Category[]
 }
 
-/** The URL is the only state of search, filters and sorting. */
+/** Search, filters and sorting are stored only in the URL. */
 export function ProductBrowser({ products: prebuilt, total, categories }: ProductBrowserProps) {
-  const { filters, choose, type, clear } = useFilters(categories)
+  const { filters, changeFilters, changeSearch, clearFilters } = useFilters(categories)
   const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
   const [drawer, setDrawer] = useState(false)
   const results = useRef<HTMLDivElement>(null)
@@ -25,11 +25,11 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
   const active = activeFilters(filters, categories)
   const panel = { filters, categories, products: complete ? products : undefined }
 
-  // Until here, a URL with filters hides the unfiltered prebuilt cards.
+  // The page hides its unfiltered cards if the URL has filters. Now the filters are applied: show the cards.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
 
   const applyFilters = (choice: Partial<Filters>) => {
-    choose(choice)
+    changeFilters(choice)
     const { current } = results
     if (current && current.getBoundingClientRect().top < 0) current.scrollIntoView()
   }
@@ -45,11 +45,20 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
         <Toolbar
           filters={filters}
           filterCount={active.filter(({ name }) => name !== 'q').length}
-          onType={type}
-          onSort={sort => choose({ sort })}
-          onOpen={() => setDrawer(true)}
+          onType={changeSearch}
+          onSort={sort => changeFilters({ sort })}
+          onOpenFilters={() => setDrawer(true)}
         />
-        <Results {...{ found, total, active, complete, waiting, failure }} onRemove={applyFilters} onClear={clear} />
+        <Results
+          found={found}
+          total={total}
+          active={active}
+          complete={complete}
+          waiting={waiting}
+          failure={failure}
+          onRemove={applyFilters}
+          onClear={clearFilters}
+        />
       </div>
       <FilterDrawer
         {...panel}

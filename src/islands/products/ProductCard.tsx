@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { cardToCart, type CardProduct } from '#lib/catalog-filter.ts'
-import { inCart, MESSAGES, upToPercentOff } from '#lib/messages.ts'
+import { cardToCartProduct, type CardProduct } from '#lib/catalog-filter.ts'
+import { inCart, MESSAGES, maxDiscountText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, unitPrice } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
@@ -33,7 +33,7 @@ export const ProductCard = memo(function ProductCard({ product, count, deal, eag
           className={CARD.image}
         />
         {stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
-        {deal !== undefined && <span className={CARD.deal}>{upToPercentOff(deal)}</span>}
+        {deal !== undefined && <span className={CARD.deal}>{maxDiscountText(deal)}</span>}
       </div>
       <div className={CARD.body}>
         <h3 className={CARD.heading}>
@@ -51,7 +51,7 @@ export const ProductCard = memo(function ProductCard({ product, count, deal, eag
           className={CARD.button}
           disabled={stock === 'out'}
           aria-label={`${MESSAGES.addToCart}: ${name}`}
-          onClick={() => addToCart(cardToCart(product))}
+          onClick={() => addToCart(cardToCartProduct(product))}
         >
           {MESSAGES.addToCart}
         </button>

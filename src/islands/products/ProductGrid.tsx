@@ -16,7 +16,7 @@ interface ProductGridProps {
 }
 
 export function ProductGrid({ products, ref }: ProductGridProps) {
-  // Not 'initial': a persistent store starts with the stored cart, which the prebuilt page does not have.
+  // `ssr: 'initial'` would use the stored cart, but the prebuilt page was rendered with an empty cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const live = useStore($liveProducts, { ssr: 'initial' })
 

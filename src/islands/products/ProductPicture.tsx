@@ -1,6 +1,6 @@
-import { apiBase } from '#lib/api.ts'
+import { getApiBase } from '#lib/api.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { imageUrl, pictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
+import { toImageUrl, toPictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
 
 interface ProductPictureProps {
   picture: Picture | undefined
@@ -12,11 +12,14 @@ interface ProductPictureProps {
   className: string
 }
 
-/** Same markup as components/Picture.astro. The empty alt is right because the product's name is next to it. */
+/** Same markup as components/Picture.astro. The alt is empty, because the product's name is next to the picture. */
 export function ProductPicture({ picture, image, sizes, maxWidth, eager = false, className }: ProductPictureProps) {
   const loading = eager ? 'eager' : 'lazy'
-  if (!picture) return <img src={imageUrl(image, apiBase())} alt="" loading={loading} className={className} />
-  const { sources, src } = pictureSources({ key: picture.key, width: Math.min(picture.width, maxWidth) }, apiBase())
+  if (!picture) return <img src={toImageUrl(image, getApiBase())} alt="" loading={loading} className={className} />
+  const { sources, src } = toPictureSources(
+    { key: picture.key, width: Math.min(picture.width, maxWidth) },
+    getApiBase()
+  )
   return (
     <picture>
       {sources.map(({ type, srcset }) => (

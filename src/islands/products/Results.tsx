@@ -1,13 +1,13 @@
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { CardProduct, Filters } from '#lib/catalog-filter.ts'
-import { CARDS_PER_PAGE, PREBUILT_CARDS } from '#lib/constants.ts'
-import { MESSAGES, productCount } from '#lib/messages.ts'
+import { CARDS_PER_PAGE, STATIC_CARDS } from '#lib/constants.ts'
+import { MESSAGES, formatProductCount } from '#lib/messages.ts'
 import { loadCatalog } from '#lib/stores/catalog.ts'
 import { Chip } from '../ui/Chip.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { saveHistoryNumber, useHistoryNumber } from '../ui/history.ts'
+import { saveShownCount, useShownCount } from '../ui/history.ts'
 import type { ActiveFilter } from './active-filters.ts'
 import { ProductGrid, SkeletonGrid } from './ProductGrid.tsx'
 
@@ -15,7 +15,7 @@ interface ResultsProps {
   found: readonly CardProduct[]
   total: number
   active: readonly ActiveFilter[]
-  /** Whether the whole catalogue was filtered. */
+  /** True if the whole catalogue is loaded, not only the prebuilt products. */
   complete: boolean
   waiting: boolean
   failure: string | undefined
@@ -60,10 +60,10 @@ function ResultsBar(props: ResultsProps & ListState & { empty: boolean }) {
   return (
     <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
       <p role="status" className="mr-2 text-ink/70">
-        {loading && filtered ? MESSAGES.productsLoading : productCount(count)}
+        {loading && filtered ? MESSAGES.productsLoading : formatProductCount(count)}
       </p>
-      {active.map(({ name, label, cleared }) => (
-        <Chip key={name} label={label} onRemove={() => onRemove(cleared)} />
+      {active.map(({ name, label, removal }) => (
+        <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
       ))}
       {filtered && !empty && (
         <button type="button" className="link target px-2" onClick={onClear}>
@@ -75,11 +75,11 @@ function ResultsBar(props: ResultsProps & ListState & { empty: boolean }) {
 }
 
 function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> & ListState) {
-  const shown = useHistoryNumber(PREBUILT_CARDS)
+  const shown = useShownCount(STATIC_CARDS)
   const grid = useRef<HTMLUListElement>(null)
 
   const showMore = () => {
-    flushSync(() => saveHistoryNumber(shown + CARDS_PER_PAGE))
+    flushSync(() => saveShownCount(shown + CARDS_PER_PAGE))
     grid.current?.children[shown]?.querySelector('a')?.focus()
   }
 

@@ -9,14 +9,14 @@ export function SearchField({ q, onType }: { q: string; onType: (q: string) => v
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
 
-  const type = (text: string) => {
+  const changeText = (text: string) => {
     setTyped(text)
     onType(collapseSpaces(text))
   }
 
-  // Input typed before hydration.
+  // Apply the text that was typed before hydration.
   useEffect(() => {
-    if (field.current?.value) type(field.current.value)
+    if (field.current?.value) changeText(field.current.value)
   }, [])
 
   return (
@@ -41,9 +41,9 @@ export function SearchField({ q, onType }: { q: string; onType: (q: string) => v
         enterKeyHint="search"
         placeholder="Search products"
         className="field rounded-full pl-12"
-        // Keeps typed spaces while the trimmed text matches the URL.
+        // Shows the typed text, with its spaces, as long as it matches the search in the URL.
         value={collapseSpaces(typed) === q ? typed : q}
-        onChange={event => type(event.target.value)}
+        onChange={event => changeText(event.target.value)}
         onBlur={flushQuery}
       />
     </form>

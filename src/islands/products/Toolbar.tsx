@@ -6,20 +6,25 @@ import { SearchField } from './SearchField.tsx'
 
 interface ToolbarProps {
   filters: Filters
-  /** Number of active filters, without the search. */
+  /** Number of active filters, not counting the search. */
   filterCount: number
   onType: (q: string) => void
   onSort: (sort: SortId) => void
-  onOpen: () => void
+  onOpenFilters: () => void
 }
 
-export function Toolbar({ filters, filterCount, onType, onSort, onOpen }: ToolbarProps) {
+export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }: ToolbarProps) {
   const id = useId()
   return (
     <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
       <SearchField q={filters.q} onType={onType} />
       <div className="flex gap-2 sm:gap-3">
-        <button type="button" className="button-quiet px-3 sm:px-5 lg:hidden" aria-haspopup="dialog" onClick={onOpen}>
+        <button
+          type="button"
+          className="button-quiet px-3 sm:px-5 lg:hidden"
+          aria-haspopup="dialog"
+          onClick={onOpenFilters}
+        >
           <Icon name="filter" />
           Filters{filterCount > 0 && ` (${filterCount})`}
         </button>

@@ -7,8 +7,8 @@ export const DIETARY_LABELS = { all: 'All', vegetarian: 'Vegetarian', vegan: 'Ve
 export interface ActiveFilter {
   name: 'category' | 'q' | 'diet' | 'price'
   label: string
-  /** The change that removes this filter. */
-  cleared: Partial<Filters>
+  /** Filter values that remove this filter. */
+  removal: Partial<Filters>
 }
 
 export function activeFilters(filters: Filters, categories: readonly Category[]): ActiveFilter[] {
@@ -20,5 +20,5 @@ export function activeFilters(filters: Filters, categories: readonly Category[])
   }
   return (['q', 'category', 'diet', 'price'] as const)
     .filter(name => filters[name] !== DEFAULT_FILTERS[name])
-    .map(name => ({ name, label: labels[name], cleared: { [name]: DEFAULT_FILTERS[name] } }))
+    .map(name => ({ name, label: labels[name], removal: { [name]: DEFAULT_FILTERS[name] } }))
 }

@@ -4,7 +4,7 @@ import type { CardProduct } from '#lib/catalog-filter.ts'
 import { $catalog, loadCatalog } from '#lib/stores/catalog.ts'
 import { loadLiveProducts } from '#lib/stores/live-products.ts'
 
-/** Prebuilt products until the server has answered; `total` is the number of products at build time. */
+/** Returns the prebuilt products until the server has answered. `total` is the number of products at build time. */
 export function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const catalog = useStore($catalog, { ssr: 'initial' })
 

@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 
 interface DisclosureProps {
   title: string
-  /** Mounted on each opening; `close` returns the focus to the title. */
+  /** Rendered only while open. `close` also moves the focus to the title. */
   children: (close: () => void) => ReactNode
 }
 

@@ -12,7 +12,7 @@ const PATHS = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l4 4'
 }
 
-/** Hidden from screen readers; needs a text or an aria-label next to it. */
+/** The icon is hidden from screen readers, so its button needs a text or an aria-label. */
 export function Icon({ name, className = 'h-5 w-5' }: { name: keyof typeof PATHS; className?: string }) {
   return (
     <svg viewBox="0 0 24 24" className={`shrink-0 ${className}`} aria-hidden="true">

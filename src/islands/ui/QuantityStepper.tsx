@@ -1,14 +1,14 @@
 import { Icon } from './Icon.tsx'
 
 interface QuantityStepperProps {
-  /** For screen readers. */
+  /** Read only by screen readers. */
   label: string
   value: number
   min: number
   onChange: (value: number) => void
 }
 
-/** Has no maximum, because `onChange` explains why more is refused. */
+/** The plus button is never disabled, because `onChange` tells the shopper about the maximum. */
 export function QuantityStepper({ label, value, min, onChange }: QuantityStepperProps) {
   const button = 'target rounded-full disabled:text-ink/30 enabled:hover:bg-cream-deep'
   return (

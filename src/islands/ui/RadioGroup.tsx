@@ -4,7 +4,7 @@ interface RadioGroupProps<Id extends string> {
   legend: string
   choices: readonly { id: Id; label: string }[]
   selected: Id
-  /** The number of results for a choice. */
+  /** Returns the number of results for a choice. */
   count: (id: Id) => number | undefined
   onSelect: (id: Id) => void
 }
@@ -28,7 +28,7 @@ export function RadioGroup<Id extends string>({ legend, choices, selected, count
             className="h-5 w-5 accent-chilli"
           />
           {label}
-          {/* A description, because the accessible name must not change with other choices. */}
+          {/* The count is not part of the label, because the label must stay the same when the count changes. */}
           <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
             {count(id)}
           </span>

@@ -7,14 +7,16 @@ interface TabsProps<Id extends string> {
   onSelect: (id: Id) => void
 }
 
-/** All panels stay mounted, so that they keep their input. */
+/** All panels stay mounted, so that a hidden panel keeps what the user typed. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = tabs.findIndex(({ id }) => id === selected)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
-    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
+    const selectedIndex = tabs.findIndex(({ id }) => id === selected)
+    const targetIndex = { ArrowRight: selectedIndex + 1, ArrowLeft: selectedIndex - 1, Home: 0, End: tabs.length - 1 }[
+      event.key
+    ]
+    const next = targetIndex === undefined ? undefined : tabs[(targetIndex + tabs.length) % tabs.length]
     if (!next) return
     event.preventDefault()
     onSelect(next.id)

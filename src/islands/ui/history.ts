@@ -7,27 +7,27 @@ const listeners = new Set<() => void>()
 let pendingQuery: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The current query string (`?q=halwa` or ''); '' during hydration, as in the prebuilt page. */
+/** Returns the query string, such as `?q=halwa`. During hydration it is '', as in the prebuilt page. */
 export function useQuery(): string {
   return useSyncExternalStore(subscribe, currentQuery, () => '')
 }
 
-/** A number stored in the current history entry. */
-export function useHistoryNumber(initial: number): number {
+/** Returns how many cards are shown, as stored in the current history entry. */
+export function useShownCount(initial: number): number {
   return useSyncExternalStore(
     subscribe,
-    () => historyNumber() ?? initial,
+    () => storedShownCount() ?? initial,
     () => initial
   )
 }
 
-/** Stores how many cards are shown, so that Back restores them. */
-export function saveHistoryNumber(number: number): void {
-  history.replaceState({ kept: number }, '')
+/** Stores how many cards are shown, so that Back shows as many again. */
+export function saveShownCount(count: number): void {
+  history.replaceState({ shownCount: count }, '')
   notifyListeners()
 }
 
-/** Adds a history entry; in an overlay, replaces the overlay's entry instead. */
+/** Adds a history entry. If an overlay is open, replaces the overlay's entry instead. */
 export function pushQuery(query: string): void {
   flushQuery()
   if (query === location.search) return
@@ -42,7 +42,7 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
     if (!open) return
     flushQuery()
     // After a reload with the overlay open, the entry already exists.
-    if (!isOverlayEntry()) history.pushState({ ...history.state, layer: true }, '')
+    if (!isOverlayEntry()) history.pushState({ ...history.state, overlay: true }, '')
     addEventListener('popstate', onClose)
     return () => {
       removeEventListener('popstate', onClose)
@@ -51,7 +51,7 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
   }, [open])
 }
 
-/** Replaces the query of the current entry; the URL follows after the debounce. */
+/** Replaces the query of the current entry. The URL changes after the debounce. */
 export function replaceQuery(query: string): void {
   pendingQuery = query
   clearTimeout(timer)
@@ -70,13 +70,13 @@ function currentQuery(): string {
   return pendingQuery ?? location.search
 }
 
-function historyNumber(): number | undefined {
-  const state = history.state as { kept?: unknown } | null
-  return typeof state?.kept === 'number' ? state.kept : undefined
+function storedShownCount(): number | undefined {
+  const state = history.state as { shownCount?: unknown } | null
+  return typeof state?.shownCount === 'number' ? state.shownCount : undefined
 }
 
 function isOverlayEntry(): boolean {
-  return (history.state as { layer?: unknown } | null)?.layer === true
+  return (history.state as { overlay?: unknown } | null)?.overlay === true
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const noSubscription = () => () => undefined
 
-/** False in the prebuilt page and during hydration. */
+/** Returns false in the prebuilt page and during hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     noSubscription,

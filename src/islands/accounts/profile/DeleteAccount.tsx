@@ -7,11 +7,11 @@ import { VerificationFields } from './VerificationFields.tsx'
 import { VERIFICATION_FIELDS, useVerification } from './use-verification.ts'
 
 export function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boolean }) {
-  const { method, setMethod, problems, credential, fieldForError } = useVerification(hasPassword)
+  const { method, setMethod, checkCredential, toCredential, fieldForError } = useVerification(hasPassword)
   const { form, field, failure, busy, run } = useForm({
     names: VERIFICATION_FIELDS,
-    check: problems,
-    send: values => deleteAccount(credential(values)),
+    check: checkCredential,
+    send: values => deleteAccount(toCredential(values)),
     errorText: { title: MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain },
     fieldForError
   })
@@ -28,9 +28,16 @@ export function DeleteAccount({ email, hasPassword }: { email: string; hasPasswo
           through the contact form.
         </p>
       </div>
-      <VerificationFields {...{ email, hasPassword, method, field, run }} onMethod={setMethod} />
+      <VerificationFields
+        email={email}
+        hasPassword={hasPassword}
+        method={method}
+        onMethod={setMethod}
+        field={field}
+        run={run}
+      />
       <Failure failure={failure} />
-      <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} quiet />
+      <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} secondary />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { profileProblems } from '#lib/account-forms.ts'
+import { validateProfile } from '#lib/account-forms.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { saveProfile, type ProfileDetails } from '#lib/stores/profile.ts'
@@ -20,7 +20,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
   const initial = { ...toValues(details), ...draft }
   const { form, field, failure, busy, values } = useForm<keyof ProfileValues>({
     names: PROFILE_FIELDS,
-    check: profileProblems,
+    check: validateProfile,
     send: async typed => {
       await saveProfile(toProfile(typed, details.address.country))
       onSaved()
@@ -47,7 +47,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           maxLength={ACCOUNT_LIMITS.name}
         />
         <Field
-          state={EMAIL}
+          state={EMAIL_FIELD}
           label="Email"
           type="email"
           value={details.email}
@@ -80,7 +80,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
   )
 }
 
-const EMAIL: FieldState = {
+const EMAIL_FIELD: FieldState = {
   name: 'email',
   id: 'profile-email',
   invalid: false,

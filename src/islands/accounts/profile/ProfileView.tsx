@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { addressLines } from '#lib/address.ts'
+import { toAddressLines } from '#lib/address.ts'
 import { formatPhone } from '#lib/phone.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 
@@ -7,7 +7,7 @@ const NOT_PROVIDED = <span className="text-ink/70">Not added yet</span>
 
 export function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () => void }) {
   const { name, email, phoneNumber, address } = details
-  const lines = addressLines(address)
+  const lines = toAddressLines(address)
   return (
     <>
       <dl className="mt-4 grid gap-4">

@@ -10,7 +10,7 @@ import type { VerificationField, VerificationMethod } from './use-verification.t
 
 interface VerificationFieldsProps {
   email: string
-  /** Without a password, only a code can be used. */
+  /** If false, the user can only use a code. */
   hasPassword: boolean
   method: VerificationMethod
   onMethod: (method: VerificationMethod) => void
@@ -61,19 +61,19 @@ function Method({ method, selected, onMethod, label }: MethodProps) {
 }
 
 function CodeVerification({ email, state, run }: { email: string; state: FieldState; run: Run }) {
-  const sent = useStore($loginCode)
+  const loginCode = useStore($loginCode)
   const focus = () => document.getElementById(state.id)?.focus()
   const send = async () => {
     if (await run(() => sendCode(email), { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })) focus()
   }
 
-  if (sent?.email !== email) {
+  if (loginCode?.email !== email) {
     return (
       <div>
         <button type="button" className="button-quiet" onClick={() => void send()}>
           Send me a code
         </button>
-        {/* The code field that would show it does not exist yet. */}
+        {/* The problem is shown here, because the code field, which normally shows it, does not exist yet. */}
         {state.problem && <p className="mt-1 font-semibold text-chilli">{state.problem}</p>}
       </div>
     )
@@ -84,7 +84,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
         We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
       </p>
       <CodeField state={state} label="One-time code" />
-      <Resend email={email} resendAt={sent.resendAt} run={run} onSent={focus} />
+      <Resend email={email} resendAt={loginCode.resendAt} run={run} onSent={focus} />
     </div>
   )
 }

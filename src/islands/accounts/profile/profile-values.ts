@@ -1,9 +1,9 @@
-import { pincodeDigits } from '#lib/account-forms.ts'
+import { removeSpaces } from '#lib/account-forms.ts'
 import type { Profile } from '#lib/contract/accounts.ts'
 import { phoneDigits } from '#lib/phone.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 
-/** Field names as in the server's field errors. */
+/** The server uses the same names in its field errors. */
 export const PROFILE_FIELDS = [
   'name',
   'phoneNumber',
@@ -40,7 +40,7 @@ export function toProfile(values: ProfileValues, country: string): Profile {
       city: values['address.city'],
       district: values['address.district'],
       state: values['address.state'],
-      pincode: pincodeDigits(values['address.pincode']),
+      pincode: removeSpaces(values['address.pincode']),
       country
     }
   }

@@ -8,26 +8,26 @@ interface Draft {
   editing: boolean
 }
 
-/** Unsaved input. It survives Cancel, a reload and an expired session; after the last two the form is open again. */
+/** Stores unsaved input. After Cancel, the form can restore it. After a reload, the form is open again. */
 export function useProfileDraft(userId: string) {
-  const [{ values, editing }, setDraft] = useState(() => restored(userId))
+  const [{ values, editing }, setDraft] = useState(() => restoreDraft(userId))
 
-  const set = (draft: Pick<Draft, 'values' | 'editing'>) => {
+  const setAndSave = (draft: Pick<Draft, 'values' | 'editing'>) => {
     setDraft(draft)
     saveDraft('profile', Object.keys(draft.values).length > 0 ? { userId, ...draft } : undefined)
   }
   return {
     draft: values,
     editing,
-    edit: () => set({ values, editing: true }),
-    /** Does not update the state: the fields are uncontrolled. */
+    edit: () => setAndSave({ values, editing: true }),
+    /** Does not update the React state, because the fields are uncontrolled. */
     save: (typed: ProfileValues) => saveDraft('profile', { userId, values: typed, editing: true } satisfies Draft),
-    cancel: (typed: ProfileValues) => set({ values: typed, editing: false }),
-    clear: () => set({ values: {}, editing: false })
+    cancel: (typed: ProfileValues) => setAndSave({ values: typed, editing: false }),
+    clear: () => setAndSave({ values: {}, editing: false })
   }
 }
 
-function restored(userId: string): Pick<Draft, 'values' | 'editing'> {
+function restoreDraft(userId: string): Pick<Draft, 'values' | 'editing'> {
   const stored = readDraft<Draft>('profile')
   if (stored?.userId !== userId || typeof stored.values !== 'object' || stored.values === null)
     return { values: {}, editing: false }

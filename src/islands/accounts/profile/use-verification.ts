@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { codeDigits, codeProblem, type Problems } from '#lib/account-forms.ts'
+import { removeNonDigits, validateCode, type Problems } from '#lib/account-forms.ts'
 import type { Credential } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import type { ShopError } from '#lib/shop-error.ts'
@@ -14,15 +14,15 @@ export function useVerification(hasPassword: boolean) {
   return {
     method,
     setMethod,
-    problems: (values: Record<VerificationField, string>): Problems<VerificationField> => {
+    checkCredential: (values: Record<VerificationField, string>): Problems<VerificationField> => {
       const problem =
         method === 'code'
-          ? { 'proof.otp': codeProblem(values['proof.otp']) }
+          ? { 'proof.otp': validateCode(values['proof.otp']) }
           : { 'proof.password': values['proof.password'].trim() === '' ? MESSAGES.verificationRequired : undefined }
       return Object.fromEntries(Object.entries(problem).filter(([, text]) => text !== undefined))
     },
-    credential: (values: Record<VerificationField, string>): Credential =>
-      method === 'code' ? { otp: codeDigits(values['proof.otp']) } : { password: values['proof.password'] },
+    toCredential: (values: Record<VerificationField, string>): Credential =>
+      method === 'code' ? { otp: removeNonDigits(values['proof.otp']) } : { password: values['proof.password'] },
     fieldForError: (error: ShopError): VerificationField | undefined => {
       if (isCodeError(error)) return 'proof.otp'
       return error.code === 'INVALID_CREDENTIALS' ? 'proof.password' : undefined
