@@ -15,7 +15,7 @@ const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
 const ensureAdmin = ({ database, write, clock }: Shop, adminPassword?: string): Promise<FirstAdmin | undefined> =>
   createFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
 
-const SCRIPT = `
+const CREATE_ADMIN_SCRIPT = `
   import { connect } from '#server/db/connect.ts'
   import { createWrite } from '#server/db/write.ts'
   import { createPasswords } from '#server/gateways/passwords.ts'
@@ -40,7 +40,7 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     expect(await ensureAdmin(shop)).toBeUndefined()
   })
 
-  test('gets the password from the settings, which is not returned', async () => {
+  test('gets the password from the settings, and the password is not returned', async () => {
     const shop = await openShop(engine)
     expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
@@ -57,9 +57,9 @@ describe.each(ENGINES)('First administrator on %s', engine => {
 
   test('takes over an account registered earlier with the same email', async () => {
     const shop = await openShop(engine)
-    const squatter = await register(shop, { email: EMAIL })
+    const impostor = await register(shop, { email: EMAIL })
     await ensureAdmin(shop, 'payasam-12-bowls')
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: squatter.token }))).toBe('401 UNAUTHORIZED')
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: impostor.token }))).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'kesari-47' }))).toBe('400 INVALID_CREDENTIALS')
     expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
   })
@@ -72,12 +72,12 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     expect(await ensureAdmin(shop)).toMatchObject({ email: EMAIL })
   })
 
-  test('is created once by processes that start at the same time', async () => {
+  test('is created only once if three processes start at the same time', async () => {
     const { database, url, close } = await openEmptyDatabase(engine)
     await migrate(database)
     const run = promisify(execFile)
     const starts = [1, 2, 3].map(() =>
-      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SCRIPT, url])
+      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', CREATE_ADMIN_SCRIPT, url])
     )
     const outputs = (await Promise.all(starts)).map(({ stdout }) => stdout.trim())
     const admins = await database.kysely.selectFrom('users').select(['email', 'role']).execute()
@@ -93,39 +93,39 @@ describe.each(ENGINES)('GET /discounted-products on %s', engine => {
     deals: {
       running: { product: 'laddu' },
       past: { product: 'murukku', from: -2 * DAY, to: -DAY },
-      coming: { product: 'kesari', from: HOUR, to: 2 * HOUR }
+      future: { product: 'kesari', from: HOUR, to: 2 * HOUR }
     }
   }
-  const read = (shop: Shop, token?: string): Promise<Reply> => call(shop, 'GET /discounted-products', { token })
-  const ids = ({ body }: Reply): string[] => (body as DiscountedProduct[]).map(({ id }) => id)
+  const listDeals = (shop: Shop, token?: string): Promise<Reply> => call(shop, 'GET /discounted-products', { token })
+  const idsOf = ({ body }: Reply): string[] => (body as DiscountedProduct[]).map(({ id }) => id)
 
-  test('also returns past and future deals to administrators only', async () => {
+  test('returns past and future deals only to administrators', async () => {
     const shop = await openShop(engine, catalog)
     const [shopper, admin] = [await register(shop), await logInAsAdmin(shop)]
     for (const token of [undefined, shopper.token, 'x'.repeat(43)])
-      expect(ids(await read(shop, token))).toEqual(['running'])
-    expect(ids(await read(shop, admin.token))).toEqual(['past', 'running', 'coming'])
-    expect(ids(await read(shop))).toEqual(['running'])
+      expect(idsOf(await listDeals(shop, token))).toEqual(['running'])
+    expect(idsOf(await listDeals(shop, admin.token))).toEqual(['past', 'running', 'future'])
+    expect(idsOf(await listDeals(shop))).toEqual(['running'])
   })
 
-  test('sends administrators a full response that is not cached', async () => {
+  test('sends administrators a full, uncached response even for a known ETag', async () => {
     const shop = await openShop(engine, catalog)
     const { token } = await logInAsAdmin(shop)
-    const open = await read(shop)
-    expect(open.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    const publicReply = await listDeals(shop)
+    expect(publicReply.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     const reply = await shop.get('/discounted-products', {
       authorization: `Bearer ${token}`,
-      'if-none-match': String(open.headers['etag'])
+      'if-none-match': String(publicReply.headers['etag'])
     })
     expect([reply.status, reply.headers['cache-control'], reply.headers['etag']]).toEqual([200, 'no-store', undefined])
-    expect(ids(reply)).toHaveLength(3)
+    expect(idsOf(reply)).toHaveLength(3)
   })
 
-  test('returns the public list if the session cannot be checked', async () => {
+  test('returns only running deals if the session cannot be checked', async () => {
     const shop = await openShop(engine, catalog)
     const { token } = await logInAsAdmin(shop)
-    await read(shop)
+    await listDeals(shop)
     await shop.database.close()
-    expect(ids(await read(shop, token))).toEqual(['running'])
+    expect(idsOf(await listDeals(shop, token))).toEqual(['running'])
   })
 })

@@ -19,13 +19,13 @@ import {
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
-const codes = ({ database }: Shop): Promise<OtpCodeRow[]> =>
+const listCodes = ({ database }: Shop): Promise<OtpCodeRow[]> =>
   database.kysely.selectFrom('otp_codes').selectAll().orderBy('created_at').execute()
 const sendCode = (shop: Shop, email: string, ip?: string): Promise<Reply> =>
   call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
 
 describe.each(ENGINES)('Login code on %s', engine => {
-  test('is mailed in the subject and the first line, as text and HTML', async () => {
+  test('is in the subject and the first line of a mail with text and HTML parts', async () => {
     const shop = await openShop(engine)
     const reply = await sendCode(shop, ' Anita@Example.com ')
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.codeSent, resendAfter: 60, expiresIn: 600 }])
@@ -40,15 +40,15 @@ describe.each(ENGINES)('Login code on %s', engine => {
     expect(mail?.html).not.toMatch(/<script|<img|href=/)
   })
 
-  test('is stored only as a MAC keyed outside the database', async () => {
+  test('is stored only as a MAC whose key is not in the database', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
-    const [row] = await codes(shop)
+    const [row] = await listCodes(shop)
     expect(row?.mac).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify(row)).not.toContain(code)
   })
 
-  test('creates an account for a new email, named after its local part', async () => {
+  test('creates an account for a new email, with the part before the @ as the name', async () => {
     const shop = await openShop(engine)
     const { token, user } = await logInByCode(shop)
     expect(user).toMatchObject({ email: ANITA.email, name: 'anita', role: 'user', hasPassword: false, verified: true })
@@ -78,27 +78,27 @@ describe.each(ENGINES)('Login code on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
-  test('is accepted once when sent in parallel', async () => {
+  test('is accepted once if four parallel requests send it', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const replies = await Promise.all([1, 2, 3, 4].map(() => verifyCode(shop, code)))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('400 INVALID_OTP')])
   })
 
-  test('expires after ten minutes with OTP_EXPIRED', async () => {
+  test('is refused with OTP_EXPIRED after ten minutes', async () => {
     const shop = await openShop(engine)
-    const [mine, yours] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
+    const [anitaCode, balaCode] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
     shop.clock.advance(10 * MINUTE - SECOND)
-    expect(statusAndCode(await verifyCode(shop, mine))).toBe('200')
+    expect(statusAndCode(await verifyCode(shop, anitaCode))).toBe('200')
     shop.clock.advance(SECOND)
-    const late = await verifyCode(shop, yours, 'bala@example.com')
-    expect([late.status, late.body]).toEqual([400, { message: MESSAGES.codeExpired, code: 'OTP_EXPIRED' }])
+    const reply = await verifyCode(shop, balaCode, 'bala@example.com')
+    expect([reply.status, reply.body]).toEqual([400, { message: MESSAGES.codeExpired, code: 'OTP_EXPIRED' }])
   })
 
   test('is not valid for another email', async () => {
     const shop = await openShop(engine)
-    const [mine] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
-    expect(statusAndCode(await verifyCode(shop, mine, 'bala@example.com'))).toBe('400 INVALID_OTP')
+    const [anitaCode] = [await requestCode(shop), await requestCode(shop, 'bala@example.com')]
+    expect(statusAndCode(await verifyCode(shop, anitaCode, 'bala@example.com'))).toBe('400 INVALID_OTP')
   })
 
   test('is refused for an email that never requested one', async () => {
@@ -134,7 +134,7 @@ describe.each(ENGINES)('Login code on %s', engine => {
 })
 
 describe.each(ENGINES)('Several login codes on %s', engine => {
-  test('are valid in parallel until one is used', async () => {
+  test('are both valid until one of them is used', async () => {
     const shop = await openShop(engine)
     const first = await requestCode(shop)
     shop.clock.advance(MINUTE)
@@ -143,7 +143,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, second))).toBe('400 INVALID_OTP')
   })
 
-  test('are valid only if among the latest two', async () => {
+  test('are refused except for the latest two', async () => {
     const shop = await openShop(engine)
     const sent: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -155,14 +155,17 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, older))).toBe('200')
   })
 
-  test('share five attempts, which a new code does not reset', async () => {
+  test('share five attempts, and a new code does not reset the count', async () => {
     const shop = await openShop(engine)
     const first = await requestCode(shop)
     for (let n = 0; n < 3; n++) await verifyCode(shop, wrongCode(first))
     shop.clock.advance(MINUTE)
     const second = await requestCode(shop)
-    const last = [await verifyCode(shop, wrongCode(first, second)), await verifyCode(shop, wrongCode(first, second))]
-    expect(last.map(({ body }) => (body as { message: string }).message)).toEqual([
+    const lastReplies = [
+      await verifyCode(shop, wrongCode(first, second)),
+      await verifyCode(shop, wrongCode(first, second))
+    ]
+    expect(lastReplies.map(({ body }) => (body as { message: string }).message)).toEqual([
       MESSAGES.codeInvalid,
       MESSAGES.codeUsedUp
     ])
@@ -171,18 +174,18 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     }
   })
 
-  test('allow five new attempts after a lockout', async () => {
+  test('allow five attempts again after a lockout and a new code', async () => {
     const shop = await openShop(engine)
-    const used = await requestCode(shop)
-    for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(used))
+    const oldCode = await requestCode(shop)
+    for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(oldCode))
     shop.clock.advance(MINUTE)
-    const fresh = await requestCode(shop)
+    const newCode = await requestCode(shop)
     for (let n = 0; n < 4; n++)
-      expect(statusAndCode(await verifyCode(shop, wrongCode(used, fresh)))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await verifyCode(shop, fresh))).toBe('200')
+      expect(statusAndCode(await verifyCode(shop, wrongCode(oldCode, newCode)))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, newCode))).toBe('200')
   })
 
-  test('allow at most five of a hundred parallel attempts', async () => {
+  test('allow at most five attempts out of a hundred parallel ones', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const guesses = Array.from({ length: 100 }, (_, n) => String(n).padStart(6, '9')).filter(guess => guess !== code)
@@ -194,27 +197,27 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
 
   test('do not share attempts with an expired code', async () => {
     const shop = await openShop(engine)
-    const old = await requestCode(shop)
-    for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(old))
+    const expiredCode = await requestCode(shop)
+    for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(expiredCode))
     shop.clock.advance(10 * MINUTE)
-    const fresh = await requestCode(shop)
-    for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(old, fresh))
-    expect(statusAndCode(await verifyCode(shop, fresh))).toBe('200')
+    const newCode = await requestCode(shop)
+    for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(expiredCode, newCode))
+    expect(statusAndCode(await verifyCode(shop, newCode))).toBe('200')
   })
 })
 
 describe.each(ENGINES)("Account registered with another person's email on %s", engine => {
-  test('loses its password and sessions when the owner logs in by code', async () => {
+  test('has its password and sessions removed when the owner of the email logs in by code', async () => {
     const shop = await openShop(engine)
-    const squatter = await register(shop)
+    const impostor = await register(shop)
     const { token, user } = await logInByCode(shop)
-    expect(user).toMatchObject({ _id: squatter.user._id, verified: true, hasPassword: false })
-    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: squatter.token }))).toBe('401 UNAUTHORIZED')
+    expect(user).toMatchObject({ _id: impostor.user._id, verified: true, hasPassword: false })
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: impostor.token }))).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
 
-  test('keeps a password that the owner sets afterwards', async () => {
+  test('keeps the password that the owner of the email sets after logging in by code', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const { token } = await logInByCode(shop)
@@ -227,7 +230,7 @@ describe.each(ENGINES)("Account registered with another person's email on %s", e
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
   })
 
-  test('ends a password login that runs at the same time', async () => {
+  test('has the session of a simultaneous password login removed, too', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const code = await requestCode(shop)

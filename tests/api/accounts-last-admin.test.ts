@@ -23,7 +23,7 @@ async function countAdmins({ database }: Shop): Promise<number> {
 }
 
 describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
-  test('is refused to the last administrator, by password and by code', async () => {
+  test('is refused to the last administrator, whether confirmed by password or by code', async () => {
     const shop = await openShop(engine)
     const meena = await logInAsAdmin(shop)
     const refused = await deleteAccount(shop, meena, { password: ADMIN.password })
@@ -41,7 +41,7 @@ describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
     expect(statusAndCode(await deleteAccount(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
   })
 
-  test('is refused to one of two administrators who delete at the same time', async () => {
+  test('is refused to one of two administrators who delete their accounts at the same time', async () => {
     const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
     const replies = await Promise.all([
       deleteAccount(shop, meena, { password: ADMIN.password }),
@@ -51,12 +51,12 @@ describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
     expect(await countAdmins(shop)).toBe(1)
   })
 
-  test('leaves one administrator when the other is demoted at the same time', async () => {
+  test('leaves one administrator if the other is demoted at the same time', async () => {
     const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
-    const change = { token: anita.token, body: { from: 'admin', to: 'user' } }
+    const demotion = { token: anita.token, body: { from: 'admin', to: 'user' } }
     await Promise.all([
       deleteAccount(shop, anita, { password: ANITA.password }),
-      call(shop, `POST /admin/users/${meena.user._id}/role`, change)
+      call(shop, `POST /admin/users/${meena.user._id}/role`, demotion)
     ])
     expect(await countAdmins(shop)).toBe(1)
   })

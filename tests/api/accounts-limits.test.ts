@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeResendIn, tooManyFor } from '#lib/messages.ts'
+import { codeResendText, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import {
@@ -19,7 +19,7 @@ import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 const sendCode = (shop: Shop, email = ANITA.email, ip?: string): Promise<Reply> =>
   call(shop, 'POST /auth/send-otp', { body: { email }, ...(ip && { ip }) })
-const refusal = ({ status, body, headers }: Reply): unknown => [
+const refusalOf = ({ status, body, headers }: Reply): unknown => [
   status,
   (body as { message?: string }).message,
   headers['retry-after']
@@ -31,13 +31,13 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
     await register(shop)
     expect(statusAndCode(await sendCode(shop, email))).toBe('200')
     shop.clock.advance(MINUTE - SECOND)
-    expect(refusal(await sendCode(shop, email, OTHER_IP))).toEqual([429, codeResendIn(1), '1'])
-    expect(codeResendIn(1)).toBe('You can request another code in 1 second.')
+    expect(refusalOf(await sendCode(shop, email, OTHER_IP))).toEqual([429, codeResendText(1), '1'])
+    expect(codeResendText(1)).toBe('You can request another code in 1 second.')
     shop.clock.advance(SECOND)
     expect(statusAndCode(await sendCode(shop, email))).toBe('200')
   })
 
-  test('send one code when made in parallel', async () => {
+  test('send only one code if made in parallel', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all([1, 2, 3, 4].map(n => sendCode(shop, ANITA.email, `198.51.100.${n}`)))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
@@ -51,8 +51,8 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
       expect(statusAndCode(await sendCode(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
       shop.clock.advance(10 * MINUTE)
     }
-    expect(refusal(await sendCode(shop))).toEqual([429, tooManyFor(600), '600'])
-    expect(tooManyFor(600)).toBe('Too many requests. Please try again in 10 minutes.')
+    expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(600), '600'])
+    expect(tooManyRequestsText(600)).toBe('Too many requests. Please try again in 10 minutes.')
     shop.clock.advance(10 * MINUTE)
     expect(statusAndCode(await sendCode(shop))).toBe('200')
     expect(statusAndCode(await sendCode(shop))).toBe('429 TOO_MANY_REQUESTS')
@@ -64,7 +64,7 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
       expect(statusAndCode(await sendCode(shop))).toBe('200')
       shop.clock.advance(HOUR)
     }
-    expect(refusal(await sendCode(shop))).toEqual([429, tooManyFor(14 * 3600), String(14 * 3600)])
+    expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(14 * 3600), String(14 * 3600)])
     shop.clock.advance(14 * HOUR)
     await sweep(shop)
     expect(statusAndCode(await sendCode(shop))).toBe('200')
@@ -74,7 +74,7 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
     const shop = await openShop(engine)
     for (let n = 0; n < 20; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`))).toBe('200')
     shop.clock.advance(15 * MINUTE)
-    expect(refusal(await sendCode(shop))).toEqual([429, tooManyFor(2700), '2700'])
+    expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(2700), '2700'])
     expect(statusAndCode(await sendCode(shop, ANITA.email, OTHER_IP))).toBe('200')
     shop.clock.advance(45 * MINUTE)
     expect(statusAndCode(await sendCode(shop))).toBe('200')
@@ -82,13 +82,13 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
 
   test('are counted together for one IPv6 /64 network', async () => {
     const shop = await openShop(engine)
-    const from = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
-    for (let n = 1; n <= 20; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`, from(n)))).toBe('200')
-    expect(statusAndCode(await sendCode(shop, ANITA.email, from(21)))).toBe('429 TOO_MANY_REQUESTS')
+    const ipOf = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
+    for (let n = 1; n <= 20; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`, ipOf(n)))).toBe('200')
+    expect(statusAndCode(await sendCode(shop, ANITA.email, ipOf(21)))).toBe('429 TOO_MANY_REQUESTS')
     expect(statusAndCode(await sendCode(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
   })
 
-  test('do not count if refused', async () => {
+  test('do not count towards the limits if refused', async () => {
     const shop = await openShop(engine)
     await sendCode(shop)
     for (let n = 0; n < 30; n++) await sendCode(shop)
@@ -104,18 +104,18 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
   })
 })
 
-test.for(ENGINES)('Codes can be tried sixty times per hour from one IP on %s', async engine => {
+test.for(ENGINES)('One IP can try sixty login codes per hour on %s', async engine => {
   const shop = await openShop(engine)
   for (let n = 0; n < 60; n++) {
     expect(statusAndCode(await verifyCode(shop, wrongCode(), `a${n}@example.com`))).toBe('400 INVALID_OTP')
   }
   const code = await requestCode(shop)
-  expect(refusal(await verifyCode(shop, code))).toEqual([429, tooManyFor(3600), '3600'])
+  expect(refusalOf(await verifyCode(shop, code))).toEqual([429, tooManyRequestsText(3600), '3600'])
   expect(statusAndCode(await verifyCode(shop, code, ANITA.email, OTHER_IP))).toBe('200')
 })
 
 describe.each(ENGINES)('Cleanup of expired data on %s', engine => {
-  const counts = async ({ database: { kysely } }: Shop): Promise<number[]> => {
+  const countRows = async ({ database: { kysely } }: Shop): Promise<number[]> => {
     const [sessions, codes, tries, rates, mails] = await Promise.all([
       kysely.selectFrom('sessions').select('token_hash').execute(),
       kysely.selectFrom('otp_codes').select('id').execute(),
@@ -129,32 +129,32 @@ describe.each(ENGINES)('Cleanup of expired data on %s', engine => {
   test('deletes sessions, codes, attempts, rate counts and mails with codes', async () => {
     const shop = await openShop(engine)
     await logInByCode(shop)
-    expect(await counts(shop)).toEqual([1, 1, 1, 2, 1])
+    expect(await countRows(shop)).toEqual([1, 1, 1, 2, 1])
     await sweep(shop)
-    expect(await counts(shop)).toEqual([1, 1, 1, 2, 0])
+    expect(await countRows(shop)).toEqual([1, 1, 1, 2, 0])
     shop.clock.advance(2 * HOUR)
     await sweep(shop)
-    expect(await counts(shop)).toEqual([1, 1, 1, 0, 0])
+    expect(await countRows(shop)).toEqual([1, 1, 1, 0, 0])
     shop.clock.advance(DAY)
     await sweep(shop)
-    expect(await counts(shop)).toEqual([1, 0, 0, 0, 0])
+    expect(await countRows(shop)).toEqual([1, 0, 0, 0, 0])
     shop.clock.advance(29 * DAY)
     await sweep(shop)
-    expect(await counts(shop)).toEqual([0, 0, 0, 0, 0])
+    expect(await countRows(shop)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('keeps undelivered code mails until the code expires, and other mails', async () => {
+  test('keeps undelivered mails, but those with a code only until the code expires', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
     await sendCode(shop)
     await sweep(shop)
-    expect((await counts(shop))[4]).toBe(2)
+    expect((await countRows(shop))[4]).toBe(2)
     shop.clock.advance(11 * MINUTE)
     await sweep(shop)
-    expect((await counts(shop))[4]).toBe(1)
+    expect((await countRows(shop))[4]).toBe(1)
   })
 
-  test('keeps the counts of limits still in force', async () => {
+  test('keeps the rate counts of limits that are still in force', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })

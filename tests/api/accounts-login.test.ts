@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#lib/api.ts'
-import { MESSAGES, tooManyPasswords } from '#lib/messages.ts'
+import { MESSAGES, tooManyPasswordsText } from '#lib/messages.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import {
   ANITA,
@@ -38,15 +38,15 @@ describe.each(ENGINES)('POST /auth/register on %s', engine => {
     expect((await call(shop, 'GET /auth/me', { token: sessionOf(reply).token })).body).toEqual(user)
   })
 
-  test('works through the typed client', async () => {
+  test('can be called with the typed API client', async () => {
     connectBrowser(await openShop(engine))
     expect(await api('POST /auth/register', { body: ANITA })).toEqual(session)
   })
 
   test('lower-cases the email and trims email, name and password', async () => {
     const shop = await openShop(engine)
-    const typed = { email: ' Anita@Example.COM ', password: `  ${ANITA.password} `, displayName: ' Anita Kumar ' }
-    expect(await register(shop, typed)).toEqual(session)
+    const input = { email: ' Anita@Example.COM ', password: `  ${ANITA.password} `, displayName: ' Anita Kumar ' }
+    expect(await register(shop, input)).toEqual(session)
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 
@@ -68,7 +68,7 @@ describe.each(ENGINES)('POST /auth/register on %s', engine => {
     expect([ANITA.password, token].filter(secret => stored.includes(secret))).toEqual([])
   })
 
-  test('refuses an email that is already registered, also in parallel requests', async () => {
+  test('refuses an email that is already registered, even in parallel requests', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all([1, 2, 3].map(() => call(shop, 'POST /auth/register', withBody(ANITA))))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EMAIL_TAKEN', '409 EMAIL_TAKEN'])
@@ -135,7 +135,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     expect(withoutDate(withoutPassword)).toEqual(withoutDate(wrong))
   })
 
-  test('blocks passwords after ten wrong ones, with or without an account, but not codes', async () => {
+  test('refuses passwords but accepts codes after ten wrong passwords for any email', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (const email of [ANITA.email, 'nobody@example.com']) {
@@ -144,15 +144,15 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
       const refused = await logIn(shop, { email, password: ANITA.password }, OTHER_IP)
       expect([refused.status, refused.body, refused.headers['retry-after']]).toEqual([
         429,
-        { message: tooManyPasswords(900), code: 'TOO_MANY_REQUESTS' },
+        { message: tooManyPasswordsText(900), code: 'TOO_MANY_REQUESTS' },
         '900'
       ])
     }
-    expect(tooManyPasswords(900)).toBe('Too many attempts. Please wait 15 minutes, or log in with a code.')
+    expect(tooManyPasswordsText(900)).toBe('Too many attempts. Please wait 15 minutes, or log in with a code.')
     expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
   })
 
-  test('unblocks passwords after fifteen minutes', async () => {
+  test('accepts passwords again after fifteen minutes', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
@@ -163,7 +163,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 
-  test('resets the count after a correct password, and never counts correct ones', async () => {
+  test('counts only wrong passwords and resets the count after a correct one', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 60; n++) expect(statusAndCode(await logIn(shop))).toBe('200')
@@ -173,7 +173,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     }
   })
 
-  test('checks at most ten of a hundred parallel passwords', async () => {
+  test('checks at most ten passwords out of a hundred parallel ones', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const guesses = Array.from({ length: 100 }, (_, n) =>
@@ -184,7 +184,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     expect(outcomes.filter(text => text === '429 TOO_MANY_REQUESTS')).toHaveLength(90)
   })
 
-  test('blocks an IP after fifty wrong passwords for any accounts', async () => {
+  test('refuses all passwords from an IP after fifty wrong ones, whatever the account', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const guess = (n: number): Promise<Reply> => logIn(shop, { email: `a${n}@example.com`, password: 'halwa-12' })

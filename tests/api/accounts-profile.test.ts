@@ -26,14 +26,14 @@ const address = {
   pincode: '620002',
   country: 'India'
 }
-const save = (shop: Shop, { token }: Session, body: unknown): Promise<Reply> =>
+const saveProfile = (shop: Shop, { token }: Session, body: unknown): Promise<Reply> =>
   call(shop, 'PUT /auth/profile', { token, body })
 
 describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   test('saves name, phone and address and returns the same user as /auth/me', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
-    const reply = await save(shop, session, { name: ' Anita K ', phoneNumber: '9876543210', address })
+    const reply = await saveProfile(shop, session, { name: ' Anita K ', phoneNumber: '9876543210', address })
     expect(userOf(reply)).toEqual({ ...session.user, name: 'Anita K', phoneNumber: '9876543210', address })
     expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(reply.body)
   })
@@ -41,16 +41,16 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   test('accepts the address as JSON text', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
-    const reply = await save(shop, session, { name: 'Anita', phoneNumber: '', address: JSON.stringify(address) })
+    const reply = await saveProfile(shop, session, { name: 'Anita', phoneNumber: '', address: JSON.stringify(address) })
     expect(userOf(reply).address).toEqual(address)
-    expect(userOf(await save(shop, session, { name: 'Anita', address: '' })).address).toBeNull()
+    expect(userOf(await saveProfile(shop, session, { name: 'Anita', address: '' })).address).toBeNull()
   })
 
   test('requires only a name, keeps omitted fields and completes a partial address', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
-    await save(shop, session, { name: 'Anita', phoneNumber: '9876543210', address: { city: 'Madurai' } })
-    expect(userOf(await save(shop, session, { name: 'Anita K' }))).toMatchObject({
+    await saveProfile(shop, session, { name: 'Anita', phoneNumber: '9876543210', address: { city: 'Madurai' } })
+    expect(userOf(await saveProfile(shop, session, { name: 'Anita K' }))).toMatchObject({
       name: 'Anita K',
       phoneNumber: '9876543210',
       address: { street: '', city: 'Madurai', state: '', pincode: '', country: 'India' }
@@ -60,16 +60,16 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   test('can clear phone and address', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
-    await save(shop, session, { name: 'Anita', phoneNumber: '9876543210', address })
-    const emptied = await save(shop, session, { name: 'Anita', phoneNumber: '', address: null })
-    expect(userOf(emptied)).toMatchObject({ phoneNumber: '', address: null })
+    await saveProfile(shop, session, { name: 'Anita', phoneNumber: '9876543210', address })
+    const cleared = await saveProfile(shop, session, { name: 'Anita', phoneNumber: '', address: null })
+    expect(userOf(cleared)).toMatchObject({ phoneNumber: '', address: null })
   })
 
   test.for(['+91 98765 43210', '098765-43210', '919876543210', ' 98765 43210 '])(
     'stores the ten digits of %s',
     async phoneNumber => {
       const shop = await openShop(engine)
-      expect(userOf(await save(shop, await register(shop), { name: 'Anita', phoneNumber })).phoneNumber).toBe(
+      expect(userOf(await saveProfile(shop, await register(shop), { name: 'Anita', phoneNumber })).phoneNumber).toBe(
         '9876543210'
       )
     }
@@ -88,7 +88,7 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   ] as const)('names the invalid field of %j', async ([draft, fields]) => {
     const shop = await openShop(engine)
     const session = await register(shop)
-    const reply = await save(shop, session, { name: 'Anita', ...draft })
+    const reply = await saveProfile(shop, session, { name: 'Anita', ...draft })
     expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', fields } })
     expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(session.user)
   })
@@ -96,19 +96,19 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   test('does not change the email', async () => {
     const shop = await openShop(engine)
     const session = await register(shop)
-    const reply = await save(shop, session, { name: 'Anita', email: 'bala@example.com', verified: true })
+    const reply = await saveProfile(shop, session, { name: 'Anita', email: 'bala@example.com', verified: true })
     expect(userOf(reply)).toMatchObject({ email: ANITA.email, verified: false })
   })
 })
 
 describe.each(ENGINES)('PUT /auth/password on %s', engine => {
-  const change = (shop: Shop, token: string, proof: object, password = 'adhirasam'): Promise<Reply> =>
+  const changePassword = (shop: Shop, token: string, proof: object, password = 'adhirasam'): Promise<Reply> =>
     call(shop, 'PUT /auth/password', { token, body: { password, proof } })
 
-  test('ends all sessions and opens a new one, given the current password', async () => {
+  test('ends all sessions and opens a new one if the current password is correct', async () => {
     const shop = await openShop(engine)
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
-    const changed = sessionOf(await change(shop, first.token, { password: ANITA.password }))
+    const changed = sessionOf(await changePassword(shop, first.token, { password: ANITA.password }))
     expect(changed.user).toEqual(first.user)
     const outcomes = [first, second, changed].map(async ({ token }) =>
       statusAndCode(await call(shop, 'GET /auth/me', { token }))
@@ -118,11 +118,11 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
     expect(statusAndCode(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
   })
 
-  test('sets a first password with a code', async () => {
+  test('sets the first password of an account after confirmation by code', async () => {
     const shop = await openShop(engine)
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
-    const changed = sessionOf(await change(shop, token, { otp: await requestCode(shop) }))
+    const changed = sessionOf(await changePassword(shop, token, { otp: await requestCode(shop) }))
     expect(changed.user.hasPassword).toBe(true)
     expect(statusAndCode(await logIn(shop, { ...ANITA, password: 'adhirasam' }))).toBe('200')
   })
@@ -132,11 +132,15 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
     const { token } = await register(shop)
     const code = await requestCode(shop)
     const otherCode = await requestCode(shop, 'bala@example.com')
-    expect((await change(shop, token, {})).body).toMatchObject({ fields: { proof: MESSAGES.verificationRequired } })
-    expect(statusAndCode(await change(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
-    expect(statusAndCode(await change(shop, token, { otp: wrongCode(code) }))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await change(shop, token, { otp: otherCode }))).toBe('400 INVALID_OTP')
-    expect(statusAndCode(await change(shop, token, { password: ANITA.password }, '12345'))).toBe('400 INVALID_INPUT')
+    expect((await changePassword(shop, token, {})).body).toMatchObject({
+      fields: { proof: MESSAGES.verificationRequired }
+    })
+    expect(statusAndCode(await changePassword(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await changePassword(shop, token, { otp: wrongCode(code) }))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await changePassword(shop, token, { otp: otherCode }))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await changePassword(shop, token, { password: ANITA.password }, '12345'))).toBe(
+      '400 INVALID_INPUT'
+    )
     expect(statusAndCode(await logIn(shop))).toBe('200')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('200')
   })
@@ -144,8 +148,8 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
   test('allows ten wrong passwords per hour', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
-    for (let n = 0; n < 10; n++) await change(shop, token, { password: `guess-${n}` })
-    expect(statusAndCode(await change(shop, token, { password: ANITA.password }))).toBe('429 TOO_MANY_REQUESTS')
+    for (let n = 0; n < 10; n++) await changePassword(shop, token, { password: `guess-${n}` })
+    expect(statusAndCode(await changePassword(shop, token, { password: ANITA.password }))).toBe('429 TOO_MANY_REQUESTS')
   })
 })
 
@@ -165,7 +169,9 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
       messages: [
         { reference: expect.any(String), name: 'Anita', message: contactMessage.message, createdAt: START_TIME }
       ],
-      ...{ orders: [], cart: [], discounts: [] }
+      orders: [],
+      cart: [],
+      discounts: []
     })
     expect(reply.text).not.toMatch(/hash|argon/)
   })
@@ -182,10 +188,10 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
   const deleteAccount = (shop: Shop, token: string, proof: object): Promise<Reply> =>
     call(shop, 'DELETE /auth/me', { token, body: { proof } })
 
-  test('deletes all personal data, by password or by code', async () => {
+  test('deletes all personal data after confirmation by password or by code', async () => {
     const shop = await openShop(engine)
     const first = await register(shop)
-    await save(shop, first, { name: 'Anita', phoneNumber: '9876543210', address })
+    await saveProfile(shop, first, { name: 'Anita', phoneNumber: '9876543210', address })
     const reply = await deleteAccount(shop, first.token, { password: ANITA.password })
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.accountDeleted }])
     const { token } = await logInByCode(shop)
@@ -193,12 +199,12 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
     expect(statusAndCode(await deleteAccount(shop, token, { otp: await requestCode(shop) }))).toBe('200')
     const { kysely } = shop.database
     const users = await kysely.selectFrom('users').selectAll().execute()
-    const rest = [
+    const otherRows = [
       await kysely.selectFrom('sessions').selectAll().execute(),
       await kysely.selectFrom('otp_codes').selectAll().execute(),
       await kysely.selectFrom('otp_tries').selectAll().execute()
     ]
-    expect([users.length, rest]).toEqual([2, [[], [], []]])
+    expect([users.length, otherRows]).toEqual([2, [[], [], []]])
     expect(JSON.stringify(users)).not.toMatch(/anita|9876543210|Nandi|argon/i)
   })
 

@@ -26,16 +26,24 @@ const PRIVATE_CALLS = [
 ]
 const isLoggedIn = async (shop: Shop, token: string): Promise<boolean> =>
   (await call(shop, 'GET /auth/me', { token })).status === 200
-const sessions = ({ database }: Shop): Promise<SessionRow[]> =>
+const listSessions = ({ database }: Shop): Promise<SessionRow[]> =>
   database.kysely.selectFrom('sessions').selectAll().orderBy('created_at').execute()
 
 describe.each(ENGINES)('Private calls on %s', engine => {
   test.for(PRIVATE_CALLS)('%s requires a valid token before it validates the body', async line => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
-    for (const wrong of [undefined, '', 'x', `${token}x`, token.toLowerCase().slice(1), 'x'.repeat(43), `${token} x`]) {
+    for (const wrongToken of [
+      undefined,
+      '',
+      'x',
+      `${token}x`,
+      token.toLowerCase().slice(1),
+      'x'.repeat(43),
+      `${token} x`
+    ]) {
       const reply = await call(shop, line, {
-        token: wrong,
+        token: wrongToken,
         ...(!line.startsWith('GET') && { body: { nonsense: true } })
       })
       expect([reply.status, reply.body, reply.headers['www-authenticate'], reply.headers['cache-control']]).toEqual([
@@ -47,7 +55,7 @@ describe.each(ENGINES)('Private calls on %s', engine => {
     }
   })
 
-  test('accept the Bearer scheme in any case, and no other scheme', async () => {
+  test('accept only the Bearer scheme, in upper or lower case', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     const statuses = await Promise.all(
@@ -61,7 +69,7 @@ describe.each(ENGINES)('Private calls on %s', engine => {
   test('refuse the stored hash as a token', async () => {
     const shop = await openShop(engine)
     await register(shop)
-    const [row] = await sessions(shop)
+    const [row] = await listSessions(shop)
     expect(await isLoggedIn(shop, row?.token_hash ?? '')).toBe(false)
   })
 })
@@ -80,27 +88,27 @@ test.for(ENGINES)('Public calls ignore an invalid token on %s', async engine => 
 describe.each(ENGINES)('Session on %s', engine => {
   test('ends at logout, while other sessions continue', async () => {
     const shop = await openShop(engine)
-    const [stolen, mine] = [await register(shop), sessionOf(await logIn(shop))]
-    const reply = await call(shop, 'POST /auth/logout', { token: stolen.token })
+    const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
+    const reply = await call(shop, 'POST /auth/logout', { token: first.token })
     expect([reply.status, reply.body]).toEqual([200, { message: 'You have been successfully logged out.' }])
-    expect([await isLoggedIn(shop, stolen.token), await isLoggedIn(shop, mine.token)]).toEqual([false, true])
+    expect([await isLoggedIn(shop, first.token), await isLoggedIn(shop, second.token)]).toEqual([false, true])
   })
 
-  test('can be logged out repeatedly', async () => {
+  test('can be logged out again, and a logout without a token succeeds', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
-    for (const sent of [token, token, undefined]) {
-      expect((await call(shop, 'POST /auth/logout', { token: sent })).status).toBe(200)
+    for (const sentToken of [token, token, undefined]) {
+      expect((await call(shop, 'POST /auth/logout', { token: sentToken })).status).toBe(200)
     }
   })
 
-  test("ends with the user's other sessions at logout everywhere", async () => {
+  test('ends with all other sessions of the user when the user logs out everywhere', async () => {
     const shop = await openShop(engine)
-    const [here, there] = [await register(shop), sessionOf(await logIn(shop))]
-    const other = await logInByCode(shop, 'bala@example.com')
-    const reply = await call(shop, 'POST /auth/logout-everywhere', { token: here.token })
+    const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
+    const otherUser = await logInByCode(shop, 'bala@example.com')
+    const reply = await call(shop, 'POST /auth/logout-everywhere', { token: first.token })
     expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.loggedOutEverywhere }])
-    expect(await Promise.all([here, there, other].map(({ token }) => isLoggedIn(shop, token)))).toEqual([
+    expect(await Promise.all([first, second, otherUser].map(({ token }) => isLoggedIn(shop, token)))).toEqual([
       false,
       false,
       true
@@ -128,13 +136,13 @@ describe.each(ENGINES)('Session on %s', engine => {
   test('is renewed in the database at most once a day', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
-    const [initial] = await sessions(shop)
+    const [initial] = await listSessions(shop)
     shop.clock.advance(DAY - SECOND)
     await isLoggedIn(shop, token)
-    expect(await sessions(shop)).toEqual([initial])
+    expect(await listSessions(shop)).toEqual([initial])
     shop.clock.advance(SECOND)
     await Promise.all(Array.from({ length: 5 }, () => isLoggedIn(shop, token)))
-    const [renewed] = await sessions(shop)
+    const [renewed] = await listSessions(shop)
     expect(renewed).toEqual({
       ...initial,
       renewed_at: '2026-11-22T04:00:00.000Z',
@@ -142,10 +150,10 @@ describe.each(ENGINES)('Session on %s', engine => {
     })
     shop.clock.advance(DAY - SECOND)
     await isLoggedIn(shop, token)
-    expect(await sessions(shop)).toEqual([renewed])
+    expect(await listSessions(shop)).toEqual([renewed])
   })
 
-  test('works while the database cannot be written', async () => {
+  test('is valid while the database cannot be written to', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     shop.clock.advance(2 * DAY)
@@ -156,11 +164,12 @@ describe.each(ENGINES)('Session on %s', engine => {
 
 describe.each(ENGINES)('Admin rights on %s', engine => {
   const hiddenRoute = { schema: { hide: true } }
-  const probe = (shop: Shop): void => void shop.app.get('/api/admin/probe', hiddenRoute, async () => ({ secret: true }))
+  const addAdminRoute = (shop: Shop): void =>
+    void shop.app.get('/api/admin/probe', hiddenRoute, async () => ({ secret: true }))
 
   test('are checked for every route under /api/admin', async () => {
     const shop = await openShop(engine)
-    probe(shop)
+    addAdminRoute(shop)
     const [shopper, admin] = [await register(shop), await logInAsAdmin(shop)]
     const outcomes = [undefined, 'x'.repeat(43), shopper.token, admin.token].map(async token =>
       statusAndCode(await call(shop, 'GET /admin/probe', { token }))
@@ -170,7 +179,7 @@ describe.each(ENGINES)('Admin rights on %s', engine => {
 
   test('are read from the database on each call', async () => {
     const shop = await openShop(engine)
-    probe(shop)
+    addAdminRoute(shop)
     const { token, user } = await logInAsAdmin(shop)
     await shop.writeFromOtherProcess(trx =>
       trx.updateTable('users').set({ role: 'user' }).where('id', '=', user._id).execute()
@@ -181,7 +190,7 @@ describe.each(ENGINES)('Admin rights on %s', engine => {
 
   test('cannot be gained through the body of a public call', async () => {
     const shop = await openShop(engine)
-    probe(shop)
+    addAdminRoute(shop)
     const adminFields = {
       role: 'admin',
       user: { role: 'admin' },

@@ -9,7 +9,7 @@ import { freePort } from '../support/server.ts'
 // The first start encodes the site's pictures, which takes seconds.
 vi.setConfig({ testTimeout: 60 * SECOND })
 
-/** Runs the API in a child process until `visit` resolves, then returns its output. */
+/** Runs the API in a child process until `visit` resolves. Returns the output of the process. */
 async function withServer(
   dataDir: string,
   visit: (api: string, output: () => string) => Promise<void>
@@ -30,14 +30,14 @@ async function withServer(
   return output
 }
 
-test("First start prints the administrator's password once, and it works", async () => {
+test('The first start prints a working administrator password, and the second start does not', async () => {
   const dataDir = await temporaryDataDir()
-  const line = /Administrator: (\S+), password: (\S+) \(shown only once\)/g
+  const passwordLine = /Administrator: (\S+), password: (\S+) \(shown only once\)/g
   let session: Session | undefined
   const first = await withServer(dataDir, async (api, output) => {
-    while (!line.test(output())) await sleep(50)
-    line.lastIndex = 0
-    const [, email, password] = line.exec(output()) ?? []
+    while (!passwordLine.test(output())) await sleep(50)
+    passwordLine.lastIndex = 0
+    const [, email, password] = passwordLine.exec(output()) ?? []
     const body = JSON.stringify({ email, password })
     const reply = await fetch(`${api}/auth/login`, {
       method: 'POST',
@@ -47,7 +47,7 @@ test("First start prints the administrator's password once, and it works", async
     session = (await reply.json()) as Session
   })
   expect(session?.user).toMatchObject({ email: 'admin@localhost.test', role: 'admin', verified: true })
-  expect(first.match(line)).toHaveLength(1)
+  expect(first.match(passwordLine)).toHaveLength(1)
   expect(first).not.toContain(session?.token)
   const second = await withServer(dataDir, async () => sleep(500))
   expect(second).not.toMatch(/administrator/i)

@@ -36,7 +36,7 @@ describe.each(ENGINES)('Admin calls on %s', engine => {
     }
   })
 
-  test('refuse an administrator who has been demoted', async () => {
+  test('refuse a demoted administrator', async () => {
     const shop = await openShop(engine)
     const { token, user } = await logInAsAdmin(shop)
     expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('200')

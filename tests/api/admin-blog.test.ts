@@ -11,25 +11,25 @@ import type { Reply, Shop } from '../support/shop.ts'
 const ID = 'pongal-sweet-and-salt'
 const postOf = ({ body }: Reply): AdminPost => body as AdminPost
 const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
-const catalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const readCatalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
 
 describe.each(ENGINES)('POST /admin/posts on %s', engine => {
-  test('gives the post a slug and publishes it, newest first', async () => {
+  test('gives the post a slug and publishes it above older posts', async () => {
     const shop = await openAdminBlog(engine)
-    const before = await catalogVersion(shop)
-    const sent = await shop.createPost()
-    expect([sent.status, postOf(sent)]).toEqual([
+    const versionBefore = await readCatalogVersion(shop)
+    const reply = await shop.createPost()
+    expect([reply.status, postOf(reply)]).toEqual([
       201,
       expect.objectContaining({ id: ID, version: 1, hiddenAt: null, image: '', createdAt: '2026-11-21T04:00:00.000Z' })
     ])
-    expect(await catalogVersion(shop)).toBeGreaterThan(before)
+    expect(await readCatalogVersion(shop)).toBeGreaterThan(versionBefore)
     const { title, author, excerpt, content } = PONGAL
     expect((await shop.publicPosts())[0]).toMatchObject({ _id: ID, title, author, excerpt, content })
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual([ID, 'story'])
     expect(await shop.history(ID)).toEqual([expect.stringMatching(/^created null .*"hidden":false/)])
   })
 
-  test('uses the given slug, or the next free one made from the title', async () => {
+  test('uses the given slug, or else one derived from the title that is not taken', async () => {
     const shop = await openAdminBlog(engine)
     expect(postOf(await shop.createPost({ slug: 'pongal' })).id).toBe('pongal')
     expect(postOf(await shop.createPost()).id).toBe(ID)
@@ -44,12 +44,12 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
       })
   })
 
-  test('creates one post for repeated requests with the same key, and updates it', async () => {
+  test('creates one post for parallel requests with the same key, and a later one updates it', async () => {
     const shop = await openAdminBlog(engine)
     const key = randomUUID()
-    const sent = await Promise.all([shop.createPost({ key }), shop.createPost({ key }), shop.createPost({ key })])
-    expect(sent.map(({ status }) => status).sort()).toEqual([200, 200, 201])
-    expect(new Set(sent.map(reply => postOf(reply).id))).toEqual(new Set([ID]))
+    const replies = await Promise.all([shop.createPost({ key }), shop.createPost({ key }), shop.createPost({ key })])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+    expect(new Set(replies.map(reply => postOf(reply).id))).toEqual(new Set([ID]))
     expect(postOf(await shop.createPost({ key, title: 'Pongal' }))).toMatchObject({ id: ID, title: 'Pongal' })
     expect(statusAndCode(await shop.createPost({ key, title: 'Something else' }))).toBe('409 EDIT_CONFLICT')
   })
@@ -77,7 +77,7 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
     expect((await shop.createPost({ content: 'க'.repeat(20_000) })).status).toBe(201)
   })
 
-  test("stores the post's own alt text for its picture", async () => {
+  test('stores an alt text for the picture that differs from the alt text of the product', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ picture: { key: 'laddu-00000000', alt: 'A laddu beside the pot' } })
     expect((await shop.publicPosts())[0]?.picture).toMatchObject({
@@ -94,16 +94,20 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
 describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
   test('changes only the given fields and records them in the audit log', async () => {
     const shop = await openAdminBlog(engine)
-    const before = await shop.fetchPost('story')
-    const version = await catalogVersion(shop)
+    const postBefore = await shop.fetchPost('story')
+    const versionBefore = await readCatalogVersion(shop)
     const change = { version: 1, title: 'Another story', day: '2026-01-01', content: 'Once.' }
-    expect(postOf(await shop.changePost('story', change))).toEqual({ ...before, title: 'Another story', version: 2 })
+    expect(postOf(await shop.changePost('story', change))).toEqual({
+      ...postBefore,
+      title: 'Another story',
+      version: 2
+    })
     expect(await shop.history('story')).toEqual(['changed {"title":"A story"} {"title":"Another story"}'])
-    expect(await catalogVersion(shop)).toBeGreaterThan(version)
+    expect(await readCatalogVersion(shop)).toBeGreaterThan(versionBefore)
     expect(await shop.publicPosts()).toEqual([expect.objectContaining({ id: 'story', title: 'Another story' })])
   })
 
-  test('refuses a stale version, unless the post already has the new values', async () => {
+  test('refuses an outdated version unless the post already has the new values', async () => {
     const shop = await openAdminBlog(engine)
     const titles = ['One', 'Two', 'Three']
     const replies = await Promise.all(titles.map(title => shop.changePost('story', { version: 1, title })))
@@ -113,7 +117,7 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
     expect(await shop.history('story')).toHaveLength(1)
   })
 
-  test('reorders the list when the day changes', async () => {
+  test('moves a post in the list when its date changes', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost()
     shop.clock.advance(2 * DAY)
@@ -137,12 +141,12 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
 })
 
 describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
-  test('shows drafts to administrators only and publishes nothing for them', async () => {
+  test('shows drafts only to administrators and starts no publish for them', async () => {
     const shop = await openAdminBlog(engine)
-    const before = await catalogVersion(shop)
+    const versionBefore = await readCatalogVersion(shop)
     await shop.createPost({ hidden: true })
     await shop.changePost(ID, { version: 1, title: 'Pongal' })
-    expect(await catalogVersion(shop)).toBe(before)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore)
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual(['story'])
     const list = (await shop.callAsAdmin('GET /admin/posts')).body as PostSummary[]
     expect(list.map(({ id, title, hiddenAt }) => [id, title, hiddenAt !== null])).toEqual([
@@ -152,15 +156,15 @@ describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
     expect(list[0]).not.toHaveProperty('content')
   })
 
-  test('publishes a draft and turns a post into a draft again', async () => {
+  test('publishes a draft and hides a published post', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ hidden: true })
-    const before = await catalogVersion(shop)
+    const versionBefore = await readCatalogVersion(shop)
     await shop.changePost(ID, { version: 1, hidden: false })
-    expect(await catalogVersion(shop)).toBe(before + 1)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual([ID, 'story'])
     await shop.changePost(ID, { version: 2, hidden: true })
-    expect(await catalogVersion(shop)).toBe(before + 2)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore + 2)
     expect((await shop.publicPosts()).map(({ id }) => id)).toEqual(['story'])
     expect(await shop.history(ID)).toEqual(
       expect.arrayContaining(['published {"hidden":true} {"hidden":false}', 'hidden {"hidden":false} {"hidden":true}'])
@@ -169,11 +173,11 @@ describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
 
   test('deletes a post only at its current version and records its content', async () => {
     const shop = await openAdminBlog(engine)
-    const before = await catalogVersion(shop)
+    const versionBefore = await readCatalogVersion(shop)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=7'))).toBe('409 EDIT_CONFLICT')
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('200')
     expect(await shop.publicPosts()).toEqual([])
-    expect(await catalogVersion(shop)).toBe(before + 1)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=1'))).toBe('404 POST_NOT_FOUND')
     expect(await shop.history('story')).toEqual([expect.stringMatching(/^deleted .*"title":"A story".* null$/)])
   })

@@ -6,7 +6,7 @@ import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../su
 import { callAs, buy } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-async function dashboard(shop: AdminOrdersShop): Promise<Dashboard> {
+async function fetchDashboard(shop: AdminOrdersShop): Promise<Dashboard> {
   return (await shop.callAsAdmin('GET /admin/dashboard')).body as Dashboard
 }
 
@@ -18,23 +18,23 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     await buy(shop, shop.anita, LEMONS, { deliveryDate: '2026-11-27' })
     await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
     await shop.changeProduct('laddu', { version: 1, stock: { from: 19, to: 2 } })
-    const first = await dashboard(shop)
+    const first = await fetchDashboard(shop)
     expect(first.counts).toEqual({ products: 2, orders: 3, users: 2, deals: 0 })
     expect(first).toMatchObject({ toPack: 1, unread: 1, lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }] })
     shop.clock.advance(DAY)
-    expect(await dashboard(shop)).toMatchObject({ toPack: 2 })
+    expect(await fetchDashboard(shop)).toMatchObject({ toPack: 2 })
     await shop.changeStatus(monday._id, 'pending', 'packed')
-    expect(await dashboard(shop)).toMatchObject({ toPack: 1 })
+    expect(await fetchDashboard(shop)).toMatchObject({ toPack: 1 })
   })
 
-  test('sums the sales of 30 days in India time without cancelled orders', async () => {
+  test('sums the sales of the last 30 days by India time, without cancelled orders', async () => {
     const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LEMONS)
     shop.clock.advance(DAY)
     await buy(shop, shop.anita, LADDUS)
     const cancelled = await buy(shop, shop.anita, LEMONS)
     await callAs(shop.anita, shop, `POST /orders/${cancelled._id}/cancel`)
-    const { sales } = await dashboard(shop)
+    const { sales } = await fetchDashboard(shop)
     expect(sales).toHaveLength(SALES_CHART_DAYS)
     expect(sales.slice(-2)).toEqual([
       { day: '2026-11-21', orders: 1, total: 240 },
@@ -42,6 +42,6 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     ])
     expect(sales[0]).toEqual({ day: '2026-10-24', orders: 0, total: 0 })
     shop.clock.advance((SALES_CHART_DAYS - 1) * DAY)
-    expect((await dashboard(shop)).sales[0]).toEqual({ day: '2026-11-22', orders: 1, total: 180.5 })
+    expect((await fetchDashboard(shop)).sales[0]).toEqual({ day: '2026-11-22', orders: 1, total: 180.5 })
   })
 })

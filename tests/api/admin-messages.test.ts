@@ -6,7 +6,7 @@ import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-async function messages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
+async function listMessages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
 }
 
@@ -15,14 +15,14 @@ async function openShopWithMessages(engine: (typeof ENGINES)[number]) {
   await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
   shop.clock.advance(MINUTE)
   await shop.post('/contact', { name: 'Lakshmi', email: 'lakshmi@example.com', message: 'The murukku was 100% crisp!' })
-  const [lakshmi, ravi] = await messages(shop)
+  const [lakshmi, ravi] = await listMessages(shop)
   return { shop, ravi: ravi?.id ?? '', lakshmi: lakshmi?.id ?? '' }
 }
 
 describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
   test('are listed newest first and searched by text', async () => {
     const { shop } = await openShopWithMessages(engine)
-    const names = async (query = '') => (await messages(shop, query)).map(({ name }) => name)
+    const names = async (query = '') => (await listMessages(shop, query)).map(({ name }) => name)
     expect(await names()).toEqual(['Lakshmi', 'Ravi'])
     expect(await names('?q=MADURAI')).toEqual(['Ravi'])
     expect(await names('?q=100%25+lakshmi')).toEqual(['Lakshmi'])
@@ -30,7 +30,7 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages?show=some'))).toBe('400 INVALID_INPUT')
   })
 
-  test('keep the time of the first mark as read or answered, and can be unmarked', async () => {
+  test('keep the time of the first marking as read or answered, and can be unmarked', async () => {
     const { shop, ravi } = await openShopWithMessages(engine)
     const mark = (body: object) => shop.callAsAdmin(`PATCH /admin/messages/${ravi}`, body)
     const first = (await mark({ read: true })).body as AdminMessage
@@ -39,7 +39,7 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     shop.clock.advance(MINUTE)
     expect((await mark({ read: true })).body).toEqual(first)
     expect((await mark({ answered: true })).body).toMatchObject({ readAt: first.readAt })
-    expect(await messages(shop, '?show=unanswered')).toHaveLength(1)
+    expect(await listMessages(shop, '?show=unanswered')).toHaveLength(1)
     expect((await mark({ answered: false, read: false })).body).toMatchObject({ readAt: null, answeredAt: null })
     expect((await mark({ answered: true })).body).not.toMatchObject({ readAt: null })
     expect(statusAndCode(await mark({}))).toBe('200')

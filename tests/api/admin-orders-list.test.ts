@@ -57,8 +57,8 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
 
   test('returns pages, or the orders with the given ids', async () => {
     const { shop, friday } = await openShopWithOrders(engine)
-    const one = await shop.callAsAdmin('GET /admin/orders')
-    const list = one.body as OrderList
+    const reply = await shop.callAsAdmin('GET /admin/orders')
+    const list = reply.body as OrderList
     expect(list).toMatchObject({ count: 3, pages: 1 })
     expect(await shop.listOrders('?page=2')).toEqual([])
     const ids = list.orders.map(({ _id }) => _id)

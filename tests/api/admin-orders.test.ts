@@ -28,13 +28,13 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('can be undone before the mail, which is then not sent', async () => {
+  test('can be undone before the mail is sent, and then no mail is sent', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
     await shop.changeStatus(_id, 'pending', 'packed')
     shop.clock.advance(UNDO_WINDOW)
-    const back = await shop.changeStatus(_id, 'packed', 'pending')
-    expect(back.body).toMatchObject({ status: 'pending', history: [{ status: 'pending' }] })
+    const undone = await shop.changeStatus(_id, 'packed', 'pending')
+    expect(undone.body).toMatchObject({ status: 'pending', history: [{ status: 'pending' }] })
     shop.clock.advance(UNDO_MAIL_DELAY)
     expect(await shop.statusMails()).toEqual([])
     expect(await shop.auditLog(_id)).toHaveLength(2)
@@ -43,23 +43,23 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
     expect(await shop.statusMails()).toHaveLength(1)
   })
 
-  test('refuses a change from a stale status and accepts a repeated request', async () => {
+  test('accepts a repeated change and refuses a change from an outdated status', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
-    const both = await Promise.all([
+    const replies = await Promise.all([
       shop.changeStatus(_id, 'pending', 'packed'),
       shop.changeStatus(_id, 'pending', 'packed')
     ])
-    expect(both.map(statusAndCode)).toEqual(['200', '200'])
+    expect(replies.map(statusAndCode)).toEqual(['200', '200'])
     expect(await shop.auditLog(_id)).toHaveLength(1)
     await shop.changeStatus(_id, 'packed', 'delivered')
-    const late = await shop.changeStatus(_id, 'pending', 'packed')
-    expect(statusAndCode(late)).toBe('409 EDIT_CONFLICT')
-    expect(late.text).toContain('changed this order to delivered')
+    const outdated = await shop.changeStatus(_id, 'pending', 'packed')
+    expect(statusAndCode(outdated)).toBe('409 EDIT_CONFLICT')
+    expect(outdated.text).toContain('changed this order to delivered')
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'delivered' })
   })
 
-  test('moves one step at a time, and not after a cancellation', async () => {
+  test('changes one step at a time, and not after a cancellation', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'delivered'))).toBe('400 INVALID_INPUT')
@@ -95,15 +95,17 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
     const { _id } = await placeOrder(shop, LADDUS)
     if (from === 'packed') await shop.changeStatus(_id, 'pending', 'packed')
     shop.clock.advance(SECOND)
-    const reply = await cancel(shop, _id, { from, reason: 'The ghee did not come.' })
+    const reply = await cancel(shop, _id, { from, reason: 'The ghee was not delivered.' })
     expect(reply.body).toMatchObject({ status: 'cancelled', refund: 'due', paymentStatus: 'refunding' })
     expect(await shop.stockOf('laddu')).toBe(20)
     shop.clock.advance(UNDO_MAIL_DELAY)
     await shop.reconcile()
     expect(await shop.fetchOrder(_id)).toMatchObject({ refund: 'processed', paymentStatus: 'refunded' })
     expect((await shop.statusMails()).filter(subject => /packed|is cancelled/.test(subject))).toHaveLength(1)
-    expect(shop.mails.find(({ subject }) => subject.includes('is cancelled'))?.text).toContain('The ghee did not come.')
-    expect((await shop.auditLog(_id))[0]).toContain('The ghee did not come.')
+    expect(shop.mails.find(({ subject }) => subject.includes('is cancelled'))?.text).toContain(
+      'The ghee was not delivered.'
+    )
+    expect((await shop.auditLog(_id))[0]).toContain('The ghee was not delivered.')
     expect(await shop.violations()).toEqual([])
   })
 
@@ -111,9 +113,10 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
     const request = { from: 'pending', reason: 'No lemons' }
-    const refused = [undefined, {}, { password: 'halwa-12' }, { otp: '000000' }]
+    const wrongProofs = [undefined, {}, { password: 'halwa-12' }, { otp: '000000' }]
     const replies: string[] = []
-    for (const wrong of refused) replies.push(statusAndCode(await cancel(shop, _id, { ...request, proof: wrong })))
+    for (const wrongProof of wrongProofs)
+      replies.push(statusAndCode(await cancel(shop, _id, { ...request, proof: wrongProof })))
     expect(replies).toEqual(['400 INVALID_INPUT', '400 INVALID_INPUT', '400 INVALID_CREDENTIALS', '400 INVALID_OTP'])
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'pending', refund: null })
     const otp = await requestCode(shop, ADMIN.email)
@@ -127,8 +130,8 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
       'Please enter a reason for the customer'
     )
     await shop.changeStatus(_id, 'pending', 'packed')
-    const late = await cancel(shop, _id, { from: 'pending', reason: 'No lemons' })
-    expect(statusAndCode(late)).toBe('409 EDIT_CONFLICT')
+    const outdated = await cancel(shop, _id, { from: 'pending', reason: 'No lemons' })
+    expect(statusAndCode(outdated)).toBe('409 EDIT_CONFLICT')
     expect(statusAndCode(await cancel(shop, 'nobody', { from: 'pending', reason: 'No lemons' }))).toBe(
       '404 ORDER_NOT_FOUND'
     )

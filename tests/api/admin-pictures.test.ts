@@ -8,7 +8,7 @@ import type { Picture } from '#lib/contract/values.ts'
 import { logInAsAdmin, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
-import { upload } from '../support/upload.ts'
+import { makeUpload } from '../support/upload.ts'
 
 const plainImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c08a3e' } })
@@ -25,8 +25,8 @@ async function openPictureShop(engine: Engine): Promise<PictureShop> {
   return { shop, send: (...file) => postPicture(shop, token, ...file) }
 }
 
-function postPicture(shop: Shop, token: string | undefined, ...file: Parameters<typeof upload>): Promise<Reply> {
-  const { payload, headers } = upload(...file)
+function postPicture(shop: Shop, token: string | undefined, ...file: Parameters<typeof makeUpload>): Promise<Reply> {
+  const { payload, headers } = makeUpload(...file)
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return shop.request({
     method: 'POST',
@@ -37,7 +37,7 @@ function postPicture(shop: Shop, token: string | undefined, ...file: Parameters<
 }
 
 describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
-  test('stores all sizes and formats once, named by a content hash', async () => {
+  test('stores each size and format once, with a hash of the content in the file name', async () => {
     const { shop, send } = await openPictureShop(engine)
     const photo = await plainImage(300, 200).jpeg().toBuffer()
     const reply = await send(photo)
@@ -73,16 +73,16 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
     }
   })
 
-  test('refuses other files and oversized pictures, whatever their declared type', async () => {
+  test('refuses other files and pictures with too many pixels, whatever their declared type', async () => {
     const { shop, send } = await openPictureShop(engine)
-    const bomb = await plainImage(6000, 6000).png().toBuffer()
+    const hugePicture = await plainImage(6000, 6000).png().toBuffer()
     for (const content of [
       SVG,
       Buffer.from('%PDF-1.7 …'),
       Buffer.from('<html>'),
       Buffer.alloc(0),
       randomBytes(5000),
-      bomb
+      hugePicture
     ]) {
       const reply = await send(content, 'photo.png', 'image/png')
       expect(statusAndCode(reply)).toBe('415 UNSUPPORTED_PICTURE')
@@ -102,12 +102,17 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
     const { token } = await logInAsAdmin(shop)
     const headers = { authorization: `Bearer ${token}` }
     const url = '/api/admin/pictures'
-    const empty = { 'content-type': 'multipart/form-data; boundary=x' }
+    const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
     expect(statusAndCode(await shop.request({ method: 'POST', url, headers, payload: { file: 'x' } }))).toBe(
       '415 UNSUPPORTED_MEDIA_TYPE'
     )
-    const nothing = await shop.request({ method: 'POST', url, headers: { ...headers, ...empty }, payload: '--x--\r\n' })
-    expect(statusAndCode(nothing)).toBe('400 INVALID_INPUT')
+    const withoutFile = await shop.request({
+      method: 'POST',
+      url,
+      headers: { ...headers, ...multipart },
+      payload: '--x--\r\n'
+    })
+    expect(statusAndCode(withoutFile)).toBe('400 INVALID_INPUT')
     expect((await send(await plainImage(20, 20).webp().toBuffer())).status).toBe(201)
   })
 

@@ -5,8 +5,8 @@ import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 
-const HEAD = 'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
-const KESARI = ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
+const HEADER_ROW = 'Id,Name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description'
+const KESARI_ROW = ',Rava Kesari,sweets,"₹1,150.50",12,250,g,vegetarian,Semolina (wheat); Ghee (milk),5 days,Saffron.'
 
 const reportOf = ({ body }: Reply): ImportReport => body as ImportReport
 const exportCsv = async (shop: AdminShop): Promise<string> =>
@@ -98,11 +98,11 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
 
   test('saves the previewed changes, records them and skips invalid rows', async () => {
     const shop = await openAdminShop(engine)
-    const csv = `${HEAD},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI},no\nunicorn,U`
+    const csv = `${HEADER_ROW},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI_ROW},no\nunicorn,U`
     const { basis, rows } = await preview(shop, csv)
     expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'new', 'wrong'])
-    const done = reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv, basis }))
-    expect(done).toEqual({ rows, basis, ignored: [], isDone: true })
+    const saved = reportOf(await shop.callAsAdmin('POST /admin/products/import', { csv, basis }))
+    expect(saved).toEqual({ rows, basis, ignored: [], isDone: true })
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 120, stock: 25, dietary: 'vegan', version: 2 })
     expect(await shop.fetchProduct('rava-kesari')).toMatchObject({ price: 1150.5, hiddenAt: expect.any(String) })
     expect(await shop.history('laddu')).toContain('imported {"stock":20} {"stock":25}')
@@ -110,7 +110,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'wrong'])
   })
 
-  test('refuses a preview that is out of date', async () => {
+  test('refuses to import if a product has changed since the preview', async () => {
     const shop = await openAdminShop(engine)
     const csv = 'Id,Price\nladdu,120\nmurukku,90'
     const { basis } = await preview(shop, csv)
@@ -123,7 +123,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 100 })
   })
 
-  test.for([';', '\t'])('accepts %j as separator and quoted line breaks', async (separator, { expect }) => {
+  test.for([';', '\t'])('accepts %j as the separator, and line breaks inside quotes', async (separator, { expect }) => {
     const shop = await openAdminShop(engine)
     const csv = `\uFEFFid${separator}DESCRIPTION\r\nladdu${separator}"One, two;\r\nthree ""four"""\r\n\r\n`
     const { rows } = await preview(shop, csv)
@@ -133,7 +133,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
   })
 
   test.for(['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001'])(
-    'refuses %j with a message about the file',
+    'refuses the file content %j with a message about the file',
     async (csv, { expect }) => {
       const shop = await openAdminShop(engine)
       const reply = await shop.callAsAdmin('POST /admin/products/import', { csv })
@@ -146,10 +146,10 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
 
   test('accepts at most 2,000 products', async () => {
     const shop = await openAdminShop(engine)
-    const lines = (count: number): string =>
-      `${HEAD}\n${Array.from({ length: count }, (_, at) => KESARI.replace('Kesari', `Kesari ${at}`)).join('\n')}`
-    expect((await preview(shop, lines(2000))).rows).toHaveLength(2000)
-    expect(statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: lines(2001) }))).toBe(
+    const csvOf = (count: number): string =>
+      `${HEADER_ROW}\n${Array.from({ length: count }, (_, index) => KESARI_ROW.replace('Kesari', `Kesari ${index}`)).join('\n')}`
+    expect((await preview(shop, csvOf(2000))).rows).toHaveLength(2000)
+    expect(statusAndCode(await shop.callAsAdmin('POST /admin/products/import', { csv: csvOf(2001) }))).toBe(
       '400 INVALID_INPUT'
     )
   })

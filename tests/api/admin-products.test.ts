@@ -28,16 +28,16 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
     )
   })
 
-  test('creates one product for repeated requests with the same key, and updates it', async () => {
+  test('creates one product for parallel requests with the same key, and a later one updates it', async () => {
     const shop = await openAdminShop(engine)
     const key = randomUUID()
-    const sent = await Promise.all([
+    const replies = await Promise.all([
       shop.createProduct({ key }),
       shop.createProduct({ key }),
       shop.createProduct({ key })
     ])
-    expect(sent.map(({ status }) => status).sort()).toEqual([200, 200, 201])
-    expect(new Set(sent.map(reply => productOf(reply).id))).toEqual(new Set(['rava-kesari']))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+    expect(new Set(replies.map(reply => productOf(reply).id))).toEqual(new Set(['rava-kesari']))
     const again = await shop.createProduct({ key, name: 'Kesari', stock: 9 })
     expect(productOf(again)).toMatchObject({ id: 'rava-kesari', name: 'Kesari', stock: 9 })
     expect(statusAndCode(await shop.createProduct({ key, name: 'Something else' }))).toBe('409 EDIT_CONFLICT')
@@ -82,21 +82,21 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
 describe.each(ENGINES)('PATCH /admin/products/{id} on %s', engine => {
   test('changes only the given fields and records them in the audit log', async () => {
     const shop = await openAdminShop(engine)
-    const before = await shop.fetchProduct('laddu')
-    const version = await readCounter(shop.database.kysely, 'catalog')
-    const reply = await shop.changeProduct('laddu', { version: 1, price: 120, description: before.description })
-    expect(productOf(reply)).toEqual({ ...before, price: 120, version: 2 })
+    const product = await shop.fetchProduct('laddu')
+    const catalogVersion = await readCounter(shop.database.kysely, 'catalog')
+    const reply = await shop.changeProduct('laddu', { version: 1, price: 120, description: product.description })
+    expect(productOf(reply)).toEqual({ ...product, price: 120, version: 2 })
     expect(await shop.history('laddu')).toEqual(['changed {"price":100} {"price":120}'])
-    expect(await readCounter(shop.database.kysely, 'catalog')).toBeGreaterThan(version)
+    expect(await readCounter(shop.database.kysely, 'catalog')).toBeGreaterThan(catalogVersion)
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 120 })
   })
 
-  test('refuses a stale version, unless the product already has the new values', async () => {
+  test('refuses an outdated version unless the product already has the new values', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('laddu', { version: 1, price: 120 })
-    const late = await shop.changeProduct('laddu', { version: 1, name: 'Boondi Laddu' })
-    expect(statusAndCode(late)).toBe('409 EDIT_CONFLICT')
-    expect((late.body as { message: string }).message).toMatch(/Someone else/)
+    const outdated = await shop.changeProduct('laddu', { version: 1, name: 'Boondi Laddu' })
+    expect(statusAndCode(outdated)).toBe('409 EDIT_CONFLICT')
+    expect((outdated.body as { message: string }).message).toMatch(/Someone else/)
     expect(productOf(await shop.changeProduct('laddu', { version: 1, price: 120 }))).toMatchObject({
       price: 120,
       version: 2
@@ -104,7 +104,7 @@ describe.each(ENGINES)('PATCH /admin/products/{id} on %s', engine => {
     expect(await shop.history('laddu')).toHaveLength(1)
   })
 
-  test('accepts one of several concurrent changes', async () => {
+  test('accepts only one of several concurrent changes', async () => {
     const shop = await openAdminShop(engine)
     const replies = await Promise.all([110, 120, 130].map(price => shop.changeProduct('laddu', { version: 1, price })))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
@@ -122,8 +122,8 @@ describe.each(ENGINES)('PATCH /admin/products/{id} on %s', engine => {
       extraImages: ['one-00000000.jpg'],
       pictures
     })
-    const twice = await shop.changeProduct('laddu', { version: 2, pictures: [pictures[0], pictures[0]] })
-    expect(statusAndCode(twice)).toBe('400 INVALID_INPUT')
+    const duplicated = await shop.changeProduct('laddu', { version: 2, pictures: [pictures[0], pictures[0]] })
+    expect(statusAndCode(duplicated)).toBe('400 INVALID_INPUT')
   })
 
   test('refuses an unknown product or a missing version', async () => {
@@ -134,7 +134,7 @@ describe.each(ENGINES)('PATCH /admin/products/{id} on %s', engine => {
 })
 
 describe.each(ENGINES)('Stock change on %s', engine => {
-  const sell = (shop: AdminShop): Promise<unknown> =>
+  const sellOnePack = (shop: AdminShop): Promise<unknown> =>
     shop.write(trx =>
       trx
         .updateTable('products')
@@ -143,7 +143,7 @@ describe.each(ENGINES)('Stock change on %s', engine => {
         .execute()
     )
 
-  test('needs no current version and is recorded separately', async () => {
+  test('is accepted with an outdated product version and recorded as a separate change', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('murukku', { version: 1, price: 90 })
     const reply = await shop.changeProduct('murukku', { version: 1, stock: { from: 30, to: 40 } })
@@ -151,15 +151,15 @@ describe.each(ENGINES)('Stock change on %s', engine => {
     expect(await shop.history('murukku')).toContain('changed {"stock":30} {"stock":40}')
   })
 
-  test('is refused with the current count if packs were sold in between', async () => {
+  test('is refused with the current stock if packs have been sold since the administrator read it', async () => {
     const shop = await openAdminShop(engine)
-    await sell(shop)
+    await sellOnePack(shop)
     const reply = await shop.changeProduct('murukku', { version: 1, price: 90, stock: { from: 30, to: 40 } })
     expect([statusAndCode(reply), reply.text]).toEqual(['409 EDIT_CONFLICT', expect.stringContaining('changed to 29')])
     expect(await shop.fetchProduct('murukku')).toMatchObject({ stock: 29, price: 100 })
   })
 
-  test('is applied once when sent twice', async () => {
+  test('is applied once if sent twice', async () => {
     const shop = await openAdminShop(engine)
     const change = { version: 1, stock: { from: 30, to: 40 } }
     await shop.changeProduct('murukku', change)
@@ -169,7 +169,7 @@ describe.each(ENGINES)('Stock change on %s', engine => {
 })
 
 describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
-  test('removes a hidden product and its deals from all public calls', async () => {
+  test('removes a hidden product and its deals from all public replies', async () => {
     const shop = await openAdminShop(engine, { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     expect(await shop.publicProductIds()).toEqual([])
@@ -204,7 +204,7 @@ describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
     expect(await shop.publicProductIds()).toEqual([])
   })
 
-  test('includes hidden products in the admin list', async () => {
+  test('keeps hidden products in the admin list', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     const { body } = await shop.callAsAdmin('GET /admin/products')

@@ -8,7 +8,7 @@ import { buy } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-async function users(shop: AdminShop, query = ''): Promise<AdminUser[]> {
+async function listUsers(shop: AdminShop, query = ''): Promise<AdminUser[]> {
   return ((await shop.callAsAdmin(`GET /admin/users${query}`)).body as UserList).users
 }
 
@@ -28,14 +28,16 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     await buy(shop, shop.anita, LEMONS)
     const list = (await shop.callAsAdmin('GET /admin/users')).body as UserList
     expect(list).toMatchObject({ count: 2, pages: 1 })
-    expect(await users(shop, '?q=ANITA+example.com')).toMatchObject([{ _id: shop.anita.id, orders: 1, sessions: 1 }])
-    expect(await users(shop, '?role=admin')).toMatchObject([{ role: 'admin', orders: 0 }])
-    expect(await users(shop, '?q=nobody')).toEqual([])
-    expect(await users(shop, '?q=%25')).toEqual([])
+    expect(await listUsers(shop, '?q=ANITA+example.com')).toMatchObject([
+      { _id: shop.anita.id, orders: 1, sessions: 1 }
+    ])
+    expect(await listUsers(shop, '?role=admin')).toMatchObject([{ role: 'admin', orders: 0 }])
+    expect(await listUsers(shop, '?q=nobody')).toEqual([])
+    expect(await listUsers(shop, '?q=%25')).toEqual([])
     expect(JSON.stringify(list)).not.toMatch(/hash/i)
   })
 
-  test('gain and lose admin rights immediately, recorded in the audit log', async () => {
+  test('can be promoted and demoted with immediate effect, recorded in the audit log', async () => {
     const { shop, anita, token } = await openShopWithAnita(engine)
     expect((await setRole(shop, anita, 'user', 'admin')).body).toMatchObject({ role: 'admin' })
     expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('200')
@@ -46,18 +48,18 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(changes.map(({ action }) => action).toSorted()).toEqual(['demoted', 'promoted'])
   })
 
-  test('can be promoted only with a verified email, and not once deleted', async () => {
+  test('can be promoted only with a verified email, and not after their account is deleted', async () => {
     const shop = await withAdmin(await openShop(engine))
     const { user, token } = await register(shop)
     expect(statusAndCode(await setRole(shop, user._id, 'user', 'admin'))).toBe('409 USER_NOT_VERIFIED')
     await call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
     expect(statusAndCode(await setRole(shop, user._id, 'user', 'admin'))).toBe('404 USER_NOT_FOUND')
-    expect(await users(shop)).toHaveLength(1)
+    expect(await listUsers(shop)).toHaveLength(1)
   })
 
-  test('include at least one administrator when two demote each other', async () => {
+  test('include at least one administrator after two demote each other', async () => {
     const { shop, anita, token } = await openShopWithAnita(engine)
-    const [meena] = await users(shop, '?role=admin')
+    const [meena] = await listUsers(shop, '?role=admin')
     const id = meena?._id ?? ''
     expect(statusAndCode(await setRole(shop, id, 'admin', 'user'))).toBe('409 LAST_ADMIN')
     await setRole(shop, anita, 'user', 'admin')
@@ -75,11 +77,11 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     await logIn(shop)
     expect(statusAndCode(await shop.callAsAdmin(`POST /admin/users/${anita}/logout`))).toBe('200')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
-    expect(await users(shop, '?q=anita')).toMatchObject([{ sessions: 0 }])
+    expect(await listUsers(shop, '?q=anita')).toMatchObject([{ sessions: 0 }])
     expect(statusAndCode(await shop.callAsAdmin('POST /admin/users/nobody/logout'))).toBe('404 USER_NOT_FOUND')
   })
 
-  test('refuse a role change from a stale role', async () => {
+  test('cannot be given another role by a request that names an outdated role', async () => {
     const { shop, anita } = await openShopWithAnita(engine)
     await logInAsAdmin(shop)
     expect(statusAndCode(await setRole(shop, anita, 'admin', 'admin'))).toBe('409 EDIT_CONFLICT')

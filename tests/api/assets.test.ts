@@ -17,7 +17,7 @@ describe('GET /assets/{name}', () => {
     ['mysore-pak-1a2b3c4d-480.avif', 'image/avif'],
     ['mysore-pak-1a2b3c4d-1600.webp', 'image/webp'],
     ['mysore-pak-1a2b3c4d.jpg', 'image/jpeg']
-  ] as const)('serves %s as %s, cacheable for a year', async ([name, type]) => {
+  ] as const)('serves %s as %s and allows caching for a year', async ([name, type]) => {
     const content = Buffer.from([0xff, 0x00, 0xd8, 0x0a])
     const shop = await openShopWithPictures({ [name]: content })
     const reply = await shop.request({ url: `/assets/${name}` })

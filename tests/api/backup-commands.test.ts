@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { SECOND } from '#lib/time.ts'
-import { archiveName, surplusArchives } from '#server/backups/options.ts'
+import { archiveName, findSurplusArchives } from '#server/backups/options.ts'
 import { RESTORE_POINTS } from '#server/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/queries/counters.ts'
 import {
@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 90 * SECOND })
 
 const PRODUCTS = { products: { lemon: { price: 120 } } }
 
-interface Ran {
+interface CommandResult {
   code: number | null
   output: string
 }
@@ -30,21 +30,25 @@ function settingsOf({ store, dataDir }: Pick<RestoreTarget, 'store' | 'dataDir'>
   return { DATA_DIR: dataDir, ...(store.url.startsWith('postgres') && { DATABASE_URL: store.url }) }
 }
 
-async function run(command: 'backup' | 'restore', args: string[], settings: Record<string, string>): Promise<Ran> {
+async function run(
+  command: 'backup' | 'restore',
+  args: string[],
+  settings: Record<string, string>
+): Promise<CommandResult> {
   const port = String(await freePort())
   const started = startCommand([`server/${command}.ts`, ...args], { PORT: port, ...settings })
   const code = await started.waitForExit()
   return { code, output: started.output() }
 }
 
-const shopAt = (engine: Engine): Promise<BackupShop> => openBackupShop(engine, PRODUCTS)
+const openSampleShop = (engine: Engine): Promise<BackupShop> => openBackupShop(engine, PRODUCTS)
 
 describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
-  test('write an archive and restore it in another place', async () => {
-    const shop = await shopAt(engine)
+  test('write an archive and restore it into another database and folder', async () => {
+    const shop = await openSampleShop(engine)
     const settings = settingsOf(shop)
-    const made = await run('backup', [], settings)
-    expect(made).toMatchObject({
+    const backup = await run('backup', [], settings)
+    expect(backup).toMatchObject({
       code: 0,
       output: expect.stringMatching(/1 products, 0 orders, 0 accounts, 1 pictures/)
     })
@@ -53,33 +57,33 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
     const archive = join(shop.dataDir, 'backups', name)
     expect((await stat(archive)).mode & 0o777).toBe(0o600)
 
-    const place = await openRestoreTarget(engine)
-    const restored = await run('restore', [archive], settingsOf(place))
+    const target = await openRestoreTarget(engine)
+    const restored = await run('restore', [archive], settingsOf(target))
     expect(restored).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^Restored 1 products, 0 orders, 0 accounts as of /)
     })
-    expect(await tableContents(place.store)).toEqual(await tableContents(shop.store))
-    const again = await run('restore', [archive], settingsOf(place))
+    expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
+    const again = await run('restore', [archive], settingsOf(target))
     expect(again).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^Restore failed: .*contains 1 products; use --force/)
+      output: expect.stringMatching(/^Restore failed: .*is not empty \(products: 1\); use --force/)
     })
-    expect(await run('restore', [archive, '--force'], settingsOf(place))).toMatchObject({ code: 0 })
+    expect(await run('restore', [archive, '--force'], settingsOf(target))).toMatchObject({ code: 0 })
   })
 
   test.for(RESTORE_POINTS)(
-    'a restore that is killed at %s has changed nothing, and is finished by running it again',
+    'change nothing if the restore is killed at %s, and the restore can be run again',
     async point => {
-      const shop = await shopAt(engine)
+      const shop = await openSampleShop(engine)
       const archive = await shop.backUp()
-      const empty = await openRestoreTarget(engine)
-      const killed = await run('restore', [archive], { ...settingsOf(empty), FAILPOINT: point })
+      const target = await openRestoreTarget(engine)
+      const killed = await run('restore', [archive], { ...settingsOf(target), FAILPOINT: point })
       expect(killed.code).toBeNull()
-      expect(await isEmptyDatabase(empty)).toBe(true)
-      expect(await run('restore', [archive], settingsOf(empty))).toMatchObject({ code: 0 })
-      expect(await tableContents(empty.store)).toEqual(await tableContents(shop.store))
-      expect((await readdir(empty.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
+      expect(await isEmptyDatabase(target)).toBe(true)
+      expect(await run('restore', [archive], settingsOf(target))).toMatchObject({ code: 0 })
+      expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
+      expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
 
       await shop.addToCatalog({ products: { halwa: {} } })
       const before = await tableContents(shop.store)
@@ -91,49 +95,56 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
 })
 
 test('npm run restore refuses to run while the shop is running', async () => {
-  const shop = await shopAt('sqlite')
+  const shop = await openSampleShop('sqlite')
   const archive = await shop.backUp()
   await shop.app.listen({ host: '127.0.0.1', port: 0 })
   const address = shop.app.server.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
-  const ran = await run('restore', [archive, '--force'], { ...settingsOf(shop), PORT: port })
-  expect(ran).toMatchObject({ code: 1, output: expect.stringMatching(/the shop is running .*stop it first/) })
+  const result = await run('restore', [archive, '--force'], { ...settingsOf(shop), PORT: port })
+  expect(result).toMatchObject({ code: 1, output: expect.stringMatching(/the shop is running .*stop it first/) })
 })
 
 test('backup and restore print a one-line error for invalid options', async () => {
-  const place = await openRestoreTarget('sqlite')
-  const settings = settingsOf(place)
-  await rm(join(place.dataDir, 'shop.db'), { force: true })
+  const target = await openRestoreTarget('sqlite')
+  const settings = settingsOf(target)
+  await rm(join(target.dataDir, 'shop.db'), { force: true })
   expect(await run('backup', [], settings)).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^Backup failed: The database .* does not exist\n$/)
   })
-  expect((await run('restore', [], settings)).output).toMatch(/^Restore failed: Name one archive.*\n$/)
+  expect((await run('restore', [], settings)).output).toMatch(/^Restore failed: Specify one archive.*\n$/)
   expect((await run('backup', ['--keep', 'all'], settings)).output).toMatch(/--keep must be a whole number/)
   expect((await run('backup', ['--help'], settings)).output).toMatch(/npm run backup -- \[FOLDER\]/)
 })
 
 describe('Backup archives', () => {
-  const day = (n: number): string => archiveName('palagaram', Date.UTC(2026, 10, n, 4))
+  const archiveOfDay = (n: number): string => archiveName('palagaram', Date.UTC(2026, 10, n, 4))
 
-  test('have their time in the file name', () => {
-    expect(day(21)).toBe('palagaram-2026-11-21T04-00-00Z.tar.gz')
+  test('have their creation time in the file name', () => {
+    expect(archiveOfDay(21)).toBe('palagaram-2026-11-21T04-00-00Z.tar.gz')
   })
 
-  test('are deleted except the newest; other files stay', () => {
-    const names = [day(3), day(1), day(2), 'notes.txt', archiveName('other', 0), 'palagaram.tar.gz']
-    expect(surplusArchives(names, `/backups/${day(3)}`, 2)).toEqual([day(1)])
+  test('are deleted except for the newest ones, and other files are kept', () => {
+    const names = [
+      archiveOfDay(3),
+      archiveOfDay(1),
+      archiveOfDay(2),
+      'notes.txt',
+      archiveName('other', 0),
+      'palagaram.tar.gz'
+    ]
+    expect(findSurplusArchives(names, `/backups/${archiveOfDay(3)}`, 2)).toEqual([archiveOfDay(1)])
   })
 
-  test('are pruned by --keep', async () => {
-    const shop = await shopAt('sqlite')
-    const folder = join(shop.dataDir, 'kept')
+  test('are deleted by --keep=2 except for the newest two', async () => {
+    const shop = await openSampleShop('sqlite')
+    const folder = join(shop.dataDir, 'archives')
     await mkdir(folder)
-    for (const n of [1, 2]) await writeFile(join(folder, day(n)), '')
+    for (const n of [1, 2]) await writeFile(join(folder, archiveOfDay(n)), '')
     await utimes(folder, 0, 0)
     await run('backup', [folder, '--keep=2'], settingsOf(shop))
     const names = (await readdir(folder)).toSorted()
     expect(names).toHaveLength(2)
-    expect(names).toContain(day(2))
+    expect(names).toContain(archiveOfDay(2))
   })
 })

@@ -11,57 +11,57 @@ import { ENGINES, type Engine } from '../support/database.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
 
-async function owner(engine: Engine) {
+async function openShopWithAdmin(engine: Engine) {
   const shop = await openBackupShop(engine, { products: { lemon: { price: 120 } } })
   const { token, user } = await logInAsAdmin(shop)
-  const make = () => call(shop, 'POST /admin/backups', { token })
-  return { shop, token, user, make }
+  const createBackup = () => call(shop, 'POST /admin/backups', { token })
+  return { shop, token, user, createBackup }
 }
 
 describe.each(ENGINES)('Backup download on %s', engine => {
-  test('is created by one call, fetched by its ticket and can be restored', async () => {
-    const { shop, token, user, make } = await owner(engine)
+  test('is created by one call, downloaded with a ticket and can be restored', async () => {
+    const { shop, token, user, createBackup } = await openShopWithAdmin(engine)
     expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: null })
-    const reply = await make()
-    const made = reply.body as CreatedBackup
-    expect([reply.status, made.name]).toEqual([201, 'palagaram-2026-11-21T04-00-00Z.tar.gz'])
-    const file = await shop.get(`/backups/${made.ticket}`)
+    const reply = await createBackup()
+    const backup = reply.body as CreatedBackup
+    expect([reply.status, backup.name]).toEqual([201, 'palagaram-2026-11-21T04-00-00Z.tar.gz'])
+    const file = await shop.get(`/backups/${backup.ticket}`)
     expect(file.status).toBe(200)
     expect(file.headers).toMatchObject({
       'content-type': 'application/gzip',
-      'content-length': String(made.size),
+      'content-length': String(backup.size),
       'content-disposition': expect.stringMatching(/^attachment; filename="palagaram-.*\.tar\.gz"$/),
       'cache-control': 'no-store'
     })
-    const archive = join(await temporaryFolder('fetched'), made.name)
+    const archive = join(await temporaryFolder('fetched'), backup.name)
     await writeFile(archive, file.raw)
-    const place = await openRestoreTarget(engine)
-    await place.restore(archive)
-    const [was, is] = [await tableContents(shop.store), await tableContents(place.store)]
-    expect({ ...is, audit: [] }).toEqual({ ...was, audit: [] })
+    const target = await openRestoreTarget(engine)
+    await target.restore(archive)
+    const [original, restored] = [await tableContents(shop.store), await tableContents(target.store)]
+    expect({ ...restored, audit: [] }).toEqual({ ...original, audit: [] })
 
-    expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: made.createdAt })
+    expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: backup.createdAt })
     const changes = (await call(shop, `GET /admin/audit?kind=user&id=${user._id}`, { token })).body as AuditEntry[]
-    expect(changes).toMatchObject([{ action: 'backed up', actor: { id: user._id }, at: made.createdAt }])
+    expect(changes).toMatchObject([{ action: 'backed up', actor: { id: user._id }, at: backup.createdAt }])
   })
 })
 
 describe('Ticket of a backup download', () => {
   test('works once, even for two concurrent requests', async () => {
-    const { shop, make } = await owner('sqlite')
-    const { ticket } = (await make()).body as CreatedBackup
+    const { shop, createBackup } = await openShopWithAdmin('sqlite')
+    const { ticket } = (await createBackup()).body as CreatedBackup
     const path = `/api/backups/${ticket}`
-    const looked = await shop.request({ method: 'HEAD', url: path })
-    expect(looked.status).toBe(404)
+    const head = await shop.request({ method: 'HEAD', url: path })
+    expect(head.status).toBe(404)
     const replies = await Promise.all([shop.request({ url: path }), shop.request({ url: path })])
     expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '404 BACKUP_GONE'])
     expect(statusAndCode(await shop.request({ url: path }))).toBe('404 BACKUP_GONE')
     expect(await readdir(join(shop.dataDir, 'downloads'))).toEqual([])
   })
 
-  test('expires after ten minutes and is not derived from the file name', async () => {
-    const { shop, make } = await owner('sqlite')
-    const { ticket } = (await make()).body as CreatedBackup
+  test('expires after ten minutes and is not part of the file name', async () => {
+    const { shop, createBackup } = await openShopWithAdmin('sqlite')
+    const { ticket } = (await createBackup()).body as CreatedBackup
     const [name = ''] = await readdir(join(shop.dataDir, 'downloads'))
     expect(name).not.toContain(ticket)
     shop.clock.advance(DOWNLOAD_LIFETIME)
@@ -72,17 +72,19 @@ describe('Ticket of a backup download', () => {
   })
 })
 
-test('two concurrent backup requests get separate archives', async () => {
-  const { shop, make } = await owner('sqlite')
-  const tickets = (await Promise.all([make(), make()])).map(({ body }) => (body as CreatedBackup).ticket)
+test('Two concurrent backup requests get separate archives', async () => {
+  const { shop, createBackup } = await openShopWithAdmin('sqlite')
+  const tickets = (await Promise.all([createBackup(), createBackup()])).map(
+    ({ body }) => (body as CreatedBackup).ticket
+  )
   for (const ticket of tickets) expect((await shop.get(`/backups/${ticket}`)).status).toBe(200)
 })
 
-test('a failed backup returns BACKUP_FAILED and leaves no file', async () => {
-  const { shop, token, make } = await owner('sqlite')
+test('A failed backup returns BACKUP_FAILED and leaves no file', async () => {
+  const { shop, token, createBackup } = await openShopWithAdmin('sqlite')
   await shop.write(trx => trx.schema.alterTable('orders').renameTo('elsewhere').execute())
   await shop.write(trx => trx.schema.dropTable('kysely_migration').execute())
-  expect(statusAndCode(await make())).toBe('503 BACKUP_FAILED')
+  expect(statusAndCode(await createBackup())).toBe('503 BACKUP_FAILED')
   expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: null })
   expect(await readdir(join(shop.dataDir, 'downloads'))).toEqual([])
   expect((await readdir(shop.dataDir)).filter(entry => entry.startsWith('.'))).toEqual([])

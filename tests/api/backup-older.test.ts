@@ -12,14 +12,14 @@ import { violations } from '../support/invariants.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
 
-/** Made by the code of November 2026: one paid order, one open reservation, one unitemised payment. */
+/** Created by the code of November 2026. Contains a paid order, an open reservation and an unitemised payment. */
 const ARCHIVE = fileURLToPath(new URL('fixtures/backup-before-008.tar.gz', import.meta.url))
 
 describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', engine => {
-  test('loads its rows under the current names of tables and columns', async () => {
-    const place = await openRestoreTarget(engine)
-    await place.restore(ARCHIVE)
-    const { database } = place.store
+  test('stores the rows in the tables and columns with the current names', async () => {
+    const target = await openRestoreTarget(engine)
+    await target.restore(ARCHIVE)
+    const { database } = target.store
     const orders = await database.kysely.selectFrom('orders').selectAll().orderBy('total').execute()
     expect(orders).toMatchObject([
       { payment_state: 'paid', fulfilment_status: 'pending', anonymised_at: null },
@@ -35,38 +35,38 @@ describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', e
     expect(await violations(database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
   })
 
-  test('replaces a database that is not migrated yet', async () => {
-    const place = await openRestoreTarget(engine)
-    await createFormerDatabase(place.store.database)
-    await place.restore(ARCHIVE, true)
-    const rows = await place.store.database.kysely.selectFrom('unitemised_payments').select('total').execute()
+  test('replaces the data of a database that is not yet migrated', async () => {
+    const target = await openRestoreTarget(engine)
+    await createOldDatabase(target.store.database)
+    await target.restore(ARCHIVE, true)
+    const rows = await target.store.database.kysely.selectFrom('unitemised_payments').select('total').execute()
     expect(rows).toEqual([{ total: 24_000 }])
   })
 })
 
 describe.each(ENGINES)('Backup of a database from before migration 008 on %s', engine => {
-  test('contains the tables under their former names and can be restored', async () => {
+  test('contains the tables with their old names and can be restored', async () => {
     const source = await openRestoreTarget(engine)
-    await createFormerDatabase(source.store.database)
+    await createOldDatabase(source.store.database)
     const file = join(source.dataDir, 'backup.tar.gz')
     await makeBackup({ databaseUrl: source.store.url, dataDir: source.dataDir, file }, Date.now)
-    const place = await openRestoreTarget(engine)
-    await place.restore(file)
-    const rows = await place.store.database.kysely.selectFrom('unitemised_payments').select(['id', 'total']).execute()
+    const target = await openRestoreTarget(engine)
+    await target.restore(file)
+    const rows = await target.store.database.kysely.selectFrom('unitemised_payments').select(['id', 'total']).execute()
     expect(rows).toEqual([{ id: 'u1', total: 5000 }])
   })
 })
 
-async function createFormerDatabase({ kysely }: Database): Promise<void> {
-  const former = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '008'))
+async function createOldDatabase({ kysely }: Database): Promise<void> {
+  const oldMigrations = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '008'))
   const { error } = await new Migrator({
     db: kysely,
-    provider: { getMigrations: async () => former }
+    provider: { getMigrations: async () => oldMigrations }
   }).migrateToLatest()
   if (error) throw error as Error
-  const at = '2026-11-20T04:00:00.000Z'
+  const createdAt = '2026-11-20T04:00:00.000Z'
   await sql`insert into users (id, email, name, role, phone, created_at)
-    values ('anita', 'anita@example.com', 'Anita', 'user', '', ${at})`.execute(kysely)
+    values ('anita', 'anita@example.com', 'Anita', 'user', '', ${createdAt})`.execute(kysely)
   await sql`insert into bare_payments (id, user_id, state, total, created_at)
-    values ('u1', 'anita', 'open', 5000, ${at})`.execute(kysely)
+    values ('u1', 'anita', 'open', 5000, ${createdAt})`.execute(kysely)
 }

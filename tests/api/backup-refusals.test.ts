@@ -18,18 +18,18 @@ import { ENGINES } from '../support/database.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
 
-const rewrite = async (folder: string, change: (manifest: Manifest) => object): Promise<void> => {
+const changeManifest = async (folder: string, change: (manifest: Manifest) => object): Promise<void> => {
   const file = join(folder, 'manifest.json')
   await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as Manifest)))
 }
 
-async function archiveOf(engine: 'sqlite' | 'postgres') {
+async function openShopWithArchive(engine: 'sqlite' | 'postgres') {
   const shop = await openBackupShop(engine, { products: { lemon: { price: 120 } } })
   return { shop, archive: await shop.backUp() }
 }
 
-describe('Restoring refuses, without any change, an archive', () => {
-  const WRONG: Record<string, [change: (folder: string) => Promise<unknown>, words: RegExp]> = {
+describe('Restore fails and changes nothing for an archive', () => {
+  const INVALID_ARCHIVES: Record<string, [change: (folder: string) => Promise<unknown>, message: RegExp]> = {
     'with changed rows': [
       folder => appendFile(join(folder, 'database', 'orders.jsonl'), '{}\n'),
       /database\/orders\.jsonl does not match its checksum/
@@ -38,45 +38,46 @@ describe('Restoring refuses, without any change, an archive', () => {
       folder => writeFile(join(folder, 'pictures', 'lemon-00000000.jpg'), 'The picture lemon-00000000.jpx'),
       /pictures\/lemon-00000000\.jpg does not match its checksum/
     ],
-    'with unlisted files': [
+    'with a file that the manifest does not list': [
       folder => writeFile(join(folder, 'pictures', 'more.jpg'), ''),
       /pictures\/more\.jpg is not in the manifest/
     ],
-    'with foreign files': [
+    'with an unexpected file': [
       folder => writeFile(join(folder, 'pictures', '.profile'), ''),
       /contains an unexpected entry: "pictures\/\.profile"/
     ],
     'in a newer format': [
-      folder => rewrite(folder, manifest => ({ ...manifest, format: 2 })),
+      folder => changeManifest(folder, manifest => ({ ...manifest, format: 2 })),
       /newer version of the shop \(format 2\)/
     ],
     'with unknown migrations': [
-      folder => rewrite(folder, manifest => ({ ...manifest, migrations: [...manifest.migrations, '999-future'] })),
+      folder =>
+        changeManifest(folder, manifest => ({ ...manifest, migrations: [...manifest.migrations, '999-future'] })),
       /newer version of the shop \(999-future\)/
     ],
-    'without a valid manifest': [folder => rewrite(folder, () => ({ format: 1 })), /is not a backup of a shop/],
+    'without a valid manifest': [folder => changeManifest(folder, () => ({ format: 1 })), /is not a backup of a shop/],
     'with a wrong row count': [
-      folder => rewrite(folder, manifest => ({ ...manifest, rows: { ...manifest.rows, products: 0 } })),
+      folder => changeManifest(folder, manifest => ({ ...manifest, rows: { ...manifest.rows, products: 0 } })),
       /products has 1 rows instead of 0/
     ]
   }
 
-  test.for(Object.entries(WRONG))('%s', async ([, [change, words]]) => {
-    const { archive } = await archiveOf('sqlite')
-    const place = await openRestoreTarget('sqlite')
-    await expect(place.restore(await alterArchive(archive, change))).rejects.toThrow(words)
-    expect(await isEmptyDatabase(place)).toBe(true)
+  test.for(Object.entries(INVALID_ARCHIVES))('%s', async ([, [change, message]]) => {
+    const { archive } = await openShopWithArchive('sqlite')
+    const target = await openRestoreTarget('sqlite')
+    await expect(target.restore(await alterArchive(archive, change))).rejects.toThrow(message)
+    expect(await isEmptyDatabase(target)).toBe(true)
   })
 
   test('that is truncated or is not an archive', async () => {
-    const { archive } = await archiveOf('sqlite')
-    const place = await openRestoreTarget('sqlite')
+    const { archive } = await openShopWithArchive('sqlite')
+    const target = await openRestoreTarget('sqlite')
     await truncate(archive, (await stat(archive)).size - 40)
-    await expect(place.restore(archive)).rejects.toThrow(/is damaged or not a backup/)
+    await expect(target.restore(archive)).rejects.toThrow(/is damaged or not a backup/)
     await writeFile(archive, 'Dear shop')
-    await expect(place.restore(archive)).rejects.toThrow(/damaged or not a backup/)
-    await expect(place.restore(`${archive}.none`)).rejects.toThrow(/does not exist/)
-    expect(await isEmptyDatabase(place)).toBe(true)
+    await expect(target.restore(archive)).rejects.toThrow(/damaged or not a backup/)
+    await expect(target.restore(`${archive}.none`)).rejects.toThrow(/does not exist/)
+    expect(await isEmptyDatabase(target)).toBe(true)
   })
 
   test.for(['../outside.jpg', '/tmp/outside.jpg', 'pictures/../../outside.jpg'])(
@@ -87,55 +88,59 @@ describe('Restoring refuses, without any change, an archive', () => {
       const file = join(folder, 'bad.tar.gz')
       const onWriteEntry = (entry: { path: string }): void => void (entry.path = path)
       await create({ file, cwd: folder, gzip: true, portable: true, preservePaths: true, onWriteEntry }, ['a.jpg'])
-      const place = await openRestoreTarget('sqlite')
-      await expect(place.restore(file)).rejects.toThrow(/unexpected entry|damaged/)
-      await expect(stat(join(place.dataDir, '..', 'outside.jpg'))).rejects.toThrow(/ENOENT/)
+      const target = await openRestoreTarget('sqlite')
+      await expect(target.restore(file)).rejects.toThrow(/unexpected entry|damaged/)
+      await expect(stat(join(target.dataDir, '..', 'outside.jpg'))).rejects.toThrow(/ENOENT/)
     }
   )
 })
 
 describe.each(ENGINES)('Restore on %s', engine => {
-  test('refuses to replace an existing shop without --force and lists what would be lost', async () => {
-    const { archive } = await archiveOf(engine)
+  test('refuses to replace an existing shop without --force and lists the existing data', async () => {
+    const { archive } = await openShopWithArchive(engine)
     const other = await openBackupShop(engine, { products: { halwa: {}, laddu: {} } })
-    const place = { store: other.store, dataDir: other.dataDir }
+    const target = { store: other.store, dataDir: other.dataDir }
     const before = await tableContents(other.store)
-    await expect(restoreTo(place, archive)).rejects.toThrow(/contains 2 products; use --force to replace everything/)
+    await expect(restoreTo(target, archive)).rejects.toThrow(
+      /is not empty \(products: 2\); use --force to replace all data/
+    )
     expect(await tableContents(other.store)).toEqual(before)
-    await restoreTo(place, archive, true)
+    await restoreTo(target, archive, true)
     const products = await other.database.kysely.selectFrom('products').select('id').execute()
     expect(products).toEqual([{ id: 'lemon' }])
     expect(await readFile(join(other.dataDir, 'assets', 'halwa-00000000.jpg'), 'utf8')).toContain('halwa')
   })
 
-  test('refuses to mix the pictures of two shops without --force', async () => {
-    const { archive } = await archiveOf(engine)
+  test('refuses a data folder with pictures of another shop without --force', async () => {
+    const { archive } = await openShopWithArchive(engine)
     const other = await openBackupShop('sqlite', { products: { halwa: {} } })
-    const place = await openRestoreTarget(engine)
-    const mixed = { store: place.store, dataDir: other.dataDir }
-    await expect(restoreTo(mixed, archive)).rejects.toThrow(/assets contains 1 pictures that are not in the archive/)
+    const target = await openRestoreTarget(engine)
+    const mixed = { store: target.store, dataDir: other.dataDir }
+    await expect(restoreTo(mixed, archive)).rejects.toThrow(
+      /assets contains pictures that are not in the archive \(1\)/
+    )
     await restoreTo(mixed, archive, true)
   })
 
   test('accepts a migrated empty database', async () => {
-    const { archive } = await archiveOf(engine)
-    const place = await openRestoreTarget(engine)
-    await migrate(place.store.database)
-    await place.restore(archive)
-    await place.restore(archive, true)
-    expect(await place.store.database.kysely.selectFrom('products').select('id').execute()).toEqual([{ id: 'lemon' }])
+    const { archive } = await openShopWithArchive(engine)
+    const target = await openRestoreTarget(engine)
+    await migrate(target.store.database)
+    await target.restore(archive)
+    await target.restore(archive, true)
+    expect(await target.store.database.kysely.selectFrom('products').select('id').execute()).toEqual([{ id: 'lemon' }])
   })
 
   test('refuses a database of a newer version even with --force', async () => {
-    const { archive } = await archiveOf(engine)
-    const place = await openRestoreTarget(engine)
-    await migrate(place.store.database)
-    const { kysely } = place.store.database
+    const { archive } = await openShopWithArchive(engine)
+    const target = await openRestoreTarget(engine)
+    await migrate(target.store.database)
+    const { kysely } = target.store.database
     await kysely
       .insertInto('kysely_migration' as never)
       .values({ name: '999-future', timestamp: '' } as never)
       .execute()
-    await expect(place.restore(archive, true)).rejects.toThrow(
+    await expect(target.restore(archive, true)).rejects.toThrow(
       /was migrated by a newer version of the shop \(999-future\)/
     )
   })

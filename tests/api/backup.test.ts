@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as waitForEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { MINUTE, SECOND } from '#lib/time.ts'
@@ -26,9 +26,9 @@ vi.setConfig({ testTimeout: 60 * SECOND })
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 40 }, murukku: { price: 90.5 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
-const PAIRS = ENGINES.flatMap(from => ENGINES.map(to => [from, to] as const))
+const ENGINE_PAIRS = ENGINES.flatMap(from => ENGINES.map(to => [from, to] as const))
 
-async function busyMarket(engine: Engine) {
+async function openShopWithData(engine: Engine) {
   const shop = await openBackupShop(engine, {
     products,
     deals: { diwali: { product: 'lemon' } },
@@ -42,56 +42,56 @@ async function busyMarket(engine: Engine) {
   return { shop, anita, velu }
 }
 
-describe.each(PAIRS)('Backup on %s restored on %s', (from, to) => {
-  test('restores all rows and pictures but no sessions, codes or leases', async () => {
-    const { shop } = await busyMarket(from)
+describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
+  test('has all rows and pictures but no sessions, codes or leases', async () => {
+    const { shop } = await openShopWithData(from)
     const archive = await shop.backUp()
     expect((await stat(archive)).mode & 0o777).toBe(0o600)
-    const place = await openRestoreTarget(to)
-    const { manifest, unsent } = await place.restore(archive)
+    const target = await openRestoreTarget(to)
+    const { manifest, unsent } = await target.restore(archive)
     expect(manifest).toMatchObject({ engine: from, rows: { products: 2, users: 2, orders: 2 } })
     const before = await tableContents(shop.store)
-    // The original shop sends its waiting mails.
+    // A restore gives up the waiting mails, because the original shop sends them.
     const outbox = before['outbox']?.map(row => row.replace('"waiting"', '"given_up"'))
-    expect(await tableContents(place.store)).toEqual({ ...before, outbox: outbox?.toSorted() })
+    expect(await tableContents(target.store)).toEqual({ ...before, outbox: outbox?.toSorted() })
     expect(unsent).toBeGreaterThan(0)
-    const { kysely } = place.store.database
+    const { kysely } = target.store.database
     for (const table of ['sessions', 'leases', 'rate_counts', 'otp_codes', 'publishes'] as const) {
       expect(await kysely.selectFrom(table).selectAll().execute(), table).toEqual([])
     }
-    expect(await violations(place.store.database)).toEqual([])
-    await expectSamePictures(shop, place.dataDir)
-    expect((await readdir(place.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
+    expect(await violations(target.store.database)).toEqual([])
+    await expectSamePictures(shop, target.dataDir)
+    expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
   })
 
-  test('gives a working shop: migration, login and sales', async () => {
-    const { shop, anita } = await busyMarket(from)
+  test('is a working shop where users must log in again and can order', async () => {
+    const { shop, anita } = await openShopWithData(from)
     const archive = await shop.backUp()
-    const place = await openRestoreTarget(to)
-    await place.restore(archive)
-    await migrate(place.store.database)
-    const again = await openCheckoutShop(to, { database: { ...place.store, close: async () => undefined } })
-    expect(statusAndCode(await call(again, 'GET /auth/me', { token: anita.token }))).toBe('401 UNAUTHORIZED')
-    const sold = await buy(again, await addShopper(again), items)
-    expect(sold.status).toBe('pending')
-    const { kysely } = place.store.database
+    const target = await openRestoreTarget(to)
+    await target.restore(archive)
+    await migrate(target.store.database)
+    const restoredShop = await openCheckoutShop(to, { database: { ...target.store, close: async () => undefined } })
+    expect(statusAndCode(await call(restoredShop, 'GET /auth/me', { token: anita.token }))).toBe('401 UNAUTHORIZED')
+    const order = await buy(restoredShop, await addShopper(restoredShop), items)
+    expect(order.status).toBe('pending')
+    const { kysely } = target.store.database
     const numbers = await kysely.selectFrom('orders').select('invoice_no').where('invoice_no', 'is not', null).execute()
     expect(numbers.map(({ invoice_no }) => invoice_no).toSorted()).toEqual([1, 2])
-    await again.deliverMails()
-    expect(new Set(again.mails.map(({ id }) => id.includes(sold._id)))).toEqual(new Set([true]))
+    await restoredShop.deliverMails()
+    expect(new Set(restoredShop.mails.map(({ id }) => id.includes(order._id)))).toEqual(new Set([true]))
   })
 })
 
 async function expectSamePictures(shop: BackupShop, dataDir: string): Promise<void> {
-  const [was, is] = [join(shop.dataDir, 'assets'), join(dataDir, 'assets')]
-  const names = await readdir(was)
-  expect((await readdir(is)).toSorted()).toEqual(names.toSorted())
-  for (const name of names) expect(await readFile(join(is, name), 'utf8')).toBe(`The picture ${name}`)
+  const [original, restored] = [join(shop.dataDir, 'assets'), join(dataDir, 'assets')]
+  const names = await readdir(original)
+  expect((await readdir(restored)).toSorted()).toEqual(names.toSorted())
+  for (const name of names) expect(await readFile(join(restored, name), 'utf8')).toBe(`The picture ${name}`)
 }
 
 describe.each(ENGINES)('Backup on %s', engine => {
-  test('contains the state at its start in every table', async () => {
-    const { shop, anita } = await busyMarket(engine)
+  test('contains the rows of every table as they were at its start', async () => {
+    const { shop, anita } = await openShopWithData(engine)
     const snapshot = await openSnapshot(shop.store.url)
     const count = async (table: string): Promise<number> => {
       let rows = 0
@@ -104,14 +104,14 @@ describe.each(ENGINES)('Backup on %s', engine => {
     await snapshot.close()
   })
 
-  test('made during sales is consistent', async () => {
-    const { shop } = await busyMarket(engine)
+  test('contains consistent data if made during sales', async () => {
+    const { shop } = await openShopWithData(engine)
     let selling = true
     const sell = async (): Promise<void> => {
       const shopper = await addShopper(shop)
       while (selling) {
         if ((await shop.stockOf('lemon')) > 2) await buy(shop, shopper, items)
-        await turn()
+        await waitForEventLoop()
       }
     }
     const sellers = [sell(), sell()]
@@ -120,14 +120,14 @@ describe.each(ENGINES)('Backup on %s', engine => {
     selling = false
     await Promise.all(sellers)
     for (const archive of archives) {
-      const place = await openRestoreTarget(engine)
-      await place.restore(archive)
-      expect(await violations(place.store.database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
+      const target = await openRestoreTarget(engine)
+      await target.restore(archive)
+      expect(await violations(target.store.database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
     }
   })
 
-  test('older than the last orders loses no payment', async () => {
-    const { shop, anita, velu } = await busyMarket(engine)
+  test('that is older than the last order leads to a refund of the payment for that order', async () => {
+    const { shop, anita, velu } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
     await restoreTo(shop, archive, true)
@@ -142,8 +142,8 @@ describe.each(ENGINES)('Backup on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('never lowers a counter, so that no invoice number is used twice', async () => {
-    const { shop, anita } = await busyMarket(engine)
+  test('does not lower counters when restored, therefore no invoice number is used twice', async () => {
+    const { shop, anita } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
     const { kysely } = shop.database
@@ -153,36 +153,38 @@ describe.each(ENGINES)('Backup on %s', engine => {
     expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)
   })
 
-  test('of an older version is migrated', async () => {
-    const old = await openEmptyDatabase(engine)
-    const { kysely } = old.database
-    const early = Object.entries(MIGRATIONS).slice(0, 5)
+  test('of an older version is migrated after it is restored', async () => {
+    const oldDatabase = await openEmptyDatabase(engine)
+    const { kysely } = oldDatabase.database
+    const firstMigrations = Object.entries(MIGRATIONS).slice(0, 5)
     await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
       kysely
     )
-    for (const [name, { up }] of early) {
+    for (const [name, { up }] of firstMigrations) {
       await up(kysely)
       await sql`insert into kysely_migration values (${name}, '2026-01-01')`.execute(kysely)
     }
-    await old.write(trx => trx.insertInto('counters').values({ name: 'invoices 26-27', value: 7 }).execute())
+    await oldDatabase.write(trx => trx.insertInto('counters').values({ name: 'invoices 26-27', value: 7 }).execute())
     const post = { id: 'one', title: 'One', author: 'Meena', excerpt: '', content: '', created_at: '2026-01-01' }
     await sql`insert into posts (id, title, author, excerpt, content, created_at)
       values (${post.id}, ${post.title}, ${post.author}, ${post.excerpt}, ${post.content}, ${post.created_at})`.execute(
       kysely
     )
-    const place = await openRestoreTarget(engine)
-    const file = join(place.dataDir, 'old.tar.gz')
-    await makeBackup({ databaseUrl: old.url, dataDir: place.dataDir, file }, Date.now)
-    expect((await manifestOf(file)).migrations).toEqual(early.map(([name]) => name))
-    await place.restore(file)
-    await migrate(place.store.database)
-    expect(await place.store.database.kysely.selectFrom('publishes').selectAll().execute()).toEqual([])
-    expect(await place.store.database.kysely.selectFrom('posts').selectAll().execute()).toMatchObject([
+    const target = await openRestoreTarget(engine)
+    const file = join(target.dataDir, 'old.tar.gz')
+    await makeBackup({ databaseUrl: oldDatabase.url, dataDir: target.dataDir, file }, Date.now)
+    expect((await manifestOf(file)).migrations).toEqual(firstMigrations.map(([name]) => name))
+    await target.restore(file)
+    await migrate(target.store.database)
+    expect(await target.store.database.kysely.selectFrom('publishes').selectAll().execute()).toEqual([])
+    expect(await target.store.database.kysely.selectFrom('posts').selectAll().execute()).toMatchObject([
       { ...post, version: 1, hidden_at: null }
     ])
-    expect(await readCounter(place.store.database.kysely, 'invoices 26-27')).toBe(7)
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(place.store.database.kysely)
+    expect(await readCounter(target.store.database.kysely, 'invoices 26-27')).toBe(7)
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
+      target.store.database.kysely
+    )
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(MIGRATIONS))
-    await old.close()
+    await oldDatabase.close()
   })
 })

@@ -1,9 +1,9 @@
-import { connect as open } from 'node:net'
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-const READS = [
+const PUBLIC_PATHS = [
   '/products',
   '/products/laddu',
   '/catalog/live',
@@ -41,7 +41,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     'laddu%2F',
     'x'.repeat(201),
     'x'.repeat(5000)
-  ])('returns 404 for the odd product id %s', async id => {
+  ])('returns 404 for the unusual product id %s', async id => {
     const shop = await openShop(engine, { products })
     const reply = await shop.get(`/products/${id}`)
     expect(reply).toMatchObject({ status: 404, body: { code: expect.stringMatching(/NOT_FOUND$/) } })
@@ -108,7 +108,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     }
   )
 
-  test.for(READS)('ignores unknown query parameters of %s', async path => {
+  test.for(PUBLIC_PATHS)('ignores unknown query parameters of %s', async path => {
     const shop = await openShop(engine, { products })
     const reply = await shop.get(`${path}?utm_source=x&__proto__[a]=1&page=-1&x=%00&%`)
     expect([reply.status, reply.body]).toEqual([200, (await shop.get(path)).body])
@@ -122,7 +122,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     })
   })
 
-  test.for(READS)('allows only GET and HEAD for visitors at %s', async path => {
+  test.for(PUBLIC_PATHS)('allows only GET and HEAD for visitors at %s', async path => {
     const shop = await openShop(engine, { products })
     expect((await shop.request({ method: 'HEAD', url: `/api${path}` })).status).toBe(200)
     for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const) {
@@ -141,7 +141,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     }
   )
 
-  test('refuses malformed HTTP and keeps running', async () => {
+  test('refuses malformed HTTP requests and continues to run', async () => {
     const shop = await openShop(engine, { products })
     await shop.app.listen({ host: '127.0.0.1', port: 0 })
     expect(await sendRaw(shop, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)
@@ -155,10 +155,10 @@ function sendRaw({ app }: Shop, request: string): Promise<string> {
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return new Promise((resolve, reject) => {
-    let answer = ''
-    const socket = open(port, '127.0.0.1', () => socket.write(request))
-    socket.on('data', chunk => (answer += chunk.toString()))
-    socket.on('close', () => resolve(answer))
+    let response = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    socket.on('data', chunk => (response += chunk.toString()))
+    socket.on('close', () => resolve(response))
     socket.on('error', reject)
   })
 }

@@ -8,21 +8,21 @@ const products = { lemon: { price: 120, stock: 4 }, laddu: { price: 180.5, stock
 const lines = [{ product: 'lemon', quantity: 2 }]
 
 describe.each(ENGINES)("Shopper's cart on %s", engine => {
-  test('starts empty and raises its version with each save', async () => {
+  test('starts empty and increments its version with each save', async () => {
     const shop = await openShop(engine, { products })
     const anita = await addShopper(shop)
     expect((await callAs(anita, shop, 'GET /cart')).body).toEqual({ lines: [], version: 0 })
-    const kept = await callAs(anita, shop, 'PUT /cart', { lines, version: 0 })
-    expect([kept.status, kept.body]).toEqual([200, { lines, version: 1 }])
-    const more = [...lines, { product: 'laddu', quantity: 1, dealId: 'festival' }]
-    expect((await callAs(anita, shop, 'PUT /cart', { lines: more, version: 1 })).body).toEqual({
-      lines: more,
+    const saved = await callAs(anita, shop, 'PUT /cart', { lines, version: 0 })
+    expect([saved.status, saved.body]).toEqual([200, { lines, version: 1 }])
+    const twoLines = [...lines, { product: 'laddu', quantity: 1, dealId: 'festival' }]
+    expect((await callAs(anita, shop, 'PUT /cart', { lines: twoLines, version: 1 })).body).toEqual({
+      lines: twoLines,
       version: 2
     })
-    expect((await callAs(anita, shop, 'GET /cart')).body).toEqual({ lines: more, version: 2 })
+    expect((await callAs(anita, shop, 'GET /cart')).body).toEqual({ lines: twoLines, version: 2 })
   })
 
-  test('accepts one of two concurrent changes and refuses the other', async () => {
+  test('accepts one of three concurrent changes and refuses the others', async () => {
     const shop = await openShop(engine, { products })
     const anita = await addShopper(shop)
     const change = (version: number) => callAs(anita, shop, 'PUT /cart', { lines, version })
@@ -32,7 +32,7 @@ describe.each(ENGINES)("Shopper's cart on %s", engine => {
     expect((await callAs(anita, shop, 'GET /cart')).body).toMatchObject({ version: 1 })
   })
 
-  test('is cleared regardless of the version, after which older changes are refused', async () => {
+  test('can be cleared without a version, and changes to an older version are then refused', async () => {
     const shop = await openShop(engine, { products })
     const anita = await addShopper(shop)
     expect((await callAs(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 1 })
@@ -41,16 +41,16 @@ describe.each(ENGINES)("Shopper's cart on %s", engine => {
     expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version: 2 }))).toBe('409 CART_CHANGED')
   })
 
-  test('keeps the larger count of duplicate lines', async () => {
+  test('keeps the larger quantity of two lines with the same product', async () => {
     const shop = await openShop(engine, { products })
     const anita = await addShopper(shop)
-    const twice = [...lines, { product: 'lemon', quantity: 3 }]
-    expect((await callAs(anita, shop, 'PUT /cart', { lines: twice, version: 0 })).body).toMatchObject({
+    const duplicateLines = [...lines, { product: 'lemon', quantity: 3 }]
+    expect((await callAs(anita, shop, 'PUT /cart', { lines: duplicateLines, version: 0 })).body).toMatchObject({
       lines: [{ product: 'lemon', quantity: 3 }]
     })
   })
 
-  test('belongs to one shopper and refuses invalid lines', async () => {
+  test('is visible only to its shopper and refuses invalid lines', async () => {
     const shop = await openShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     await callAs(anita, shop, 'PUT /cart', { lines, version: 0 })
@@ -67,21 +67,23 @@ describe.each(ENGINES)("Shopper's cart on %s", engine => {
         '400 INVALID_INPUT'
       )
     }
-    const long = Array.from({ length: 51 }, (_, n) => ({ product: `p${n}`, quantity: 1 }))
-    expect(statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: long, version: 0 }))).toBe('400 INVALID_INPUT')
+    const tooManyLines = Array.from({ length: 51 }, (_, n) => ({ product: `p${n}`, quantity: 1 }))
+    expect(statusAndCode(await callAs(bala, shop, 'PUT /cart', { lines: tooManyLines, version: 0 }))).toBe(
+      '400 INVALID_INPUT'
+    )
   })
 })
 
 describe.each(ENGINES)('Quote on %s', engine => {
   test('needs no session and reports the problem of each line', async () => {
     const shop = await openShop(engine, { products })
-    const asked = [
+    const requestedLines = [
       { product: 'lemon', quantity: 2 },
       { product: 'laddu', quantity: 21 },
       { product: 'dragonfruit', quantity: 1 },
       { product: 'laddu', quantity: 1, dealId: 'festival' }
     ]
-    const reply = await shop.post('/cart/quote', { lines: asked })
+    const reply = await shop.post('/cart/quote', { lines: requestedLines })
     expect(reply).toMatchObject({
       status: 200,
       body: {

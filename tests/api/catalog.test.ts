@@ -65,7 +65,7 @@ describe.each(ENGINES)('Catalogue calls on %s', engine => {
     ])
   })
 
-  test('GET /catalog/live?ids= returns only products that are sold', async () => {
+  test('GET /catalog/live?ids= returns the listed products and ignores unknown ids', async () => {
     const shop = await openShop(engine, { products: { laddu: {}, murukku: {}, thattai: {} } })
     const { body } = await shop.get('/catalog/live?ids=thattai,%20laddu,pizza,,__proto__')
     expect(LiveCatalog.parse(body).products.map(({ id }) => id)).toEqual(['laddu', 'thattai'])
@@ -100,8 +100,8 @@ describe.each(ENGINES)('Catalogue calls on %s', engine => {
 describe.each(ENGINES)('Deal calls on %s', engine => {
   const products = { laddu: { price: 180.05 }, murukku: {}, thattai: {} }
   const deals = {
-    soon: { product: 'murukku', from: HOUR, to: 2 * HOUR },
-    over: { product: 'thattai', from: -2 * HOUR, to: 0 },
+    future: { product: 'murukku', from: HOUR, to: 2 * HOUR },
+    ended: { product: 'thattai', from: -2 * HOUR, to: 0 },
     now: { product: 'laddu', percent: 10, from: 0, to: HOUR }
   }
 
@@ -148,18 +148,18 @@ describe.each(ENGINES)('Deal calls on %s', engine => {
 
   test("deals start and end by the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
-    const running = async (): Promise<string[]> =>
+    const listRunningDeals = async (): Promise<string[]> =>
       z
         .array(DiscountedProduct)
         .parse((await shop.get('/discounted-products')).body)
         .map(({ id }) => id)
-    expect(await running()).toEqual(['now'])
+    expect(await listRunningDeals()).toEqual(['now'])
     shop.clock.advance(HOUR - 1)
-    expect(await running()).toEqual(['now'])
+    expect(await listRunningDeals()).toEqual(['now'])
     shop.clock.advance(1)
-    expect(await running()).toEqual(['soon'])
+    expect(await listRunningDeals()).toEqual(['future'])
     shop.clock.advance(HOUR)
-    expect(await running()).toEqual([])
+    expect(await listRunningDeals()).toEqual([])
   })
 })
 
@@ -174,8 +174,8 @@ describe.each(ENGINES)('Typed API client on %s', engine => {
 
   test("throws the server's error", async () => {
     connectBrowser(await openShop(engine))
-    const asked = api('GET /products/{id}', { params: { id: 'a/../b %' } })
-    await expect(asked).rejects.toBeInstanceOf(ShopError)
-    await expect(asked).rejects.toMatchObject(ERRORS.PRODUCT_NOT_FOUND)
+    const reply = api('GET /products/{id}', { params: { id: 'a/../b %' } })
+    await expect(reply).rejects.toBeInstanceOf(ShopError)
+    await expect(reply).rejects.toMatchObject(ERRORS.PRODUCT_NOT_FOUND)
   })
 })

@@ -40,20 +40,20 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
-  test('refuses quantities above the stock and hidden products', async () => {
+  test('refuses quantities above the stock and unknown products', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const many = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 11 }] })
-    expect(many.body).toMatchObject({
+    const tooMany = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 11 }] })
+    expect(tooMany.body).toMatchObject({
       code: 'PRICE_CHANGED',
       quote: { canOrder: false, lines: [{ problem: 'too_few', most: 10 }] }
     })
-    const gone = await requestPayment(shop, anita, { items: [...lemons, { product: 'dragonfruit', quantity: 1 }] })
-    expect(gone.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { lines: [{}, { problem: 'gone', most: 0 }] } })
+    const unknown = await requestPayment(shop, anita, { items: [...lemons, { product: 'dragonfruit', quantity: 1 }] })
+    expect(unknown.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { lines: [{}, { problem: 'gone', most: 0 }] } })
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
-  test('sums duplicate lines of a product', async () => {
+  test('adds up the quantities of lines with the same product', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const items = [...lemons, { product: 'lemon', quantity: 3 }]
@@ -62,24 +62,24 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('names each missing field', async () => {
+  test('refuses missing or invalid customer details, address, lines and checkoutKey', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const missing = (more: object) => requestPayment(shop, anita, { items: lemons, more })
-    expect(await missing({ customerDetails: undefined })).toMatchObject({
+    const requestWith = (more: object) => requestPayment(shop, anita, { items: lemons, extra: more })
+    expect(await requestWith({ customerDetails: undefined })).toMatchObject({
       status: 400,
       body: { code: 'INVALID_INPUT' }
     })
-    expect(await missing({ shippingAddress: undefined })).toMatchObject({
+    expect(await requestWith({ shippingAddress: undefined })).toMatchObject({
       status: 400,
       body: { code: 'INVALID_INPUT' }
     })
-    const phone = await missing({ customerDetails: { ...CUSTOMER, phone: '12' } })
+    const phone = await requestWith({ customerDetails: { ...CUSTOMER, phone: '12' } })
     expect(phone.body).toMatchObject({
       fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
     })
     expect(statusAndCode(await requestPayment(shop, anita, { items: [], amount: 0 }))).toBe('400 INVALID_INPUT')
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, more: { checkoutKey: 'mine' } }))).toBe(
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, extra: { checkoutKey: 'mine' } }))).toBe(
       '400 INVALID_INPUT'
     )
   })
@@ -87,24 +87,30 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
   test('accepts delivery dates from the day after tomorrow (India time) for 30 days', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const on = async (deliveryDate: string) =>
-      (await requestPayment(shop, anita, { items: lemons, more: { deliveryDate } })).body as {
+    const requestDelivery = async (deliveryDate: string) =>
+      (await requestPayment(shop, anita, { items: lemons, extra: { deliveryDate } })).body as {
         fields?: object
         id?: string
       }
-    expect((await on('2026-11-22')).fields).toEqual({
+    expect((await requestDelivery('2026-11-22')).fields).toEqual({
       deliveryDate: 'This date is too soon. Please choose a later one.'
     })
-    expect((await on('2026-11-23')).id).toMatch(/^order_/)
-    expect((await on('2026-12-21')).id).toMatch(/^order_/)
-    expect((await on('2026-12-22')).fields).toEqual({ deliveryDate: 'Please choose one of the delivery dates' })
-    expect((await on('2026-02-30')).fields).toEqual({ deliveryDate: 'Please choose one of the delivery dates' })
-    // It is past midnight in India, and still the 21st in London.
+    expect((await requestDelivery('2026-11-23')).id).toMatch(/^order_/)
+    expect((await requestDelivery('2026-12-21')).id).toMatch(/^order_/)
+    expect((await requestDelivery('2026-12-22')).fields).toEqual({
+      deliveryDate: 'Please choose one of the delivery dates'
+    })
+    expect((await requestDelivery('2026-02-30')).fields).toEqual({
+      deliveryDate: 'Please choose one of the delivery dates'
+    })
+    // The time is now 18:45 UTC on 21 November, which is 00:15 on 22 November in India.
     shop.clock.advance(14.75 * 60 * MINUTE)
-    expect((await on('2026-11-23')).fields).toMatchObject({ deliveryDate: expect.stringContaining('too soon') })
+    expect((await requestDelivery('2026-11-23')).fields).toMatchObject({
+      deliveryDate: expect.stringContaining('too soon')
+    })
   })
 
-  test('refuses totals below one rupee and needs no payment for a free order', async () => {
+  test('refuses totals below one rupee, except a free order, which needs no payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const reply = await requestPayment(shop, anita, { items: [{ product: 'podi', quantity: 1 }] })
@@ -122,25 +128,25 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
-    const presses = Array.from({ length: 50 }, () => requestPayment(shop, anita, { items: lemons, amount: 240, key }))
-    const replies = await Promise.all(presses)
+    const requests = Array.from({ length: 50 }, () => requestPayment(shop, anita, { items: lemons, amount: 240, key }))
+    const replies = await Promise.all(requests)
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(await shop.stockOf('lemon')).toBe(8)
     expect((await shop.sandbox.call('GET', '/orders')).body['count']).toBe(1)
   })
 
-  test('refuses a checkoutKey that is reused for another checkout or has ended', async () => {
+  test('refuses the checkoutKey of a different or cancelled checkout', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
     const { orderId } = await openPayment(shop, anita, { items: lemons, key })
     const other = await requestPayment(shop, anita, { items: [{ product: 'lemon', quantity: 3 }], key })
     expect(statusAndCode(other)).toBe('409 CHECKOUT_CHANGED')
-    const elsewhere = {
+    const otherAddress = {
       shippingAddress: { street: '1 Main Street', city: 'Madurai', state: 'Tamil Nadu', pincode: '625001' }
     }
-    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key, more: elsewhere }))).toBe(
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons, key, extra: otherAddress }))).toBe(
       '409 CHECKOUT_CHANGED'
     )
     await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
@@ -148,7 +154,7 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 
-  test('returns the paid order for its checkoutKey', async () => {
+  test('returns the order if the checkout with this checkoutKey is already paid', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
@@ -178,10 +184,10 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
   test("releases the reservation of the shopper's previous checkout", async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const all = [{ product: 'lemon', quantity: 10 }]
-    const first = await openPayment(shop, anita, { items: all })
-    expect((await callAs(anita, shop, 'POST /cart/quote', { lines: all })).body).toMatchObject({ canOrder: true })
-    const second = await openPayment(shop, anita, { items: all, amount: 1200 })
+    const allLemons = [{ product: 'lemon', quantity: 10 }]
+    const first = await openPayment(shop, anita, { items: allLemons })
+    expect((await callAs(anita, shop, 'POST /cart/quote', { lines: allLemons })).body).toMatchObject({ canOrder: true })
+    const second = await openPayment(shop, anita, { items: allLemons, amount: 1200 })
     expect(second.orderId).not.toBe(first.orderId)
     expect(await shop.stockOf('lemon')).toBe(0)
     expect(await shop.violations()).toEqual([])

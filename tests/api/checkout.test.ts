@@ -99,7 +99,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
     expect(shop.mails[0]?.text).toContain('2 × lemon')
   })
 
-  test('is completed by the webhook if the browser reports nothing', async () => {
+  test('becomes a paid order by the webhook if the browser does not report the payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })

@@ -7,7 +7,7 @@ import { ENGINES } from '../support/database.ts'
 import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop.ts'
 
 const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'Do you send murukku to Chennai?' }
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const storedMessages = ({ database }: Shop): Promise<ContactMessageRow[]> =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
@@ -36,22 +36,22 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     ])
   })
 
-  test('works through the typed client', async () => {
+  test('can be called with the typed API client', async () => {
     connectBrowser(await openShop(engine))
     expect(await api('POST /contact', { body: message })).toMatchObject({ message: MESSAGES.contactSentText })
   })
 
-  test('trims fields and drops unknown ones', async () => {
+  test('trims fields and ignores unknown ones', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { ...message, name: '  Anita Kumar ', message: 'Vanakkam\0 ', role: 'admin' })
     expect(await storedMessages(shop)).toEqual([expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })])
   })
 
-  test('stores any script and markup unchanged', async () => {
+  test('stores text in any language and HTML unchanged', async () => {
     const shop = await openShop(engine)
-    const typed = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
-    await shop.post('/contact', typed)
-    expect(await storedMessages(shop)).toEqual([expect.objectContaining(typed)])
+    const fields = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
+    await shop.post('/contact', fields)
+    expect(await storedMessages(shop)).toEqual([expect.objectContaining(fields)])
   })
 
   test('names each missing or invalid field', async () => {
@@ -86,7 +86,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect(await storedMessages(shop)).toEqual([])
   })
 
-  test('returns the same reference for a repeat within ten minutes', async () => {
+  test('returns the same reference for the same message within ten minutes', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     shop.clock.advance(9 * MINUTE)
@@ -96,7 +96,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect(await countQueuedMails(shop)).toBe(1)
   })
 
-  test('stores a repeat after ten minutes as a new message', async () => {
+  test('stores the same message as a new one after ten minutes', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     shop.clock.advance(10 * MINUTE)
@@ -105,7 +105,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect(await countQueuedMails(shop)).toBe(2)
   })
 
-  test('stores parallel repeats once', async () => {
+  test('stores one message for parallel identical requests', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all(Array.from({ length: 5 }, () => shop.post('/contact', message)))
     expect(new Set(replies.map(referenceOf)).size).toBe(1)
@@ -121,7 +121,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect(await storedMessages(shop)).toHaveLength(2)
   })
 
-  test('discards a message with the honeypot field filled in', async () => {
+  test('confirms but does not store a message if the honeypot field is filled in', async () => {
     const shop = await openShop(engine)
     const reply = await shop.post('/contact', { ...message, website: 'https://spam.example' })
     expect([reply.status, reply.body]).toEqual([
@@ -150,7 +150,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect((await send('8')).status).toBe(200)
   })
 
-  test('does not count invalid messages', async () => {
+  test('does not count invalid messages towards the limit', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 6; n++) await shop.post('/contact', { ...message, email: 'anita' })
     expect((await shop.post('/contact', message)).status).toBe(200)
@@ -158,11 +158,11 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
 })
 
 describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
-  const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString()
+  const encodeForm = (fields: Record<string, string>): string => new URLSearchParams(fields).toString()
 
   test('redirects to the confirmation page', async () => {
     const shop = await openShop(engine)
-    const reply = await shop.post('/contact', form({ ...message, website: '' }), FORM)
+    const reply = await shop.post('/contact', encodeForm({ ...message, website: '' }), FORM_HEADERS)
     expect([reply.status, reply.headers['location']]).toEqual([303, '/contact/sent'])
     expect(await storedMessages(shop)).toEqual([expect.objectContaining(message)])
   })
@@ -170,15 +170,15 @@ describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
   test('redirects and links to the site when the API has another origin', async () => {
     const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
     const shop = await openShop(engine, { config })
-    const reply = await shop.post('/contact', form(message), FORM)
+    const reply = await shop.post('/contact', encodeForm(message), FORM_HEADERS)
     expect(reply.headers['location']).toBe('https://shop.example/contact/sent')
-    const refusal = await shop.post('/contact', form({ ...message, message: '' }), FORM)
+    const refusal = await shop.post('/contact', encodeForm({ ...message, message: '' }), FORM_HEADERS)
     expect(refusal.text).toContain('<a href="https://shop.example/contact">')
   })
 
   test('shows the errors on a page that explains how to go back', async () => {
     const shop = await openShop(engine)
-    const reply = await shop.post('/contact', form({ ...message, email: 'anita@', message: '' }), FORM)
+    const reply = await shop.post('/contact', encodeForm({ ...message, email: 'anita@', message: '' }), FORM_HEADERS)
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
     expect(reply.text).toContain('<li>Please enter a valid email address</li>\n<li>Please enter your message</li>')
     expect(reply.text).toContain(MESSAGES.contactGoBack)
@@ -187,16 +187,16 @@ describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
     expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
   })
 
-  test('shows the rate limit on a page', async () => {
+  test('shows the error on a page if the rate limit is reached', async () => {
     const shop = await openShop(engine)
     for (const text of ['1', '2', '3', '4', '5']) await shop.post('/contact', { ...message, message: text })
-    const reply = await shop.post('/contact', form(message), FORM)
+    const reply = await shop.post('/contact', encodeForm(message), FORM_HEADERS)
     expect([reply.status, reply.headers['retry-after']]).toEqual([429, '600'])
     expect(reply.text).toContain(`<li>${MESSAGES.tooMany}</li>`)
   })
 
-  test('refuses a repeated field', async () => {
+  test('refuses a form that contains a field twice', async () => {
     const shop = await openShop(engine)
-    expect((await shop.post('/contact', `${form(message)}&name=Other`, FORM)).status).toBe(400)
+    expect((await shop.post('/contact', `${encodeForm(message)}&name=Other`, FORM_HEADERS)).status).toBe(400)
   })
 })

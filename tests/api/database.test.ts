@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { paise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import { MINUTE } from '#lib/time.ts'
 import { connect } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -15,7 +15,7 @@ import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts
 
 const run = promisify(execFile)
 
-const MIGRATE = `
+const MIGRATE_SCRIPT = `
   import { connect } from '#server/db/connect.ts'
   import { migrate } from '#server/db/migrate.ts'
   const database = connect({ databaseUrl: process.argv[1] })
@@ -27,7 +27,7 @@ const product: ProductRow = {
   name: 'Mysore Pak',
   name_tamil: 'மைசூர் பாக்',
   description: 'Porous and golden.',
-  price: paise(18000),
+  price: toPaise(18000),
   category: 'sweets',
   dietary: 'vegetarian',
   rating: 46,
@@ -41,7 +41,7 @@ const product: ProductRow = {
 }
 
 describe.for(ENGINES)('Schema on %s', engine => {
-  test('is created once and keeps its data at the next start', async () => {
+  test('is created at the first start, and the next start keeps the data', async () => {
     const { database, close } = await openEmptyDatabase(engine)
     await migrate(database)
     await database.kysely.insertInto('products').values(product).execute()
@@ -52,10 +52,10 @@ describe.for(ENGINES)('Schema on %s', engine => {
     await close()
   })
 
-  test('is created once by processes that start at the same time', { timeout: MINUTE }, async () => {
+  test('is created only once if two processes start at the same time', { timeout: MINUTE }, async () => {
     const { database, url, close } = await openEmptyDatabase(engine)
     const starts = [1, 2].map(() =>
-      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', MIGRATE, url])
+      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', MIGRATE_SCRIPT, url])
     )
     await Promise.all(starts)
     expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([])
@@ -64,13 +64,13 @@ describe.for(ENGINES)('Schema on %s', engine => {
 
   test('refuses negative stock and prices', async () => {
     const { database, close } = await openDatabase(engine)
-    const insert = (wrong: Partial<ProductRow>) =>
+    const insert = (invalid: Partial<ProductRow>) =>
       database.kysely
         .insertInto('products')
-        .values({ ...product, ...wrong })
+        .values({ ...product, ...invalid })
         .execute()
     await expect(insert({ stock: -1 })).rejects.toThrow(/check/i)
-    await expect(insert({ price: paise(-1) })).rejects.toThrow(/check/i)
+    await expect(insert({ price: toPaise(-1) })).rejects.toThrow(/check/i)
     await insert({})
     await close()
   })
@@ -79,10 +79,10 @@ describe.for(ENGINES)('Schema on %s', engine => {
     const { database, close } = await openDatabase(engine)
     await database.kysely.insertInto('products').values(product).execute()
     const times = { starts_at: '2026-11-21T00:00:00.000Z', ends_at: '2026-11-22T00:00:00.000Z' }
-    const insert = (wrong: object) =>
+    const insert = (invalid: object) =>
       database.kysely
         .insertInto('deals')
-        .values({ id: 'deal', product_id: product.id, percent: 20, ...times, ...wrong })
+        .values({ id: 'deal', product_id: product.id, percent: 20, ...times, ...invalid })
         .execute()
     await expect(insert({ percent: 0 })).rejects.toThrow(/check/i)
     await expect(insert({ percent: 101 })).rejects.toThrow(/check/i)
@@ -99,14 +99,14 @@ describe.for(ENGINES)('Schema on %s', engine => {
       .insertInto('products')
       .values(names.map(name => ({ ...product, id: name, name })))
       .execute()
-    const found = await database.kysely.selectFrom('products').select('name').orderBy('name').execute()
-    expect(found.map(({ name }) => name)).toEqual(['Murukku', 'adhirasam', 'appam', 'Ñ', 'முறுக்கு'])
+    const rows = await database.kysely.selectFrom('products').select('name').orderBy('name').execute()
+    expect(rows.map(({ name }) => name)).toEqual(['Murukku', 'adhirasam', 'appam', 'Ñ', 'முறுக்கு'])
     await close()
   })
 })
 
-describe('Integers from PostgreSQL', () => {
-  test('are returned as numbers, also sums and counts', async () => {
+describe('Query result from PostgreSQL', () => {
+  test('contains integers, sums and counts as JavaScript numbers', async () => {
     const { database, close } = await openDatabase('postgres')
     await database.kysely.insertInto('products').values(product).execute()
     const { rows } =
@@ -118,7 +118,7 @@ describe('Integers from PostgreSQL', () => {
   })
 
   test.for(['9007199254740993::int8', '9007199254740993::numeric', '9007199254740993.5::numeric'])(
-    'are refused if JavaScript cannot represent them: %s',
+    'is refused if JavaScript cannot represent a number exactly: %s',
     async (value, { onTestFinished }) => {
       const { database, close } = await openDatabase('postgres')
       onTestFinished(close)
@@ -127,12 +127,12 @@ describe('Integers from PostgreSQL', () => {
   )
 })
 
-describe('SQLite file', () => {
+describe('Opening a SQLite file', () => {
   let folder: string
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))))
   afterEach(() => rm(folder, { recursive: true }))
 
-  test('is opened with settings that survive a power cut', async () => {
+  test('uses settings that keep committed data after a power failure', async () => {
     const database = connect({ databaseUrl: join(folder, 'new', 'shop.db') })
     const pragma = async (name: string) =>
       Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] as object)
@@ -143,7 +143,7 @@ describe('SQLite file', () => {
     await database.close()
   })
 
-  test('is refused with a one-line message if it is not a database', async () => {
+  test('fails with a one-line error if the file is not a database', async () => {
     const path = join(folder, 'shop.db')
     await writeFile(path, 'A letter, not a database. '.repeat(100))
     expect(() => connect({ databaseUrl: path })).toThrow(
@@ -151,7 +151,7 @@ describe('SQLite file', () => {
     )
   })
 
-  test('is refused with a one-line message if it cannot be created', async () => {
+  test('fails with a one-line error if the file cannot be created', async () => {
     await writeFile(join(folder, 'file'), '')
     for (const path of [folder, join(folder, 'file', 'shop.db')]) {
       expect(() => connect({ databaseUrl: path })).toThrow(/^The database .* can't be used: [^\n]+$/)
@@ -159,19 +159,19 @@ describe('SQLite file', () => {
   })
 
   test.for(['3.44.5', '3.45.1', '3.50.6', '3.51.2', '2.8.17'])(
-    'is refused with SQLite %s, which may lose commits',
+    'fails with SQLite %s, which may lose commits',
     version => {
       expect(() => checkSqliteVersion(version)).toThrow(`SQLite ${version} is too old`)
     }
   )
 
-  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])('is opened with SQLite %s', version => {
+  test.for(['3.44.6', '3.50.7', '3.51.3', '3.53.2', '4.0.0'])('succeeds with SQLite %s', version => {
     expect(() => checkSqliteVersion(version)).not.toThrow()
   })
 })
 
 describe('PostgreSQL connection', () => {
-  test('fails with a one-line message without the password', async () => {
+  test('fails with a one-line error that does not contain the password', async () => {
     const database = connect({ databaseUrl: 'postgres://shop:secret@127.0.0.1:1/shop' })
     const failure = await migrate(database).catch((error: Error) => error.message)
     expect(failure).toMatch(/^The database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED.*$/)
@@ -179,7 +179,7 @@ describe('PostgreSQL connection', () => {
     await database.close()
   })
 
-  test('is refused with a one-line message if the URL is malformed', () => {
+  test('fails with a one-line error if the URL is malformed', () => {
     expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(/^DATABASE_URL is not a valid URL, .*$/)
   })
 })

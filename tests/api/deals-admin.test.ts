@@ -9,26 +9,26 @@ import { ENGINES } from '../support/database.ts'
 import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
 
 const products = { laddu: { price: 180.05 }, murukku: {} }
-const at = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
+const startPlus = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
 const DRAFT = {
   productId: 'laddu',
   originalPrice: 999,
   discountPercentage: 10,
-  startTime: at(0),
-  endTime: at(HOUR)
+  startTime: startPlus(0),
+  endTime: startPlus(HOUR)
 }
 const createDeal = (shop: Shop, token: string, draft: object = {}): Promise<Reply> =>
   call(shop, 'POST /discounted-products', { token, body: { ...DRAFT, ...draft } })
 const listDeals = async (shop: Shop): Promise<DiscountedProduct[]> =>
   z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
-const catalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const readCatalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
 const fieldsOf = (reply: Reply): unknown => (reply.body as ErrorBody).fields
 
 describe.each(ENGINES)('POST /discounted-products on %s', engine => {
-  test('publishes the deal at the catalogue price and ignores a submitted price', async () => {
+  test('publishes the deal with the catalogue price and ignores the submitted price', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const before = await catalogVersion(shop)
+    const versionBefore = await readCatalogVersion(shop)
     expect(await listDeals(shop)).toEqual([])
     const reply = await createDeal(shop, token)
     expect(reply.status).toBe(201)
@@ -37,12 +37,15 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
       originalPrice: 180.05,
       currentPrice: 162.05,
       discountPercentage: 10,
-      startTime: at(0),
-      endTime: at(HOUR),
-      ...{ version: 1, drawn: 0, hidden: false, serverTime: at(0) }
+      startTime: startPlus(0),
+      endTime: startPlus(HOUR),
+      version: 1,
+      drawn: 0,
+      hidden: false,
+      serverTime: startPlus(0)
     })
     expect(await listDeals(shop)).toEqual([DiscountedProduct.parse(reply.body)])
-    expect(await catalogVersion(shop)).toBe(before + 1)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
   })
 
   test.for([
@@ -55,9 +58,9 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
     [{ startTime: undefined }, { startTime: 'Please enter a date and time' }],
     [{ endTime: '9999-12-31T23:59:59-05:00' }, { endTime: 'Please enter a date and time' }],
     [{ endTime: DRAFT.startTime }, { endTime: 'The deal must end after it starts.' }],
-    [{ startTime: at(2 * HOUR) }, { endTime: 'The deal must end after it starts.' }],
-    [{ startTime: at(-HOUR), endTime: at(0) }, { endTime: 'The deal must end in the future.' }]
-  ] as const)('refuses %o with a reason', async ([draft, fields]) => {
+    [{ startTime: startPlus(2 * HOUR) }, { endTime: 'The deal must end after it starts.' }],
+    [{ startTime: startPlus(-HOUR), endTime: startPlus(0) }, { endTime: 'The deal must end in the future.' }]
+  ] as const)('refuses %o and gives the reason', async ([draft, fields]) => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const reply = await createDeal(shop, token, draft)
@@ -68,9 +71,9 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
   test('refuses an unknown product', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const before = await catalogVersion(shop)
+    const versionBefore = await readCatalogVersion(shop)
     expect(statusAndCode(await createDeal(shop, token, { productId: 'pizza' }))).toBe('404 PRODUCT_NOT_FOUND')
-    expect(await catalogVersion(shop)).toBe(before)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore)
   })
 
   test('accepts times with any UTC offset', async () => {
@@ -80,13 +83,13 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
       startTime: '2026-11-21T09:30:00+05:30',
       endTime: '2026-11-21T05:00:00Z'
     })
-    expect(reply.body).toMatchObject({ startTime: at(0), endTime: at(HOUR) })
+    expect(reply.body).toMatchObject({ startTime: startPlus(0), endTime: startPlus(HOUR) })
   })
 
-  test('refuses a deal that overlaps another of the same product', async () => {
+  test('refuses a deal that overlaps another deal of the same product', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    await createDeal(shop, token, { startTime: at(2 * HOUR), endTime: at(3 * HOUR) })
+    await createDeal(shop, token, { startTime: startPlus(2 * HOUR), endTime: startPlus(3 * HOUR) })
     const times: readonly [number, number][] = [
       [HOUR, 2 * HOUR + 1],
       [3 * HOUR - 1, 4 * HOUR],
@@ -95,26 +98,36 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
       [2 * HOUR, 3 * HOUR]
     ]
     for (const [from, to] of times) {
-      const reply = await createDeal(shop, token, { discountPercentage: 15, startTime: at(from), endTime: at(to) })
+      const reply = await createDeal(shop, token, {
+        discountPercentage: 15,
+        startTime: startPlus(from),
+        endTime: startPlus(to)
+      })
       expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
         '409 DEAL_OVERLAPS',
         'This product already has a deal from Sat, 21 Nov, 11:30 am to Sat, 21 Nov, 12:30 pm.'
       ])
     }
-    expect(statusAndCode(await createDeal(shop, token, { startTime: at(HOUR), endTime: at(2 * HOUR) }))).toBe('201')
-    expect(statusAndCode(await createDeal(shop, token, { startTime: at(3 * HOUR), endTime: at(4 * HOUR) }))).toBe('201')
-    expect(statusAndCode(await createDeal(shop, token, { productId: 'murukku', endTime: at(4 * HOUR) }))).toBe('201')
+    expect(
+      statusAndCode(await createDeal(shop, token, { startTime: startPlus(HOUR), endTime: startPlus(2 * HOUR) }))
+    ).toBe('201')
+    expect(
+      statusAndCode(await createDeal(shop, token, { startTime: startPlus(3 * HOUR), endTime: startPlus(4 * HOUR) }))
+    ).toBe('201')
+    expect(statusAndCode(await createDeal(shop, token, { productId: 'murukku', endTime: startPlus(4 * HOUR) }))).toBe(
+      '201'
+    )
   })
 
-  test('accepts a deal after an ended one', async () => {
+  test('accepts a new deal for a product whose earlier deal has ended', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     await createDeal(shop, token)
     shop.clock.advance(HOUR)
-    expect(statusAndCode(await createDeal(shop, token, { endTime: at(2 * HOUR) }))).toBe('201')
+    expect(statusAndCode(await createDeal(shop, token, { endTime: startPlus(2 * HOUR) }))).toBe('201')
   })
 
-  test('creates one deal for repeated requests', async () => {
+  test('creates one deal for parallel identical requests', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const replies = await Promise.all([createDeal(shop, token), createDeal(shop, token), createDeal(shop, token)])
@@ -122,7 +135,7 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
     expect(await listDeals(shop)).toHaveLength(1)
   })
 
-  test('creates one of several different concurrent deals', async () => {
+  test('creates only one of several overlapping deals that are submitted in parallel', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const replies = await Promise.all(
@@ -137,16 +150,16 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
     const [{ token: admin }, { token }] = [await logInAsAdmin(shop), await register(shop)]
     await call(shop, 'POST /flash-deals/generate/laddu', { token })
-    const before = await catalogVersion(shop)
+    const versionBefore = await readCatalogVersion(shop)
     const reply = await call(shop, 'DELETE /discounted-products/now', { token: admin })
     expect([reply.status, reply.body]).toEqual([200, { message: 'Discounted product deleted successfully' }])
     expect(await listDeals(shop)).toEqual([])
-    expect(await catalogVersion(shop)).toBe(before + 1)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([])
     expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
   })
 
-  test('is recorded in the audit log, as is the creation', async () => {
+  test('adds an entry to the audit log after the entry of the creation', async () => {
     const shop = await openShop(engine, { products })
     const { token, user } = await logInAsAdmin(shop)
     const { id } = DiscountedProduct.parse((await createDeal(shop, token)).body)
@@ -157,12 +170,12 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
     const deal = { productId, discountPercentage, startTime, endTime }
     const actor = { id: user._id, name: user.name }
     expect((await call(shop, `GET /admin/audit?kind=deal&id=${id}`, { token })).body).toMatchObject([
-      { action: 'deleted', at: at(MINUTE), actor, before: deal, after: null },
-      { action: 'created', at: at(0), actor, before: null, after: deal }
+      { action: 'deleted', at: startPlus(MINUTE), actor, before: deal, after: null },
+      { action: 'created', at: startPlus(0), actor, before: null, after: deal }
     ])
   })
 
-  test('refuses a stale version', async () => {
+  test('refuses a version other than the current one', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu' } } })
     const { token } = await logInAsAdmin(shop)
     expect(statusAndCode(await call(shop, 'DELETE /discounted-products/now?version=2', { token }))).toBe(
@@ -175,8 +188,8 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
   test('returns 404 for an unknown deal', async () => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
-    const before = await catalogVersion(shop)
+    const versionBefore = await readCatalogVersion(shop)
     expect(statusAndCode(await call(shop, 'DELETE /discounted-products/none', { token }))).toBe('404 DEAL_NOT_FOUND')
-    expect(await catalogVersion(shop)).toBe(before)
+    expect(await readCatalogVersion(shop)).toBe(versionBefore)
   })
 })

@@ -9,15 +9,15 @@ import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
 
-const at = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
-const TERMS = { version: 1, discountPercentage: 10, startTime: at(0), endTime: at(4 * HOUR) }
+const startPlus = (ms: number): string => new Date(Date.parse(START_TIME) + ms).toISOString()
+const TERMS = { version: 1, discountPercentage: 10, startTime: startPlus(0), endTime: startPlus(4 * HOUR) }
 
 interface DealShop {
   shop: Shop
   callAsAdmin(line: string, body?: unknown): Promise<Reply>
   change(terms?: object): Promise<Reply>
-  deal(): Promise<AdminDeal | undefined>
-  catalogVersion(): Promise<number>
+  fetchDeal(): Promise<AdminDeal | undefined>
+  readCatalogVersion(): Promise<number>
 }
 
 async function openDealShop(engine: Engine): Promise<DealShop> {
@@ -33,106 +33,106 @@ async function openDealShop(engine: Engine): Promise<DealShop> {
     shop,
     callAsAdmin,
     change: (terms = {}) => callAsAdmin(`PATCH /discounted-products/${id}`, { ...TERMS, ...terms }),
-    deal: async () =>
+    fetchDeal: async () =>
       z
         .array(AdminDeal)
         .parse((await callAsAdmin('GET /discounted-products')).body)
         .find(deal => deal.id === id),
-    catalogVersion: () => readCounter(shop.database.kysely, 'catalog')
+    readCatalogVersion: () => readCounter(shop.database.kysely, 'catalog')
   }
 }
 
 describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
-  test('changes the public deal and records old and new values', async () => {
-    const { shop, change, deal, callAsAdmin, catalogVersion } = await openDealShop(engine)
-    const before = await catalogVersion()
-    const reply = await change({ discountPercentage: 20, endTime: at(5 * HOUR) })
-    expect([reply.status, reply.body]).toEqual([200, await deal()])
-    expect(await deal()).toMatchObject({ version: 2, currentPrice: 144, endTime: at(5 * HOUR) })
+  test('changes the public deal and records the old and new values in the audit log', async () => {
+    const { shop, change, fetchDeal, callAsAdmin, readCatalogVersion } = await openDealShop(engine)
+    const versionBefore = await readCatalogVersion()
+    const reply = await change({ discountPercentage: 20, endTime: startPlus(5 * HOUR) })
+    expect([reply.status, reply.body]).toEqual([200, await fetchDeal()])
+    expect(await fetchDeal()).toMatchObject({ version: 2, currentPrice: 144, endTime: startPlus(5 * HOUR) })
     expect((await shop.get('/discounted-products')).body).toEqual([
-      expect.objectContaining({ discountPercentage: 20, endTime: at(5 * HOUR) })
+      expect.objectContaining({ discountPercentage: 20, endTime: startPlus(5 * HOUR) })
     ])
-    expect(await catalogVersion()).toBe(before + 1)
-    const { body } = await callAsAdmin(`GET /admin/audit?kind=deal&id=${(await deal())?.id}`)
+    expect(await readCatalogVersion()).toBe(versionBefore + 1)
+    const { body } = await callAsAdmin(`GET /admin/audit?kind=deal&id=${(await fetchDeal())?.id}`)
     expect(body as AuditEntry[]).toContainEqual(
       expect.objectContaining({
         action: 'changed',
-        before: { discountPercentage: 10, endTime: at(4 * HOUR) },
-        after: { discountPercentage: 20, endTime: at(5 * HOUR) }
+        before: { discountPercentage: 10, endTime: startPlus(4 * HOUR) },
+        after: { discountPercentage: 20, endTime: startPlus(5 * HOUR) }
       })
     )
   })
 
-  test('keeps the discounts that shoppers have drawn', async () => {
-    const { shop, change, deal } = await openDealShop(engine)
+  test('keeps the percentage of drawn discounts and changes their end time', async () => {
+    const { shop, change, fetchDeal } = await openDealShop(engine)
     const { token } = await register(shop)
     const drawn = (await call(shop, 'POST /flash-deals/generate/laddu', { token })).body
-    expect((await deal())?.drawn).toBe(1)
-    await change({ discountPercentage: 1, endTime: at(6 * HOUR) })
+    expect((await fetchDeal())?.drawn).toBe(1)
+    await change({ discountPercentage: 1, endTime: startPlus(6 * HOUR) })
     expect((await call(shop, 'GET /flash-deals/mine', { token })).body).toEqual([
-      { ...(drawn as object), endTime: at(6 * HOUR) }
+      { ...(drawn as object), endTime: startPlus(6 * HOUR) }
     ])
   })
 
-  test('refuses a stale version, unless the deal already has the new values', async () => {
-    const { change, deal, catalogVersion } = await openDealShop(engine)
+  test('refuses an outdated version unless the deal already has the new values', async () => {
+    const { change, fetchDeal, readCatalogVersion } = await openDealShop(engine)
     await change({ discountPercentage: 20 })
-    const before = await catalogVersion()
+    const versionBefore = await readCatalogVersion()
     expect(statusAndCode(await change({ discountPercentage: 30 }))).toBe('409 EDIT_CONFLICT')
     expect(statusAndCode(await change({ discountPercentage: 20 }))).toBe('200')
-    expect(await deal()).toMatchObject({ version: 2, discountPercentage: 20 })
-    expect(await catalogVersion()).toBeLessThanOrEqual(before + 1)
+    expect(await fetchDeal()).toMatchObject({ version: 2, discountPercentage: 20 })
+    expect(await readCatalogVersion()).toBeLessThanOrEqual(versionBefore + 1)
   })
 
-  test('accepts one of several concurrent changes', async () => {
-    const { change, deal } = await openDealShop(engine)
+  test('accepts only one of several concurrent changes', async () => {
+    const { change, fetchDeal } = await openDealShop(engine)
     const replies = await Promise.all([20, 30, 40].map(discountPercentage => change({ discountPercentage })))
     expect(replies.map(statusAndCode).toSorted()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
-    expect((await deal())?.version).toBe(2)
+    expect((await fetchDeal())?.version).toBe(2)
   })
 
   test.for([
     [{ discountPercentage: 0 }, /The discount must be at least 1%/],
     [{ discountPercentage: 101 }, /from 1 to 100/],
-    [{ startTime: at(4 * HOUR) }, /must end after it starts/],
-    [{ startTime: at(-2 * HOUR), endTime: at(-HOUR) }, /must end in the future/],
+    [{ startTime: startPlus(4 * HOUR) }, /must end after it starts/],
+    [{ startTime: startPlus(-2 * HOUR), endTime: startPlus(-HOUR) }, /must end in the future/],
     [{ endTime: 'tomorrow' }, /enter a date and time/],
     [{ endTime: undefined }, /enter a date and time/]
-  ] as const)('refuses %o with a reason', async ([terms, reason]) => {
-    const { change, deal } = await openDealShop(engine)
+  ] as const)('refuses %o and gives the reason', async ([terms, reason]) => {
+    const { change, fetchDeal } = await openDealShop(engine)
     const reply = await change(terms)
     expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([
       '400 INVALID_INPUT',
       expect.stringMatching(reason)
     ])
-    expect((await deal())?.version).toBe(1)
+    expect((await fetchDeal())?.version).toBe(1)
   })
 
   test('refuses to overlap another deal of the product, even if the product is hidden', async () => {
     const { callAsAdmin, change } = await openDealShop(engine)
-    const next = { discountPercentage: 5, startTime: at(5 * HOUR), endTime: at(6 * HOUR) }
+    const next = { discountPercentage: 5, startTime: startPlus(5 * HOUR), endTime: startPlus(6 * HOUR) }
     await callAsAdmin('POST /discounted-products', { productId: 'laddu', ...next })
     await callAsAdmin('POST /discounted-products', { productId: 'murukku', ...next })
-    expect(statusAndCode(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
     await callAsAdmin('PATCH /admin/products/laddu', { version: 1, hidden: true })
-    expect(statusAndCode(await change({ endTime: at(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
-    expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('200')
+    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR + 1) }))).toBe('409 DEAL_OVERLAPS')
+    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR) }))).toBe('200')
   })
 
   test('refuses to change an ended or deleted deal', async () => {
-    const { shop, callAsAdmin, change, deal } = await openDealShop(engine)
+    const { shop, callAsAdmin, change, fetchDeal } = await openDealShop(engine)
     shop.clock.advance(4 * HOUR)
-    expect(statusAndCode(await change({ endTime: at(5 * HOUR) }))).toBe('409 DEAL_ENDED')
+    expect(statusAndCode(await change({ endTime: startPlus(5 * HOUR) }))).toBe('409 DEAL_ENDED')
     expect(statusAndCode(await change())).toBe('200')
-    await callAsAdmin(`DELETE /discounted-products/${(await deal())?.id}`)
+    await callAsAdmin(`DELETE /discounted-products/${(await fetchDeal())?.id}`)
     expect(statusAndCode(await change())).toBe('404 DEAL_NOT_FOUND')
   })
 
-  test('shows the deal of a hidden product to administrators only', async () => {
-    const { shop, callAsAdmin, change, deal } = await openDealShop(engine)
+  test('shows the deal of a hidden product only to administrators', async () => {
+    const { shop, callAsAdmin, change, fetchDeal } = await openDealShop(engine)
     await callAsAdmin('PATCH /admin/products/laddu', { version: 1, hidden: true })
     expect(AdminDeal.parse((await change({ discountPercentage: 25 })).body).hidden).toBe(true)
-    expect((await deal())?.discountPercentage).toBe(25)
+    expect((await fetchDeal())?.discountPercentage).toBe(25)
     expect((await shop.get('/discounted-products')).body).toEqual([])
   })
 })

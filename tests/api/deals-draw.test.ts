@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Discount } from '#lib/contract/deals.ts'
 import type { ErrorBody } from '#lib/errors.ts'
-import { paise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { drawDiscount } from '#server/actions/deals/draw-discount.ts'
 import { ANITA, call, logIn, statusAndCode, register, sessionOf } from '../support/accounts.ts'
@@ -14,8 +14,8 @@ const products = { laddu: { price: 180.05 }, murukku: { price: 90 }, thattai: {}
 const deals = {
   now: { product: 'laddu', percent: 20, to: HOUR },
   longer: { product: 'murukku', percent: 1, to: 2 * HOUR },
-  over: { product: 'thattai', from: -2 * HOUR, to: 0 },
-  soon: { product: 'halwa', from: HOUR, to: 2 * HOUR }
+  ended: { product: 'thattai', from: -2 * HOUR, to: 0 },
+  future: { product: 'halwa', from: HOUR, to: 2 * HOUR }
 }
 const BALA = { email: 'bala@example.com' }
 
@@ -27,7 +27,7 @@ const myDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =>
 const readDraws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
 
 describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine => {
-  test("returns a whole percentage up to the deal's, the price and the end time", async () => {
+  test("returns a percentage of at most the deal's percentage, the price and the end time", async () => {
     const shop = await openShop(engine, { products, deals, randomInt: seededInt(7) })
     const { token } = await register(shop)
     shop.clock.advance(MINUTE)
@@ -57,13 +57,16 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(await readDraws(shop)).toEqual([])
   })
 
-  test('returns the same discount again, also on another device', async () => {
+  test('returns the same discount for repeated requests from any device', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     const first = percentOf(await draw(shop, token))
-    const { token: other } = sessionOf(await logIn(shop))
-    for (const device of [token, other, token, other]) expect(percentOf(await draw(shop, device))).toBe(first)
-    expect((await myDiscounts(shop, other)).map(({ dealId, discount }) => [dealId, discount])).toEqual([['now', first]])
+    const { token: secondToken } = sessionOf(await logIn(shop))
+    for (const device of [token, secondToken, token, secondToken])
+      expect(percentOf(await draw(shop, device))).toBe(first)
+    expect((await myDiscounts(shop, secondToken)).map(({ dealId, discount }) => [dealId, discount])).toEqual([
+      ['now', first]
+    ])
   })
 
   test('draws once for a hundred parallel requests from two devices', async () => {
@@ -93,7 +96,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     ['halwa', '409 DEAL_NOT_STARTED', 'This deal has not started yet.'],
     ['pizza', '404 DEAL_NOT_FOUND', 'There is no deal for this product.'],
     ['laddu%00', '404 NOT_FOUND', 'Not found.']
-  ])('refuses %s with %s: %s', async ([product = '', refusal, message]) => {
+  ])('refuses the product %s with %s: %s', async ([product = '', refusal, message]) => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     const reply = await draw(shop, token, product)
@@ -101,7 +104,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(await readDraws(shop)).toEqual([])
   })
 
-  test("draws from the start to the end of a deal by the server's clock", async () => {
+  test("is accepted from the start to the end of a deal by the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     shop.clock.advance(HOUR - 1)
@@ -112,16 +115,16 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(statusAndCode(await draw(shop, token, 'halwa'))).toBe('200')
   })
 
-  test('refuses a hidden product and suspends its drawn discounts', async () => {
+  test('refuses a hidden product and omits its drawn discounts until it is shown again', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     await draw(shop, token)
-    const hide = (hidden_at: string | null): Promise<unknown> =>
+    const setHiddenAt = (hidden_at: string | null): Promise<unknown> =>
       shop.write(trx => trx.updateTable('products').set({ hidden_at }).where('id', '=', 'laddu').execute())
-    await hide(START_TIME)
+    await setHiddenAt(START_TIME)
     expect(statusAndCode(await draw(shop, token))).toBe('404 DEAL_NOT_FOUND')
     expect(await myDiscounts(shop, token)).toEqual([])
-    await hide(null)
+    await setHiddenAt(null)
     expect(await myDiscounts(shop, token)).toHaveLength(1)
   })
 
@@ -135,14 +138,14 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(percentOf(await draw(shop, token))).toBe(30)
   })
 
-  test('limits new draws to forty per hour from one IP, but not repeats', async () => {
-    const many = Array.from({ length: 41 }, (_, n) => `p${n}`)
+  test('allows forty new draws per hour from one IP and does not count repeated requests', async () => {
+    const productIds = Array.from({ length: 41 }, (_, n) => `p${n}`)
     const shop = await openShop(engine, {
-      products: Object.fromEntries(many.map(id => [id, {}])),
-      deals: Object.fromEntries(many.map(product => [product, { product }]))
+      products: Object.fromEntries(productIds.map(id => [id, {}])),
+      deals: Object.fromEntries(productIds.map(product => [product, { product }]))
     })
     const { token } = await register(shop)
-    for (const product of many.slice(0, 40)) expect(statusAndCode(await draw(shop, token, product))).toBe('200')
+    for (const product of productIds.slice(0, 40)) expect(statusAndCode(await draw(shop, token, product))).toBe('200')
     for (let n = 0; n < 50; n++) expect(statusAndCode(await draw(shop, token, 'p0'))).toBe('200')
     const refused = await draw(shop, token, 'p40')
     expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
@@ -152,7 +155,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
 })
 
 describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
-  test('returns discounts of running deals, earliest end first, and whether each is used', async () => {
+  test('returns used and unused discounts of running deals, earliest end first', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token, user } = await register(shop)
     expect(await myDiscounts(shop, token)).toEqual([])
@@ -185,7 +188,7 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
     await shop.write(trx =>
       trx
         .updateTable('products')
-        .set({ price: paise(12_345) })
+        .set({ price: toPaise(12_345) })
         .where('id', '=', 'murukku')
         .execute()
         .then(() => undefined)
@@ -198,7 +201,7 @@ describe('Distribution of drawn discounts', () => {
   const DRAWS = 10_000
   const PERCENT = 20
   /** Chi-square critical value for 19 degrees of freedom at p = 0.001. */
-  const CRITICAL = 43.82
+  const CRITICAL_VALUE = 43.82
 
   test("is uniform from 1 to the deal's percentage", async () => {
     const shop = await openShop('sqlite', { products, deals: { now: { product: 'laddu', percent: PERCENT } } })
@@ -207,30 +210,30 @@ describe('Distribution of drawn discounts', () => {
       for (let n = 0; n < DRAWS; n += 500)
         await trx
           .insertInto('users')
-          .values(shoppers.slice(n, n + 500).map(user))
+          .values(shoppers.slice(n, n + 500).map(createUserRow))
           .execute()
     })
     const { database, write, clock } = shop
     const deps = { database, write, clock, randomInt: seededInt(20261121) }
     const counts = new Map<number, number>()
     for (let n = 0; n < DRAWS; n += 500) {
-      const drawn = await Promise.all(
+      const discounts = await Promise.all(
         shoppers
           .slice(n, n + 500)
           .map((userId, index) =>
             drawDiscount(deps, { userId, productId: 'laddu', ip: `10.0.${n / 500}.${index % 250}` })
           )
       )
-      for (const { discount } of drawn) counts.set(discount, (counts.get(discount) ?? 0) + 1)
+      for (const { discount } of discounts) counts.set(discount, (counts.get(discount) ?? 0) + 1)
     }
     const expected = DRAWS / PERCENT
     const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
     expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: PERCENT }, (_, n) => n + 1))
-    expect(chiSquare).toBeLessThan(CRITICAL)
+    expect(chiSquare).toBeLessThan(CRITICAL_VALUE)
   }, 60_000)
 })
 
-function user(id: string) {
+function createUserRow(id: string) {
   return {
     id,
     email: `${id}@example.com`,

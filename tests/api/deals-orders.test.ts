@@ -14,7 +14,7 @@ import {
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
-const deal = { product: 'laddu', quantity: 1, dealId: 'festival' }
+const dealLine = { product: 'laddu', quantity: 1, dealId: 'festival' }
 
 const draw = async (shop: CheckoutShop, { token }: Shopper): Promise<Discount> =>
   Discount.parse((await call(shop, 'POST /flash-deals/generate/laddu', { token })).body)
@@ -22,19 +22,22 @@ const myDiscount = async (shop: CheckoutShop, { token }: Shopper): Promise<Disco
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)[0]
 
 describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
-  test.for([1, 7, 13, 50, 99])('gives the same price on card, cart, checkout and order at %i %', async percent => {
-    const shop = await openCheckoutShop(engine, {
-      products: { laddu: { price: 180.55 } },
-      deals: { festival: { product: 'laddu', percent: 99, to: HOUR } },
-      randomInt: () => percent
-    })
-    const anita = await addShopper(shop)
-    const { discount, price } = await draw(shop, anita)
-    expect(discount).toBe(percent)
-    expect(await quoteOf(shop, anita, [deal])).toMatchObject({ total: price, lines: [{ price, discount }] })
-    expect(await buy(shop, anita, [deal])).toMatchObject({ totalAmount: price, items: [{ price, discount }] })
-    expect(await shop.violations()).toEqual([])
-  })
+  test.for([1, 7, 13, 50, 99])(
+    'has the same price on product card, cart, checkout and order at %i %',
+    async percent => {
+      const shop = await openCheckoutShop(engine, {
+        products: { laddu: { price: 180.55 } },
+        deals: { festival: { product: 'laddu', percent: 99, to: HOUR } },
+        randomInt: () => percent
+      })
+      const anita = await addShopper(shop)
+      const { discount, price } = await draw(shop, anita)
+      expect(discount).toBe(percent)
+      expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({ total: price, lines: [{ price, discount }] })
+      expect(await buy(shop, anita, [dealLine])).toMatchObject({ totalAmount: price, items: [{ price, discount }] })
+      expect(await shop.violations()).toEqual([])
+    }
+  )
 
   test('is used up by a paid order but not by an unpaid one', async () => {
     const shop = await openCheckoutShop(engine, {
@@ -43,9 +46,9 @@ describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
     })
     const anita = await addShopper(shop)
     const { price } = await draw(shop, anita)
-    expect(statusAndCode(await requestPayment(shop, anita, { items: [deal], amount: price }))).toBe('200')
+    expect(statusAndCode(await requestPayment(shop, anita, { items: [dealLine], amount: price }))).toBe('200')
     expect(await myDiscount(shop, anita)).toMatchObject({ used: false })
-    await buy(shop, anita, [deal])
+    await buy(shop, anita, [dealLine])
     expect(await myDiscount(shop, anita)).toMatchObject({ used: true, price })
     expect(await draw(shop, anita)).toMatchObject({ used: true, price })
   })

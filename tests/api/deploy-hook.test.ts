@@ -11,7 +11,7 @@ interface Hook {
   methods: (string | undefined)[]
 }
 
-/** Answers each call with the next status and repeats the last one. */
+/** Starts a server that answers each call with the next of the statuses, and further calls with the last one. */
 async function openHook(...statuses: number[]): Promise<Hook> {
   const methods: Hook['methods'] = []
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ async function openHook(...statuses: number[]): Promise<Hook> {
 }
 
 describe('Deploy hook', () => {
-  test('is called after a catalogue change, not after other publishes', async () => {
+  test('is called after a publish with a catalogue change, but not after other publishes', async () => {
     const hook = await openHook(201)
     const publisher = await openTestPublisher('sqlite', { deployHookUrl: hook.url })
     await publisher.publishRelease()
@@ -42,15 +42,15 @@ describe('Deploy hook', () => {
     expect(hook.methods).toHaveLength(3)
   })
 
-  test('reports repeated failures without the secret in the URL', async () => {
+  test('fails after three attempts with an error that omits the path of the URL', async () => {
     const hook = await openHook(503)
-    const calling = callDeployHook(hook.url, new AbortController().signal, NO_DELAYS)
-    await expect(calling).rejects.toThrow(/^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/)
+    const call = callDeployHook(hook.url, new AbortController().signal, NO_DELAYS)
+    await expect(call).rejects.toThrow(/^The build hook at 127\.0\.0\.1:\d+ responded with status 503$/)
     expect(hook.methods).toHaveLength(3)
   })
 
-  test('reports an unreachable host', async () => {
-    const calling = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, NO_DELAYS)
-    await expect(calling).rejects.toThrow(/build hook at 127\.0\.0\.1:1 could not be reached/)
+  test('fails with an error that names the host if the host is unreachable', async () => {
+    const call = callDeployHook('http://127.0.0.1:1/hook', new AbortController().signal, NO_DELAYS)
+    await expect(call).rejects.toThrow(/build hook at 127\.0\.0\.1:1 could not be reached/)
   })
 })

@@ -6,7 +6,7 @@ import { connect } from '#server/db/connect.ts'
 import { createWrite } from '#server/db/write.ts'
 import { buildApp } from '#server/app.ts'
 import { ENGINES } from '../support/database.ts'
-import { sources } from '../support/sources.ts'
+import { listSources } from '../support/sources.ts'
 import { openShop } from '../support/shop.ts'
 
 const products = { laddu: {} }
@@ -88,18 +88,18 @@ describe('Logs', () => {
     expect(secrets.filter(secret => log.includes(secret))).toEqual([])
   })
 
-  test('redact fields named like secrets at any depth', async () => {
+  test('redact fields with secret names, such as password, at any depth', async () => {
     const lines: string[] = []
     const { app } = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
-    app.log.info({ password: 'hunter22', user: { token: 'hunter22', login: { otp: 'hunter22' } } }, 'Signed in')
-    app.log.info({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Asked')
+    app.log.info({ password: 'hunter22', user: { token: 'hunter22', login: { otp: 'hunter22' } } }, 'Logged in')
+    app.log.info({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Request')
     expect(lines).toHaveLength(2)
     expect(lines.join('')).not.toContain('hunter22')
   })
 })
 
 describe('API headers', () => {
-  test('forbid sniffing, framing and scripts, and caching of flash deals', async () => {
+  test('forbid MIME sniffing, framing, scripts and caching of flash deals', async () => {
     const shop = await openShop('sqlite', { products })
     for (const { headers } of [
       await shop.get('/products/laddu'),
@@ -127,7 +127,7 @@ describe('Site on another origin', () => {
   const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
   const preflightHeaders = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
 
-  test('may call the API with JSON and a token, unlike other origins', async () => {
+  test('may call the API with JSON and a token, while other origins may not', async () => {
     const shop = await openShop('sqlite', { products, config })
     const preflight = await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders })
     expect(preflight.status).toBe(204)
@@ -135,9 +135,9 @@ describe('Site on another origin', () => {
       'access-control-allow-origin': 'https://shop.example',
       'access-control-allow-headers': 'content-type, authorization'
     })
-    const evil = await shop.get('/products', { origin: 'https://evil.example' })
-    expect(evil.headers['access-control-allow-origin']).toBe('https://shop.example')
-    expect(evil.headers).not.toHaveProperty('access-control-allow-credentials')
+    const otherOriginReply = await shop.get('/products', { origin: 'https://evil.example' })
+    expect(otherOriginReply.headers['access-control-allow-origin']).toBe('https://shop.example')
+    expect(otherOriginReply.headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
   test('can read error responses', async () => {
@@ -146,7 +146,7 @@ describe('Site on another origin', () => {
     expect(reply.headers['access-control-allow-origin']).toBe('https://shop.example')
   })
 
-  test('is not allowed by default', async () => {
+  test('is refused unless it is configured', async () => {
     const shop = await openShop('sqlite', { products })
     expect((await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders })).status).toBe(404)
   })
@@ -157,12 +157,14 @@ describe('API documentation', () => {
     const shop = await openShop('sqlite')
     const { body } = await shop.get('/docs/json')
     const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> }
-    const calls = sources('src/lib/contract').flatMap(({ code }) => [...code.matchAll(/'[A-Z]+ (\/[^']+)': \{/g)])
+    const calls = listSources('src/lib/contract').flatMap(({ code }) => [...code.matchAll(/'[A-Z]+ (\/[^']+)': \{/g)])
     // Publishing calls exist only when the server publishes the site.
-    const inContract = new Set(calls.map(([, path = '']) => path).filter(path => !path.startsWith('/admin/publishing')))
-    // Called by other programs or by browser navigation, so not in the contract.
-    const notInContract = ['/backups/{ticket}', '/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
-    expect(Object.keys(paths).toSorted()).toEqual([...inContract, ...notInContract].toSorted())
+    const contractPaths = new Set(
+      calls.map(([, path = '']) => path).filter(path => !path.startsWith('/admin/publishing'))
+    )
+    // Other programs or browser navigation call these paths, therefore the contract does not list them.
+    const otherPaths = ['/backups/{ticket}', '/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
+    expect(Object.keys(paths).toSorted()).toEqual([...contractPaths, ...otherPaths].toSorted())
     expect(paths['/contact']?.['post']).toMatchObject({
       requestBody: { content: { 'application/json': { schema: { required: ['name', 'email', 'message'] } } } },
       responses: { 200: {}, default: {} }
@@ -191,17 +193,17 @@ describe('API documentation', () => {
 })
 
 describe('Shutdown', () => {
-  test('completes open requests and does not wait for idle connections', async () => {
+  test('completes open requests without waiting for idle connections', async () => {
     const shop = await openShop('sqlite', { products })
     const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
     const agent = new Agent({ keepAlive: true })
     expect(await statusOf(`${url}/api/products`, agent)).toBe(200)
     const received = once(shop.app.server, 'request')
-    const last = statusOf(`${url}/api/docs`, agent)
+    const openRequest = statusOf(`${url}/api/docs`, agent)
     await received
     const startedAt = performance.now()
     await shop.app.close()
-    expect(await last).toBe(200)
+    expect(await openRequest).toBe(200)
     expect(performance.now() - startedAt).toBeLessThan(4 * SECOND)
     await expect(statusOf(`${url}/api/products`, agent)).rejects.toThrow()
     agent.destroy()

@@ -8,13 +8,13 @@ const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 
 describe.for(ENGINES)('Lease on %s', engine => {
   test('is given to one of several concurrent requests', async () => {
-    const { write } = await open(engine)
-    const asked = ['a', 'b', 'c'].map(holder => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE)))
-    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
+    const { write } = await openTestDatabase(engine)
+    const requests = ['a', 'b', 'c'].map(holder => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE)))
+    expect((await Promise.all(requests)).filter(Boolean)).toHaveLength(1)
   })
 
-  test('can be renewed by its holder and is refused to others until it expires', async () => {
-    const { write } = await open(engine)
+  test('can be renewed by its holder and taken by others only after it expires', async () => {
+    const { write } = await openTestDatabase(engine)
     const take = (holder: string, now: number) => write(trx => takeLease(trx, 'publish', holder, now, MINUTE))
     expect(await take('a', NOON)).toBe(true)
     expect(await take('a', NOON + MINUTE / 2)).toBe(true)
@@ -24,7 +24,7 @@ describe.for(ENGINES)('Lease on %s', engine => {
   })
 
   test('can be released only by its holder', async () => {
-    const { write } = await open(engine)
+    const { write } = await openTestDatabase(engine)
     const take = (holder: string) => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE))
     await take('a')
     await write(trx => releaseLease(trx, 'publish', 'b'))
@@ -36,7 +36,7 @@ describe.for(ENGINES)('Lease on %s', engine => {
 
 describe.for(ENGINES)('Counter on %s', engine => {
   test('starts at 0 and is incremented by one', async () => {
-    const { database, write } = await open(engine)
+    const { database, write } = await openTestDatabase(engine)
     expect(await readCounter(database.kysely, 'catalog')).toBe(0)
     expect(await write(trx => raiseCounter(trx, 'catalog'))).toBe(1)
     expect(await write(trx => raiseCounter(trx, 'catalog'))).toBe(2)
@@ -44,7 +44,7 @@ describe.for(ENGINES)('Counter on %s', engine => {
   })
 })
 
-async function open(engine: Engine): Promise<TestDatabase> {
+async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const opened = await openDatabase(engine)
   onTestFinished(opened.close)
   return opened

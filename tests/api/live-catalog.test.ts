@@ -5,16 +5,16 @@ import { openShop } from '../support/shop.ts'
 const KILOBYTE = 1024
 const NAMES = ['manapparai-murukku', 'tirunelveli-halwa', 'kadalai-mittai', 'mango-thokku', 'sambar-podi']
 
-function fifty(): Record<string, { price: number; stock: number }> {
+function createFiftyProducts(): Record<string, { price: number; stock: number }> {
   const ids = Array.from({ length: 50 }, (_, index) => `${NAMES[index % NAMES.length]}-${index}`)
   return Object.fromEntries(ids.map((id, index) => [id, { price: 90 + 7 * index, stock: [20, 4, 0][index % 3] ?? 0 }]))
 }
 
 describe.each(ENGINES)('GET /catalog/live on %s', engine => {
-  test.for(['/catalog/live', `/catalog/live?ids=${Object.keys(fifty()).join()}`])(
-    'stays below 1.1 kB for fifty products: %s',
+  test.for(['/catalog/live', `/catalog/live?ids=${Object.keys(createFiftyProducts()).join()}`])(
+    'returns less than 1.1 kB (Brotli) for fifty products: %s',
     async path => {
-      const shop = await openShop(engine, { products: fifty() })
+      const shop = await openShop(engine, { products: createFiftyProducts() })
       const { raw, headers } = await shop.get(path, { 'accept-encoding': 'br' })
       expect(headers['content-encoding']).toBe('br')
       expect(raw.length).toBeLessThan(1.1 * KILOBYTE)
@@ -22,9 +22,9 @@ describe.each(ENGINES)('GET /catalog/live on %s', engine => {
   )
 
   test.for(['/catalog/live', '/catalog/live?ids=mango-thokku-3,sambar-podi-4'])(
-    'is cached for 30 s and then answers 304 if unchanged: %s',
+    'allows caching for 30 s and then returns 304 if nothing has changed: %s',
     async path => {
-      const shop = await openShop(engine, { products: fifty() })
+      const shop = await openShop(engine, { products: createFiftyProducts() })
       const { headers } = await shop.get(path)
       expect(headers['cache-control']).toBe('public, max-age=30')
       const known = { 'if-none-match': String(headers['etag']) }

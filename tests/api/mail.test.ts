@@ -21,7 +21,7 @@ async function temporaryFolder(): Promise<string> {
   return path
 }
 
-/** Header lines with continuation lines unfolded. */
+/** Returns the header lines. Continuation lines are joined to the line before them. */
 function headersOf(eml: string): string[] {
   return (eml.split(/\r?\n\r?\n/, 1)[0] ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
 }
@@ -43,15 +43,15 @@ describe('File mail transport', () => {
     )
   })
 
-  test('writes one file when a mail is delivered twice', async () => {
+  test('writes only one file if a mail is delivered twice', async () => {
     const outbox = await temporaryFolder()
     const gateway = fileMail(outbox, FROM)
     await gateway.send(mail)
     const first = headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))
     await gateway.send(mail)
     expect(await readdir(outbox)).toEqual(['contact-1.eml'])
-    const id = (headers: string[]): unknown => headers.find(header => header.startsWith('Message-ID'))
-    expect(id(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(id(first))
+    const messageIdOf = (headers: string[]): unknown => headers.find(header => header.startsWith('Message-ID'))
+    expect(messageIdOf(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(messageIdOf(first))
   })
 
   test('writes only inside its folder', async () => {
@@ -82,7 +82,7 @@ describe('Mail header', () => {
 describe('Mail transport', () => {
   const shop = { name: 'Anita "Ammu" Foods', email: 'hello@shop.example' }
 
-  test("writes to DATA_DIR/outbox with the shop's address by default", async () => {
+  test("by default writes to DATA_DIR/outbox and sends from the shop's address", async () => {
     const dataDir = await temporaryFolder()
     const gateway = createMail(readConfig({ DATA_DIR: dataDir }), shop)
     await gateway.send(mail)
@@ -97,6 +97,6 @@ describe('Mail transport', () => {
     const gateway = createMail(readConfig(env), shop)
     await gateway.send(mail)
     expect(headersOf(server.received[0] ?? '')).toContain('From: Orders <orders@shop.example>')
-    expect(smtpMail('smtp://shop:secret@mail.example:587', FROM).place).toBe('mail.example:587')
+    expect(smtpMail('smtp://shop:secret@mail.example:587', FROM).destination).toBe('mail.example:587')
   })
 })

@@ -14,7 +14,7 @@ async function subjectsTo(shop: CheckoutShop, address: string): Promise<string[]
   return shop.mails.filter(({ to }) => to === address).map(({ subject }) => subject)
 }
 
-describe.each(ENGINES)('Fulfilment of an order on %s', engine => {
+describe.each(ENGINES)('Order on %s', engine => {
   test('goes from pending to packed to delivered and mails the shopper at each step', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
@@ -49,7 +49,7 @@ describe.each(ENGINES)('Fulfilment of an order on %s', engine => {
     expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain('24 November 2026')
   })
 
-  test('sends mails with equal text and HTML parts and escapes user input', async () => {
+  test('is confirmed by a mail with the same content as text and HTML, with user input escaped', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const customerDetails = { name: '<b>Anita</b> & "Co"', email: 'anita@example.com', phone: '98765 43210' }
@@ -73,7 +73,7 @@ describe.each(ENGINES)('Fulfilment of an order on %s', engine => {
     expect(toOwner?.text).toContain('Phone 9876543210')
   })
 
-  test('is listed for its own shopper only, newest first', async () => {
+  test('is listed only for its own shopper, newest first', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await buy(shop, anita, lemons)
@@ -87,17 +87,17 @@ describe.each(ENGINES)('Fulfilment of an order on %s', engine => {
 })
 
 describe.each(ENGINES)('Invoice numbers on %s', engine => {
-  test('start at 1 in each Indian financial year and have no gaps under concurrency', async () => {
-    // 23:30 on 31 March in India.
+  test('start at 1 in each Indian financial year and have no gaps after concurrent orders', async () => {
+    // 18:00 UTC on 31 March is 23:30 in India, half an hour before the next financial year.
     const shop = await openCheckoutShop(engine, { products, clock: testClock('2027-03-31T18:00:00.000Z') })
     const shoppers = await Promise.all(Array.from({ length: 6 }, () => addShopper(shop)))
-    const before = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
-    expect(before.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
+    const ordersInMarch = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
+    expect(ordersInMarch.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
       [1, 2, 3, 4, 5, 6].map(no => `PG/26-27/00000${no}`)
     )
     shop.clock.advance(HOUR)
-    const after = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
-    expect(after.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
+    const ordersInApril = await Promise.all(shoppers.map(shopper => buy(shop, shopper, lemons)))
+    expect(ordersInApril.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
       [1, 2, 3, 4, 5, 6].map(no => `PG/27-28/00000${no}`)
     )
     expect(await shop.violations()).toEqual([])
@@ -105,7 +105,7 @@ describe.each(ENGINES)('Invoice numbers on %s', engine => {
 })
 
 describe.each(ENGINES)('Public stock level on %s', engine => {
-  const catalogVersion = async ({ database }: CheckoutShop): Promise<number> => {
+  const readCatalogVersion = async ({ database }: CheckoutShop): Promise<number> => {
     const row = await database.kysely
       .selectFrom('counters')
       .select('value')
@@ -114,24 +114,24 @@ describe.each(ENGINES)('Public stock level on %s', engine => {
     return row.value
   }
 
-  test('triggers a publish only when the stock level or a low count changes', async () => {
+  test('triggers no publish while it is "in", and is given with the number of packs when low', async () => {
     const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
     const anita = await addShopper(shop)
-    const one = [{ product: 'lemon', quantity: 1 }]
-    const versions = [await catalogVersion(shop)]
-    const live = async () => ((await shop.get('/catalog/live')).body as { products: object[] }).products[0]
+    const oneLemon = [{ product: 'lemon', quantity: 1 }]
+    const versions = [await readCatalogVersion(shop)]
+    const fetchLiveProduct = async () => ((await shop.get('/catalog/live')).body as { products: object[] }).products[0]
     for (const left of [8, 7, 6]) {
-      await buy(shop, anita, one)
+      await buy(shop, anita, oneLemon)
       expect(await shop.stockOf('lemon')).toBe(left)
     }
-    versions.push(await catalogVersion(shop))
+    versions.push(await readCatalogVersion(shop))
     expect(versions[1]).toBe(versions[0])
-    expect(await live()).toMatchObject({ stock: 'in' })
-    await buy(shop, anita, one)
-    expect(await live()).toMatchObject({ stock: 'low', left: 5 })
-    await buy(shop, anita, one)
-    expect(await live()).toMatchObject({ stock: 'low', left: 4 })
+    expect(await fetchLiveProduct()).toMatchObject({ stock: 'in' })
+    await buy(shop, anita, oneLemon)
+    expect(await fetchLiveProduct()).toMatchObject({ stock: 'low', left: 5 })
+    await buy(shop, anita, oneLemon)
+    expect(await fetchLiveProduct()).toMatchObject({ stock: 'low', left: 4 })
     await buy(shop, anita, [{ product: 'lemon', quantity: 4 }])
-    expect(await live()).toMatchObject({ stock: 'out' })
+    expect(await fetchLiveProduct()).toMatchObject({ stock: 'out' })
   })
 })

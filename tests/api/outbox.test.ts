@@ -15,7 +15,7 @@ async function enqueue(shop: Shop, ...ids: string[]): Promise<void> {
   for (const id of ids) await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
 }
 
-async function states({ database }: Shop): Promise<unknown[]> {
+async function listStates({ database }: Shop): Promise<unknown[]> {
   const rows = await database.kysely.selectFrom('outbox').select(['state', 'attempts']).orderBy('id').execute()
   return rows.map(({ state, attempts }) => `${state} ${attempts}`)
 }
@@ -26,7 +26,7 @@ async function openMailServer(mode: Mode, port?: number): Promise<MailServer> {
   return server
 }
 
-function subjects(server: MailServer): (string | undefined)[] {
+function sortedSubjects(server: MailServer): (string | undefined)[] {
   return server.received.map(mail => /^Subject: (.*)$/m.exec(mail)?.[1]).sort()
 }
 
@@ -37,42 +37,42 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     await enqueue(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
     await shop.deliverMails()
     await shop.deliverMails()
-    expect(subjects(server)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => `About ${id}`))
-    expect(new Set(await states(shop))).toEqual(new Set(['sent 1']))
+    expect(sortedSubjects(server)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => `About ${id}`))
+    expect(new Set(await listStates(shop))).toEqual(new Set(['sent 1']))
   })
 
-  test('retries while the mail server is down or refuses mail', async () => {
+  test('retries while the mail server is down or refuses mails', async () => {
     const port = await freePort()
     const shop = await openShop(engine, { mail: smtpMail(`smtp://127.0.0.1:${port}`, FROM) })
     await enqueue(shop, 'a', 'b')
     await shop.deliverMails()
-    expect(await states(shop)).toEqual(['waiting 1', 'waiting 1'])
+    expect(await listStates(shop)).toEqual(['waiting 1', 'waiting 1'])
 
     const server = await openMailServer('reject', port)
     await shop.deliverMails()
-    expect(await states(shop)).toEqual(['waiting 1', 'waiting 1'])
+    expect(await listStates(shop)).toEqual(['waiting 1', 'waiting 1'])
     shop.clock.advance(30 * SECOND)
     await shop.deliverMails()
-    expect(await states(shop)).toEqual(['waiting 2', 'waiting 2'])
+    expect(await listStates(shop)).toEqual(['waiting 2', 'waiting 2'])
 
     server.mode = 'accept'
     shop.clock.advance(MINUTE)
     await shop.deliverMails()
-    expect(await states(shop)).toEqual(['sent 3', 'sent 3'])
-    expect(subjects(server)).toEqual(['About a', 'About b'])
+    expect(await listStates(shop)).toEqual(['sent 3', 'sent 3'])
+    expect(sortedSubjects(server)).toEqual(['About a', 'About b'])
   })
 
-  test('delivers from one of several processes', async () => {
+  test('delivers each mail once if three processes deliver at the same time', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
     const deps: OutboxDeps = { database, write, clock, mail: smtpMail(server.url, FROM), log: app.log }
     await enqueue(shop, 'a', 'b', 'c')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
-    expect(subjects(server)).toEqual(['About a', 'About b', 'About c'])
+    expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])
   })
 
-  test('takes over from a process that died during delivery', async () => {
+  test('delivers the mails of a process that died during delivery', async () => {
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
     const crashed = { database, write, clock, log: app.log, mail: { send: () => new Promise<void>(() => undefined) } }
@@ -88,7 +88,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     expect(shop.mails).toEqual([mailOf('a')])
   })
 
-  test('gives up after three days and logs it', async () => {
+  test('gives up a mail after three days and logs this once', async () => {
     const lines: string[] = []
     const mail = { send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example')) }
     const shop = await openShop(engine, { mail, logTo: { write: line => void lines.push(line) } })
@@ -97,13 +97,13 @@ describe.each(ENGINES)('Outbox on %s', engine => {
       await shop.deliverMails()
       shop.clock.advance(HOUR)
     }
-    const [state] = await states(shop)
+    const [state] = await listStates(shop)
     expect(state).toMatch(/^given_up /)
     expect(lines.filter(line => line.includes('giving up'))).toHaveLength(1)
     expect(lines.join('')).not.toContain('owner@palagaram.example')
   })
 
-  test('does not delay requests during a slow delivery', async () => {
+  test('does not delay requests while a mail server does not reply', async () => {
     const server = await openMailServer('silent')
     const shop = await openShop(engine, { mail: smtpMail(server.url, FROM), products: { laddu: {} } })
     const { database, write, clock, app } = shop
@@ -116,7 +116,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     expect(performance.now() - startedAt).toBeLessThan(2 * SECOND)
     await outbox.stop()
     expect(performance.now() - startedAt).toBeLessThan(5 * SECOND)
-    expect(await states(shop)).toEqual(['waiting 0', 'waiting 0'])
+    expect(await listStates(shop)).toEqual(['waiting 0', 'waiting 0'])
   })
 
   test('delivers in the background', async () => {
@@ -127,7 +127,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     onTestFinished(() => outbox.stop())
     await enqueue(shop, 'a')
     outbox.wake()
-    await expect.poll(() => subjects(server)).toEqual(['About a'])
+    await expect.poll(() => sortedSubjects(server)).toEqual(['About a'])
   })
 })
 

@@ -21,7 +21,7 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
 describe.each(ENGINES)('POST /payments/razorpay-callback on %s', engine => {
-  const post = (shop: CheckoutShop, form: Record<string, string>): Promise<Reply> =>
+  const postCallback = (shop: CheckoutShop, form: Record<string, string>): Promise<Reply> =>
     shop.request({
       method: 'POST',
       url: '/api/payments/razorpay-callback',
@@ -34,28 +34,28 @@ describe.each(ENGINES)('POST /payments/razorpay-callback on %s', engine => {
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(id)
-    const reply = await post(shop, { ...proof })
+    const reply = await postCallback(shop, { ...proof })
     expect([reply.status, reply.headers['location'], reply.text]).toEqual([303, `/cart?order=${orderId}`, ''])
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
-    expect((await post(shop, { ...proof })).headers['location']).toBe(`/cart?order=${orderId}`)
+    expect((await postCallback(shop, { ...proof })).headers['location']).toBe(`/cart?order=${orderId}`)
     expect((await placeOrder(shop, anita, proof)).status).toBe(200)
     expect(await shop.violations()).toEqual([])
   })
 
-  test('redirects to the order page when the payment failed', async () => {
+  test('redirects to the cart with the order id if the payment failed', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    const failed = {
+    const failedForm = {
       'error[code]': 'BAD_REQUEST_ERROR',
       'error[description]': 'Payment failed',
       'error[metadata]': JSON.stringify({ order_id: id, payment_id: 'pay_00000000000001' })
     }
-    expect((await post(shop, failed)).headers['location']).toBe(`/cart?order=${orderId}`)
+    expect((await postCallback(shop, failedForm)).headers['location']).toBe(`/cart?order=${orderId}`)
     expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
   })
 
-  test('redirects to the cart and changes nothing for unsigned, unknown or malformed forms', async () => {
+  test('redirects to the cart without an order id for unsigned, unknown or malformed forms', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
@@ -67,27 +67,31 @@ describe.each(ENGINES)('POST /payments/razorpay-callback on %s', engine => {
       { 'error[metadata]': '{"order_id":"order_00000000000001"}' },
       {}
     ]
-    for (const form of forms) expect((await post(shop, form)).headers['location']).toBe('/cart')
+    for (const form of forms) expect((await postCallback(shop, form)).headers['location']).toBe('/cart')
     expect(await myOrders(shop, anita)).toEqual([])
   })
 })
 
 describe.each(ENGINES)('Unitemised payment on %s', engine => {
-  const open = async (shop: CheckoutShop, shopper: Shopper, amount: number): Promise<PaymentOrder & { id: string }> =>
+  const openUnitemised = async (
+    shop: CheckoutShop,
+    shopper: Shopper,
+    amount: number
+  ): Promise<PaymentOrder & { id: string }> =>
     (await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount })).body as PaymentOrder & { id: string }
   const body = { items: lemons, totalAmount: 240, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
 
-  test("becomes an order by the specification's POST /orders payload", async () => {
+  test('becomes an order if POST /orders is called with the payload of the specification', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const payment = await open(shop, anita, 240)
+    const payment = await openUnitemised(shop, anita, 240)
     expect(payment).toMatchObject({ amount: 24_000, currency: 'INR', holdUntil: null })
     const proof = await shop.sandbox.pay(payment.id)
     await shop.deliverWebhooks()
-    const sent = { ...body, ...proof, paymentMethod: 'razorpay', paymentStatus: 'completed', deliveryDate: null }
-    const reply = await callAs(anita, shop, 'POST /orders', sent)
+    const order = { ...body, ...proof, paymentMethod: 'razorpay', paymentStatus: 'completed', deliveryDate: null }
+    const reply = await callAs(anita, shop, 'POST /orders', order)
     expect(reply).toMatchObject({ status: 201, body: { status: 'pending', totalAmount: 240, ...proof } })
-    expect((await callAs(anita, shop, 'POST /orders', sent)).status).toBe(200)
+    expect((await callAs(anita, shop, 'POST /orders', order)).status).toBe(200)
     expect(await shop.stockOf('lemon')).toBe(8)
     shop.clock.advance(HOUR)
     await shop.reconcile()
@@ -95,27 +99,29 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('creates one order for many concurrent requests', async () => {
+  test('becomes one order if POST /orders is called many times in parallel', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const proof = await shop.sandbox.pay((await open(shop, anita, 240)).id)
-    const sent = Array.from({ length: 8 }, () => callAs(anita, shop, 'POST /orders', { ...body, ...proof }))
-    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    const proof = await shop.sandbox.pay((await openUnitemised(shop, anita, 240)).id)
+    const requests = Array.from({ length: 8 }, () => callAs(anita, shop, 'POST /orders', { ...body, ...proof }))
+    const statuses = (await Promise.all(requests)).map(({ status }) => status)
     expect(statuses.every(status => status === 200 || status === 201)).toBe(true)
     expect(await myOrders(shop, anita)).toHaveLength(1)
     expect(await shop.stockOf('lemon')).toBe(8)
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded with the current quote if the amount differs or stock is short', async () => {
+  test('is refunded if the amount differs from the total or the stock is too low', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const cheap = await shop.sandbox.pay((await open(shop, anita, 1)).id)
+    const cheap = await shop.sandbox.pay((await openUnitemised(shop, anita, 1)).id)
     const reply = await callAs(anita, shop, 'POST /orders', { ...body, ...cheap })
     expect(reply).toMatchObject({ status: 409, body: { code: 'PAYMENT_REFUNDED', quote: { total: 240 } } })
-    const large = { ...body, items: [{ product: 'lemon', quantity: 20 }] }
-    const many = await shop.sandbox.pay((await open(shop, anita, 2400)).id)
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...large, ...many }))).toBe('409 PAYMENT_REFUNDED')
+    const largeOrder = { ...body, items: [{ product: 'lemon', quantity: 20 }] }
+    const many = await shop.sandbox.pay((await openUnitemised(shop, anita, 2400)).id)
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...largeOrder, ...many }))).toBe(
+      '409 PAYMENT_REFUNDED'
+    )
     expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...cheap }))).toBe('409 PAYMENT_REFUNDED')
     await shop.reconcile()
     await shop.deliverMails()
@@ -123,10 +129,10 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded if no order follows within 30 minutes, and when it is paid even later', async () => {
+  test('is refunded if no order follows within 30 minutes, or if it is paid after that time', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const [first, second] = [await open(shop, anita, 240), await open(shop, anita, 240)]
+    const [first, second] = [await openUnitemised(shop, anita, 240), await openUnitemised(shop, anita, 240)]
     const proof = await shop.sandbox.pay(first.id)
     await shop.deliverWebhooks()
     shop.clock.advance(29 * MINUTE)
@@ -146,10 +152,10 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('requires the signature, the same shopper and all order fields', async () => {
+  test('becomes an order only with the signature, the same shopper and all order fields', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
-    const proof = await shop.sandbox.pay((await open(shop, anita, 240)).id)
+    const proof = await shop.sandbox.pay((await openUnitemised(shop, anita, 240)).id)
     const send = async (shopper: Shopper, more: object) =>
       statusAndCode(await callAs(shopper, shop, 'POST /orders', { ...body, ...proof, ...more }))
     expect(await send(bala, {})).toBe('404 ORDER_NOT_FOUND')

@@ -22,9 +22,9 @@ const catalog = {
   products: { laddu: { price: 180.5, stock: 10 }, lemon: { category: 'pickles', price: 120 } },
   deals: { festival: { product: 'laddu', percent: 20 } }
 } as const
-const deal = { product: 'laddu', quantity: 1, dealId: 'festival' }
+const dealLine = { product: 'laddu', quantity: 1, dealId: 'festival' }
 
-async function draw(shop: CheckoutShop, { id }: Shopper, percent = 17, deal_id = 'festival'): Promise<void> {
+async function insertDraw(shop: CheckoutShop, { id }: Shopper, percent = 17, deal_id = 'festival'): Promise<void> {
   const drawn_at = new Date(shop.clock()).toISOString()
   await shop.write(trx =>
     trx.insertInto('draws').values({ deal_id, user_id: id, percent, drawn_at, order_id: null }).execute()
@@ -35,8 +35,8 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
   test('applies to one pack, rounds half up to the paisa and is used by the order', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
-    await draw(shop, anita)
-    const lines = [deal, { product: 'laddu', quantity: 2 }]
+    await insertDraw(shop, anita)
+    const lines = [dealLine, { product: 'laddu', quantity: 2 }]
     expect(await quoteOf(shop, anita, lines)).toMatchObject({
       total: 510.82,
       lines: [
@@ -46,7 +46,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     })
     const order = await buy(shop, anita, lines)
     expect(order).toMatchObject({ totalAmount: 510.82, items: [{ price: 149.82, discount: 17 }, { price: 180.5 }] })
-    expect(await quoteOf(shop, anita, [deal])).toMatchObject({
+    expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({
       total: 180.5,
       canOrder: true,
       lines: [{ problem: 'discount_used' }]
@@ -57,71 +57,73 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
   test('is refused for other shoppers, other products and more than one pack', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
-    await draw(shop, anita)
-    const problems = async (shopper: Shopper, line: typeof deal) =>
+    await insertDraw(shop, anita)
+    const problemsOf = async (shopper: Shopper, line: typeof dealLine) =>
       (await quoteOf(shop, shopper, [line])).lines.map(({ problem, price }) => [problem, price])
-    expect(await problems(bala, deal)).toEqual([['discount_ended', 180.5]])
-    expect(await problems(anita, { ...deal, product: 'lemon' })).toEqual([['discount_ended', 120]])
-    const two = await requestPayment(shop, anita, { items: [{ ...deal, quantity: 2 }], amount: 299.64 })
-    expect(two.body).toMatchObject({ code: 'INVALID_INPUT' })
-    const twice = await requestPayment(shop, anita, { items: [deal, deal], amount: 299.64 })
-    expect(twice.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 149.82 } })
-    const stolen = await requestPayment(shop, bala, { items: [deal], amount: 149.82 })
-    expect(stolen.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 180.5 } })
+    expect(await problemsOf(bala, dealLine)).toEqual([['discount_ended', 180.5]])
+    expect(await problemsOf(anita, { ...dealLine, product: 'lemon' })).toEqual([['discount_ended', 120]])
+    const twoPacks = await requestPayment(shop, anita, { items: [{ ...dealLine, quantity: 2 }], amount: 299.64 })
+    expect(twoPacks.body).toMatchObject({ code: 'INVALID_INPUT' })
+    const twoLines = await requestPayment(shop, anita, { items: [dealLine, dealLine], amount: 299.64 })
+    expect(twoLines.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 149.82 } })
+    const otherShopper = await requestPayment(shop, bala, { items: [dealLine], amount: 149.82 })
+    expect(otherShopper.body).toMatchObject({ code: 'PRICE_CHANGED', quote: { total: 180.5 } })
   })
 
-  test('is claimed by only one of two concurrent checkouts', async () => {
+  test('is used by only one of three concurrent checkouts', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
-    await draw(shop, anita)
+    await insertDraw(shop, anita)
     for (let round = 0; round < 3; round++) {
-      const presses = [1, 2, 3].map(() => requestPayment(shop, anita, { items: [deal], amount: 149.82 }))
-      const replies = await Promise.all(presses)
+      const requests = [1, 2, 3].map(() => requestPayment(shop, anita, { items: [dealLine], amount: 149.82 }))
+      const replies = await Promise.all(requests)
       expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
       expect(await shop.violations()).toEqual([])
-      const open = await shop.database.kysely
+      const openOrders = await shop.database.kysely
         .selectFrom('orders')
         .select('id')
         .where('payment_state', '=', 'awaiting')
         .execute()
-      expect(open).toHaveLength(1)
-      await callAs(anita, shop, `POST /orders/${open[0]?.id}/cancel`)
+      expect(openOrders).toHaveLength(1)
+      await callAs(anita, shop, `POST /orders/${openOrders[0]?.id}/cancel`)
     }
   })
 
-  test('is released when its order expires but not while a payment is in progress', async () => {
+  test('is available again after its unpaid order has expired', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
-    await draw(shop, anita)
-    await openPayment(shop, anita, { items: [deal] })
-    expect(await quoteOf(shop, anita, [deal])).toMatchObject({ total: 149.82 })
+    await insertDraw(shop, anita)
+    await openPayment(shop, anita, { items: [dealLine] })
+    expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({ total: 149.82 })
     shop.clock.advance(31 * MINUTE)
     await shop.reconcile()
     const rows = await shop.database.kysely.selectFrom('draws').select('order_id').execute()
     expect(rows).toEqual([{ order_id: null }])
-    expect(await openPayment(shop, anita, { items: [deal] })).toMatchObject({ amount: 14_982 })
+    expect(await openPayment(shop, anita, { items: [dealLine] })).toMatchObject({ amount: 14_982 })
   })
 
-  test('ends with its deal except for an open payment', async () => {
+  test('ends with its deal, while a payment opened before keeps the discounted price', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
-    await draw(shop, anita)
+    await insertDraw(shop, anita)
     shop.clock.advance(55 * MINUTE)
-    const { id } = await openPayment(shop, anita, { items: [deal] })
+    const { id } = await openPayment(shop, anita, { items: [dealLine] })
     shop.clock.advance(10 * MINUTE)
-    expect(await quoteOf(shop, anita, [deal])).toMatchObject({ lines: [{ problem: 'discount_ended', price: 180.5 }] })
+    expect(await quoteOf(shop, anita, [dealLine])).toMatchObject({
+      lines: [{ problem: 'discount_ended', price: 180.5 }]
+    })
     expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).body).toMatchObject({ totalAmount: 149.82 })
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is claimed again for a late payment or the payment is refunded', async () => {
+  test('that a second order has used leads to a refund of a late payment for the first order', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
-    await draw(shop, anita)
-    const first = await openPayment(shop, anita, { items: [deal] })
+    await insertDraw(shop, anita)
+    const first = await openPayment(shop, anita, { items: [dealLine] })
     shop.clock.advance(31 * MINUTE)
     await shop.reconcile()
-    const second = await openPayment(shop, anita, { items: [deal] })
+    const second = await openPayment(shop, anita, { items: [dealLine] })
     await placeOrder(shop, anita, await shop.sandbox.pay(second.id))
     expect(statusAndCode(await placeOrder(shop, anita, await shop.sandbox.pay(first.id)))).toBe('409 PAYMENT_REFUNDED')
     await shop.reconcile()
@@ -132,11 +134,11 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('of 100 % makes a free order without a payment', async () => {
+  test('of 100 % leads to a free order without a payment', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
-    await draw(shop, anita, 100)
-    const reply = await requestPayment(shop, anita, { items: [deal], key: randomUUID() })
+    await insertDraw(shop, anita, 100)
+    const reply = await requestPayment(shop, anita, { items: [dealLine], key: randomUUID() })
     expect(reply.body).toMatchObject({ id: null, amount: 0, order: { totalAmount: 0, items: [{ discount: 100 }] } })
     shop.clock.advance(HOUR)
     await shop.reconcile()

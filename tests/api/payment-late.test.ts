@@ -15,9 +15,9 @@ import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
-const all = [{ product: 'lemon', quantity: 10 }]
+const allLemons = [{ product: 'lemon', quantity: 10 }]
 
-async function attempt(
+async function attemptPayment(
   shop: CheckoutShop,
   order_id: string,
   outcome: 'pending' | 'authorized' | 'failed'
@@ -35,36 +35,36 @@ async function stateOf(shop: CheckoutShop, shopper: Shopper, orderId: string): P
   return `${status} ${paymentStatus}`
 }
 
-async function later(shop: CheckoutShop, ms: number): Promise<void> {
+async function advanceAndReconcile(shop: CheckoutShop, ms: number): Promise<void> {
   for (const until = shop.clock() + ms; shop.clock() < until;) {
     shop.clock.advance(Math.min(10 * MINUTE, until - shop.clock()))
     await shop.reconcile()
   }
 }
 
-describe.each(ENGINES)('Order that is never paid on %s', engine => {
-  test('releases its stock after 30 minutes, not earlier', async () => {
+describe.each(ENGINES)('Unpaid order on %s', engine => {
+  test('releases its stock after 30 minutes and not earlier', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { orderId } = await openPayment(shop, anita, { items: lemons })
-    await later(shop, 29 * MINUTE)
+    await advanceAndReconcile(shop, 29 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(8)
-    await later(shop, 2 * MINUTE)
+    await advanceAndReconcile(shop, 2 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(10)
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     expect(await myOrders(shop, anita)).toEqual([])
     expect(await shop.violations()).toEqual([])
   })
 
-  test('keeps its stock while the provider is unreachable and releases it afterwards', async () => {
+  test('keeps its stock reserved while the provider is unreachable and releases it afterwards', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await openPayment(shop, anita, { items: lemons })
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
-    await later(shop, 2 * HOUR)
+    await advanceAndReconcile(shop, 2 * HOUR)
     expect(await shop.stockOf('lemon')).toBe(8)
     await shop.sandbox.control('PUT', '/faults', {})
-    await later(shop, 12 * MINUTE)
+    await advanceAndReconcile(shop, 12 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(10)
     expect(await shop.violations()).toEqual([])
   })
@@ -75,12 +75,12 @@ describe.each(ENGINES)('Order that is never paid on %s', engine => {
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
     await expect(openPayment(shop, anita, { items: lemons })).rejects.toThrow('PAYMENTS_UNAVAILABLE')
     expect(await shop.stockOf('lemon')).toBe(8)
-    await later(shop, 32 * MINUTE)
+    await advanceAndReconcile(shop, 32 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 })
 
-describe.each(ENGINES)('Payment that nobody reports on %s', engine => {
+describe.each(ENGINES)('Payment without a webhook on %s', engine => {
   test('is found by reconciliation within two minutes', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
@@ -98,25 +98,25 @@ describe.each(ENGINES)('Payment that nobody reports on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const [first, second] = [await openPayment(shop, anita, { items: lemons }), await addShopper(shop)]
-    const paymentId = await attempt(shop, first.id, 'pending')
+    const paymentId = await attemptPayment(shop, first.id, 'pending')
     const sync = await callAs(anita, shop, `POST /payments/${first.orderId}/sync`)
     expect(sync.body).toMatchObject({ state: 'checking', order: { status: 'checking' } })
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking', paymentStatus: 'pending' }])
-    await later(shop, 40 * MINUTE)
+    await advanceAndReconcile(shop, 40 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(8)
     await shop.sandbox.control('POST', '/late', { payment_id: paymentId, outcome: 'failed' })
-    await later(shop, 12 * MINUTE)
+    await advanceAndReconcile(shop, 12 * MINUTE)
     expect(await myOrders(shop, anita)).toEqual([])
     expect(await shop.stockOf('lemon')).toBe(10)
-    await buy(shop, second, all)
+    await buy(shop, second, allLemons)
     expect(await shop.violations()).toEqual([])
   })
 
-  test('expires after days if the bank never answers', async () => {
+  test('is treated as failed, and its order expires, if it is still pending after six days', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    await attempt(shop, id, 'pending')
+    await attemptPayment(shop, id, 'pending')
     for (let day = 0; day < 6; day++) {
       shop.clock.advance(DAY)
       await shop.reconcile()
@@ -127,21 +127,21 @@ describe.each(ENGINES)('Payment that nobody reports on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is captured by the shop if the provider did not capture it', async () => {
+  test('is captured by the shop if it is only authorised', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    await attempt(shop, id, 'authorized')
+    await attemptPayment(shop, id, 'authorized')
     const sync = await callAs(anita, shop, `POST /payments/${orderId}/sync`)
     expect(sync.body).toMatchObject({ state: 'paid', order: { status: 'pending', paymentStatus: 'completed' } })
     expect(await shop.violations()).toEqual([])
   })
 
-  test('stays unpaid after a closed window and can be paid again', async () => {
+  test('can be made again after a failed attempt, and the stock stays reserved', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    await attempt(shop, id, 'failed')
+    await attemptPayment(shop, id, 'failed')
     expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
     expect(await shop.stockOf('lemon')).toBe(8)
     expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
@@ -149,11 +149,11 @@ describe.each(ENGINES)('Payment that nobody reports on %s', engine => {
 })
 
 describe.each(ENGINES)('Late payment on %s', engine => {
-  test('revives its order at the original price if the stock is there', async () => {
+  test('completes its expired order at the original price if the stock suffices', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    await later(shop, HOUR)
+    await advanceAndReconcile(shop, HOUR)
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     await shop.write(trx =>
       trx
@@ -168,18 +168,18 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded in full if the stock is gone, and the shopper is mailed', async () => {
+  test('is refunded in full, with a mail to the shopper, if the product is sold out', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    await later(shop, HOUR)
-    await buy(shop, bala, all)
+    await advanceAndReconcile(shop, HOUR)
+    await buy(shop, bala, allLemons)
     const proof = await shop.sandbox.pay(id)
     expect((await placeOrder(shop, anita, proof)).body).toMatchObject({ code: 'PAYMENT_REFUNDED' })
     expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
     await shop.reconcile()
     await shop.deliverWebhooks()
-    await later(shop, 2 * HOUR)
+    await advanceAndReconcile(shop, 2 * HOUR)
     expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
     expect(await myOrders(shop, anita)).toMatchObject([{ paymentStatus: 'refunded' }])
     expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'refunded' })
@@ -190,12 +190,12 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is found days later without any webhook', async () => {
+  test('is found by reconciliation days later without a webhook', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
-    const paymentId = await attempt(shop, id, 'failed')
-    await later(shop, 3 * HOUR)
+    const paymentId = await attemptPayment(shop, id, 'failed')
+    await advanceAndReconcile(shop, 3 * HOUR)
     shop.clock.advance(3 * DAY)
     await shop.sandbox.control('POST', '/late', { payment_id: paymentId, outcome: 'captured' })
     shop.clock.advance(DAY)
@@ -204,23 +204,23 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that is only authorised is captured if the stock is there, otherwise left uncaptured', async () => {
+  test('that is only authorised is captured only if the stock suffices', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await openPayment(shop, anita, { items: lemons })
     const second = await openPayment(shop, bala, { items: [{ product: 'lemon', quantity: 8 }] })
-    const payments = [await attempt(shop, first.id, 'failed'), await attempt(shop, second.id, 'failed')]
-    await later(shop, HOUR)
+    const payments = [await attemptPayment(shop, first.id, 'failed'), await attemptPayment(shop, second.id, 'failed')]
+    await advanceAndReconcile(shop, HOUR)
     for (const payment_id of payments)
       await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'authorized' })
     await shop.write(trx => trx.updateTable('products').set({ stock: 2 }).execute())
-    await later(shop, 20 * MINUTE)
+    await advanceAndReconcile(shop, 20 * MINUTE)
     expect(await stateOf(shop, anita, first.orderId)).toBe('pending completed')
     expect(await stateOf(shop, bala, second.orderId)).toBe('expired failed')
     expect(await shop.sandbox.fetchPayment(payments[1] ?? '')).toMatchObject({ status: 'authorized' })
     expect(await shop.stockOf('lemon')).toBe(0)
-    const moves = await shop.database.kysely.selectFrom('stock_movements').select('reason').execute()
-    expect(moves.map(({ reason }) => reason).toSorted()).toEqual([
+    const movements = await shop.database.kysely.selectFrom('stock_movements').select('reason').execute()
+    expect(movements.map(({ reason }) => reason).toSorted()).toEqual([
       'expired',
       'expired',
       'reserved',
@@ -229,7 +229,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     ])
   })
 
-  test('is settled for a checkout that was replaced by another', async () => {
+  test('for a checkout that was replaced by another also becomes an order', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const first = await openPayment(shop, anita, { items: lemons })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
-import { razorpay } from '#server/gateways/payments.ts'
+import { createRazorpay } from '#server/gateways/payments.ts'
 import {
   setProviderTimeout,
   myOrders,
@@ -15,8 +15,8 @@ import { ENGINES } from '../support/database.ts'
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
-describe.each(ENGINES)('Unreliable payment provider on %s', engine => {
-  test('unreachable: nothing is charged and the same checkout continues later', async () => {
+describe.each(ENGINES)('Payment provider faults on %s', engine => {
+  test('opening a payment fails while the provider is unreachable, and the same checkout works later', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
@@ -35,7 +35,7 @@ describe.each(ENGINES)('Unreliable payment provider on %s', engine => {
   })
 
   test.for(['loseAnswer', 'errorAfter'])(
-    'with fault %s: the provider order is found by receipt, not created twice',
+    'after fault %s the provider order is found by receipt instead of created twice',
     async fault => {
       const shop = await openCheckoutShop(engine, { products })
       const anita = await addShopper(shop)
@@ -48,7 +48,7 @@ describe.each(ENGINES)('Unreliable payment provider on %s', engine => {
     }
   )
 
-  test('unreachable after payment: the order shows "checking", keeps its stock and completes later', async () => {
+  test('an order paid while the provider is unreachable is "checking", keeps its stock and completes later', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
@@ -70,12 +70,12 @@ describe.each(ENGINES)('Unreliable payment provider on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('refusing the API key: no reservation is released', async () => {
+  test('no reservation is released if the provider refuses the API key', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await openPayment(shop, anita, { items: lemons })
     const settings = { ...shop.app.payments.settings, keySecret: 'wrong' }
-    shop.app.payments.gateway = razorpay(settings, { backoff: [] })
+    shop.app.payments.gateway = createRazorpay(settings, { backoff: [] })
     shop.clock.advance(HOUR)
     await shop.reconcile()
     expect(await shop.stockOf('lemon')).toBe(8)

@@ -22,7 +22,7 @@ async function refundsOf(shop: CheckoutShop): Promise<{ state: string; reason: s
 }
 
 describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
-  test('is refunded if the order is paid twice, and the order stays paid', async () => {
+  test('is refunded if its order is already paid, and the order stays paid', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
@@ -37,7 +37,7 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded if amount or currency differ from the order', async () => {
+  test('is refunded if its amount or currency differs from the order', async () => {
     for (const wrong of [{ amount: 100 }, { currency: 'USD' }]) {
       const shop = await openCheckoutShop(engine, { products })
       const anita = await addShopper(shop)
@@ -53,15 +53,15 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
     }
   })
 
-  test('is refunded if its notes name this shop, and left alone if they name another', async () => {
+  test('with an unknown order is refunded if its notes name this shop, but not if they name another', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const { siteUrl } = shop.app.config
-    const lost = await shop.sandbox.createOrder(24_000, {
+    const unknownOrder = await shop.sandbox.createOrder(24_000, {
       receipt: randomUUID(),
-      notes: { shop: siteUrl, order: 'lost' }
+      notes: { shop: siteUrl, order: 'unknown' }
     })
-    const foreign = await shop.sandbox.createOrder(24_000, { notes: { shop: 'https://other.example' } })
-    for (const id of [lost, foreign]) await shop.sandbox.pay(id)
+    const otherShopOrder = await shop.sandbox.createOrder(24_000, { notes: { shop: 'https://other.example' } })
+    for (const id of [unknownOrder, otherShopOrder]) await shop.sandbox.pay(id)
     await shop.deliverWebhooks()
     await shop.reconcile()
     await shop.reconcile()
@@ -77,7 +77,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect((await callAs(anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
   }
 
-  test('is created once if the answer was lost', async () => {
+  test("is created only once if the provider's reply is lost", async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { loseAnswer: 1 })
@@ -90,7 +90,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is not repeated if a person has made it on the dashboard', async () => {
+  test("is not created again if it was made on the provider's dashboard", async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
     const { items } = (await shop.sandbox.call('GET', '/payments')).body as { items: { id: string }[] }
@@ -99,7 +99,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
   })
 
-  test('is retried when the provider fails it, and then reported to the shop', async () => {
+  test('is tried three times if it fails at the provider, and then the shop gets a mail', async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
@@ -117,7 +117,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please check Razorpay')
   })
 
-  test('waits while the provider is unreachable and mails the shop if that lasts', async () => {
+  test('waits while the provider is unreachable, and the shop gets a mail after some hours', async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })

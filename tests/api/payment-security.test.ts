@@ -29,7 +29,7 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
   test('cannot change the price that is charged', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const anything = fc.record({
+    const randomFields = fc.record({
       price: fc.oneof(fc.integer(), fc.string()),
       totalAmount: fc.oneof(fc.integer(), fc.constant(null), fc.string()),
       paymentStatus: fc.constantFrom('completed', 'pending', 'free'),
@@ -37,12 +37,12 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
       currency: fc.constantFrom('USD', 'INR')
     })
     await fc.assert(
-      fc.asyncProperty(anything, async lies => {
-        const items = lemons.map(line => ({ ...line, ...lies }))
-        const { id, amount, orderId } = await openPayment(shop, anita, { items, amount: 240, more: lies })
+      fc.asyncProperty(randomFields, async fakeFields => {
+        const items = lemons.map(line => ({ ...line, ...fakeFields }))
+        const { id, amount, orderId } = await openPayment(shop, anita, { items, amount: 240, extra: fakeFields })
         expect(amount).toBe(24_000)
         const proof = await shop.sandbox.pay(id)
-        const reply = await callAs(anita, shop, 'POST /orders', { ...lies, items, ...proof })
+        const reply = await callAs(anita, shop, 'POST /orders', { ...fakeFields, items, ...proof })
         expect(orderOf(reply)).toMatchObject({ _id: orderId, totalAmount: 240, items: [{ price: 120, total: 240 }] })
       }),
       { numRuns: 5 }
@@ -54,11 +54,14 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
-    const real = await shop.sandbox.pay(id)
-    const forged = { ...real, razorpay_signature: real.razorpay_signature.replace(/^./, c => (c === '0' ? '1' : '0')) }
+    const proof = await shop.sandbox.pay(id)
+    const forged = {
+      ...proof,
+      razorpay_signature: proof.razorpay_signature.replace(/^./, c => (c === '0' ? '1' : '0'))
+    }
     expect(statusAndCode(await placeOrder(shop, anita, forged))).toBe('400 INVALID_PAYMENT')
-    const mine = { ...real, razorpay_signature: createHmac('sha256', 'guess').update(`${id}|x`).digest('hex') }
-    expect(statusAndCode(await placeOrder(shop, anita, mine))).toBe('400 INVALID_PAYMENT')
+    const selfSigned = { ...proof, razorpay_signature: createHmac('sha256', 'guess').update(`${id}|x`).digest('hex') }
+    expect(statusAndCode(await placeOrder(shop, anita, selfSigned))).toBe('400 INVALID_PAYMENT')
     expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { paymentStatus: 'completed' }))).toBe(
       '400 INVALID_INPUT'
     )
@@ -71,8 +74,8 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
     const cheap = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(cheap.id)
     await placeOrder(shop, anita, proof)
-    const dear = await openPayment(shop, anita, { items: hampers })
-    const replay = await placeOrder(shop, anita, { ...proof, razorpay_order_id: dear.id })
+    const expensive = await openPayment(shop, anita, { items: hampers })
+    const replay = await placeOrder(shop, anita, { ...proof, razorpay_order_id: expensive.id })
     expect(statusAndCode(replay)).toBe('400 INVALID_PAYMENT')
     await shop.deliverWebhooks()
     expect((await myOrders(shop, anita)).map(({ totalAmount }) => totalAmount)).toEqual([240])
@@ -83,11 +86,11 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const { _id } = await buy(shop, anita, lemons)
-    const open = await openPayment(shop, anita, { items: lemons })
+    const unpaid = await openPayment(shop, anita, { items: lemons })
     for (const line of [`GET /orders/${_id}`, `POST /orders/${_id}/cancel`, `POST /payments/${_id}/sync`]) {
       expect(statusAndCode(await callAs(bala, shop, line))).toBe('404 ORDER_NOT_FOUND')
     }
-    const proof = await shop.sandbox.pay(open.id)
+    const proof = await shop.sandbox.pay(unpaid.id)
     expect(statusAndCode(await placeOrder(shop, bala, proof))).toBe('404 ORDER_NOT_FOUND')
     expect(await myOrders(shop, bala)).toEqual([])
     expect(orderOf(await placeOrder(shop, anita, proof)).status).toBe('pending')
@@ -95,9 +98,9 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
 })
 
 describe.each(ENGINES)('Webhook on %s', engine => {
-  const paid = (id: string, event = 'payment.captured'): string =>
+  const eventBody = (id: string, event = 'payment.captured'): string =>
     JSON.stringify({ entity: 'event', event, payload: { payment: { entity: { id, status: 'captured' } } } })
-  const signed = (body: string, secret = SANDBOX_KEYS.webhookSecret): string =>
+  const sign = (body: string, secret = SANDBOX_KEYS.webhookSecret): string =>
     createHmac('sha256', secret).update(body).digest('hex')
   const send = (shop: CheckoutShop, body: string, signature: string, id: string = randomUUID()): Promise<Reply> =>
     shop.request({
@@ -106,27 +109,27 @@ describe.each(ENGINES)('Webhook on %s', engine => {
       payload: body,
       headers: { 'content-type': 'application/json', 'x-razorpay-signature': signature, 'x-razorpay-event-id': id }
     })
-  const events = (shop: CheckoutShop) => shop.database.kysely.selectFrom('webhook_events').select('id').execute()
+  const listEvents = (shop: CheckoutShop) => shop.database.kysely.selectFrom('webhook_events').select('id').execute()
 
-  test('is refused if a single byte differs from the signed body', async () => {
+  test('is refused if its body differs in any byte from the signed body', async () => {
     const shop = await openCheckoutShop(engine, { products })
-    const body = paid('pay_00000000000001')
+    const body = eventBody('pay_00000000000001')
     expect((await send(shop, body, '')).status).toBe(401)
-    expect((await send(shop, body, signed(body, 'wrong'))).status).toBe(401)
-    expect((await send(shop, body, signed(body, SANDBOX_KEYS.keySecret))).status).toBe(401)
-    expect((await send(shop, body.replace('01', '02'), signed(body))).status).toBe(401)
-    expect((await send(shop, JSON.stringify(JSON.parse(body), null, 1), signed(body))).status).toBe(401)
+    expect((await send(shop, body, sign(body, 'wrong'))).status).toBe(401)
+    expect((await send(shop, body, sign(body, SANDBOX_KEYS.keySecret))).status).toBe(401)
+    expect((await send(shop, body.replace('01', '02'), sign(body))).status).toBe(401)
+    expect((await send(shop, JSON.stringify(JSON.parse(body), null, 1), sign(body))).status).toBe(401)
     expect((await shop.post('/payments/razorpay-webhook', undefined)).status).toBe(401)
-    expect(await events(shop)).toEqual([])
+    expect(await listEvents(shop)).toEqual([])
   })
 
-  test('signed with the old secret is accepted while two secrets are set', async () => {
+  test('is accepted with the signature of either secret while two secrets are set', async () => {
     const shop = await openCheckoutShop(engine, { products, config: {} })
     shop.app.payments.settings.webhookSecrets = ['the new secret', SANDBOX_KEYS.webhookSecret]
-    const body = paid('pay_00000000000001')
-    expect((await send(shop, body, signed(body))).status).toBe(200)
-    expect((await send(shop, body, signed(body, 'the new secret'))).status).toBe(200)
-    expect((await send(shop, body, signed(body, 'a third'))).status).toBe(401)
+    const body = eventBody('pay_00000000000001')
+    expect((await send(shop, body, sign(body))).status).toBe(200)
+    expect((await send(shop, body, sign(body, 'the new secret'))).status).toBe(200)
+    expect((await send(shop, body, sign(body, 'a third'))).status).toBe(401)
   })
 
   test('triggers a lookup and is never trusted as data', async () => {
@@ -134,19 +137,19 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
     const { body } = await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
-    const claim = paid(String(body['razorpay_payment_id']))
-    expect((await send(shop, claim, signed(claim))).status).toBe(200)
+    const claim = eventBody(String(body['razorpay_payment_id']))
+    expect((await send(shop, claim, sign(claim))).status).toBe(200)
     await shop.app.whenIdle()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking', paymentStatus: 'pending' }])
-    const unknown = paid('pay_00000000000009')
-    expect((await send(shop, unknown, signed(unknown))).status).toBe(200)
+    const unknown = eventBody('pay_00000000000009')
+    expect((await send(shop, unknown, sign(unknown))).status).toBe(200)
     await shop.app.whenIdle()
-    const open = await shop.database.kysely
+    const pendingEvents = await shop.database.kysely
       .selectFrom('webhook_events')
       .select('id')
       .where('next_at', 'is not', null)
       .execute()
-    expect(open).toEqual([])
+    expect(pendingEvents).toEqual([])
   })
 
   test('may arrive repeatedly, late or out of order', async () => {
@@ -170,41 +173,37 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('for a known payment is answered without a write', async () => {
+  test('for a payment that is already recorded is not stored', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await buy(shop, anita, lemons)
     await shop.deliverWebhooks()
     expect(shop.sandbox.webhooks.length).toBeGreaterThan(1)
-    expect(await events(shop)).toEqual([])
+    expect(await listEvents(shop)).toEqual([])
   })
 
   test('is refused if it is larger than 1 MB or malformed', async () => {
     const shop = await openCheckoutShop(engine, { products })
-    const large = paid('x'.repeat(1024 * 1024))
-    expect((await send(shop, large, signed(large))).status).toBe(413)
-    expect(statusAndCode(await send(shop, 'nonsense', signed('nonsense')))).toBe('400 MALFORMED_REQUEST')
+    const large = eventBody('x'.repeat(1024 * 1024))
+    expect((await send(shop, large, sign(large))).status).toBe(413)
+    expect(statusAndCode(await send(shop, 'nonsense', sign('nonsense')))).toBe('400 MALFORMED_REQUEST')
     const other = JSON.stringify({ event: 'settlement.processed', payload: {} })
-    expect((await send(shop, other, signed(other))).status).toBe(200)
+    expect((await send(shop, other, sign(other))).status).toBe(200)
   })
 })
 
 describe.each(ENGINES)('Concurrent payment requests on %s', engine => {
-  test(
-    'reserve five packs for exactly five of 200 shoppers',
-    { timeout: 60_000 },
-    async () => {
-      const shop = await openCheckoutShop(engine, { products: { lemon: { ...products.lemon, stock: 5 } } })
-      const shoppers = await Promise.all(Array.from({ length: 200 }, () => addShopper(shop)))
-      const items = [{ product: 'lemon', quantity: 1 }]
-      const replies = await Promise.all(shoppers.map(shopper => requestPayment(shop, shopper, { items, amount: 120 })))
-      const outcomes = replies.map(statusAndCode)
-      expect(outcomes.filter(each => each === '200')).toHaveLength(5)
-      expect(outcomes.filter(each => each === '409 PRICE_CHANGED')).toHaveLength(195)
-      expect(await shop.stockOf('lemon')).toBe(0)
-      expect(await shop.violations()).toEqual([])
-    }
-  )
+  test('of 200 shoppers reserve the last five packs for exactly five of them', { timeout: 60_000 }, async () => {
+    const shop = await openCheckoutShop(engine, { products: { lemon: { ...products.lemon, stock: 5 } } })
+    const shoppers = await Promise.all(Array.from({ length: 200 }, () => addShopper(shop)))
+    const items = [{ product: 'lemon', quantity: 1 }]
+    const replies = await Promise.all(shoppers.map(shopper => requestPayment(shop, shopper, { items, amount: 120 })))
+    const outcomes = replies.map(statusAndCode)
+    expect(outcomes.filter(outcome => outcome === '200')).toHaveLength(5)
+    expect(outcomes.filter(outcome => outcome === '409 PRICE_CHANGED')).toHaveLength(195)
+    expect(await shop.stockOf('lemon')).toBe(0)
+    expect(await shop.violations()).toEqual([])
+  })
 
   test('from browser, webhook and reconciliation create one order and one mail per payment', async () => {
     const shop = await openCheckoutShop(engine, { products })

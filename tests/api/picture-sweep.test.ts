@@ -5,17 +5,17 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Picture } from '#lib/contract/values.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import { sweepPictures } from '#server/jobs/sweep-pictures.ts'
-import { keyOf, keysIn } from '#server/queries/picture-uses.ts'
+import { parsePictureKey, findPictureKeys } from '#server/queries/picture-uses.ts'
 import { KESARI, openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { upload } from '../support/upload.ts'
+import { makeUpload } from '../support/upload.ts'
 
 vi.setConfig({ testTimeout: 60 * SECOND })
 
 interface SweepShop {
   shop: AdminShop
-  /** Uploads a picture and backdates its files by `age` (ms). */
+  /** Uploads a picture and sets the modification time of its files to `age` ms ago. */
   addPicture(background: string, age: number): Promise<Picture>
   keysOnDisk(): Promise<string[]>
 }
@@ -30,7 +30,7 @@ async function openSweepShop(engine: Engine): Promise<SweepShop> {
       const content = await sharp({ create: { width: 300, height: 200, channels: 3, background } })
         .jpeg()
         .toBuffer()
-      const { payload, headers } = upload(content)
+      const { payload, headers } = makeUpload(content)
       const reply = await shop.request({
         method: 'POST',
         url: `/api/admin/pictures?name=${encodeURIComponent(background.slice(1))}`,
@@ -38,30 +38,30 @@ async function openSweepShop(engine: Engine): Promise<SweepShop> {
         headers: { ...headers, authorization: `Bearer ${token}` }
       })
       const picture = reply.body as Picture
-      await setAge(assets, picture.key, shop.clock() - age)
+      await setModifiedAt(assets, picture.key, shop.clock() - age)
       return picture
     },
     async keysOnDisk() {
-      const keys = (await readdir(assets)).map(file => keyOf(file) ?? file)
+      const keys = (await readdir(assets)).map(file => parsePictureKey(file) ?? file)
       return [...new Set(keys)].toSorted()
     }
   }
 }
 
-async function setAge(assets: string, key: string, at: number): Promise<void> {
+async function setModifiedAt(assets: string, key: string, modifiedAt: number): Promise<void> {
   for (const file of (await readdir(assets)).filter(name => name.startsWith(key))) {
-    await utimes(join(assets, file), at / SECOND, at / SECOND)
+    await utimes(join(assets, file), modifiedAt / SECOND, modifiedAt / SECOND)
   }
 }
 
 describe.each(ENGINES)('Picture cleanup on %s', engine => {
-  test('deletes all files of an unused picture after a day', async () => {
+  test('deletes all files of a picture that is unused for a day', async () => {
     const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
     await addPicture('#111111', DAY + HOUR)
-    const fresh = await addPicture('#222222', DAY - HOUR)
+    const newPicture = await addPicture('#222222', DAY - HOUR)
     await writeFile(join(shop.dataDir, 'assets', 'notes.txt'), 'Not a picture')
     await sweepPictures(shop.app)
-    expect(await keysOnDisk()).toEqual([fresh.key, 'notes.txt'])
+    expect(await keysOnDisk()).toEqual([newPicture.key, 'notes.txt'])
     const rows = await shop.database.kysely
       .selectFrom('pictures')
       .select('key')
@@ -94,7 +94,7 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     expect(await keysOnDisk()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
   })
 
-  test('keeps pictures shown by a stored release', async () => {
+  test('keeps pictures on pages of a stored release', async () => {
     const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
     const onPage = await addPicture('#111111', 30 * DAY)
     await addPicture('#222222', 30 * DAY)
@@ -105,7 +105,7 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     expect(await keysOnDisk()).toEqual([onPage.key])
   })
 
-  test('keeps an old picture that is uploaded again', async () => {
+  test('keeps an old unused picture if it has just been uploaded again', async () => {
     const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
     const { key } = await addPicture('#111111', 30 * DAY)
     const again = await addPicture('#111111', 0)
@@ -128,21 +128,28 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
 })
 
 test('Picture keys are read from file names and page texts', () => {
-  expect(['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(keyOf)).toEqual([
+  expect(['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(parsePictureKey)).toEqual([
     'rava-kesari-1a2b3c4d',
     'a-1a2b3c4d',
     undefined,
     undefined
   ])
   const text = 'srcset="/assets/b-2-240.avif 240w, /assets/b-2-480.avif 480w" src="https://x.example/assets/c-3.jpg"'
-  expect([...keysIn(text)]).toEqual(['b-2', 'c-3'])
+  expect([...findPictureKeys(text)]).toEqual(['b-2', 'c-3'])
 })
 
-/** An order line with a picture that its product no longer has. */
+/** Inserts an order whose line has the picture, while no product has it. */
 async function insertOrder(shop: AdminShop, picture: Picture): Promise<void> {
   const [user] = await shop.database.kysely.selectFrom('users').select('id').execute()
-  const at = new Date(shop.clock()).toISOString()
-  const text = { currency: 'INR', customer: '{}', address: '{}', request_hash: '', reserved_until: at, created_at: at }
+  const createdAt = new Date(shop.clock()).toISOString()
+  const text = {
+    currency: 'INR',
+    customer: '{}',
+    address: '{}',
+    request_hash: '',
+    reserved_until: createdAt,
+    created_at: createdAt
+  }
   await shop.write(async trx => {
     const draft = {
       ...text,

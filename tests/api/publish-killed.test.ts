@@ -3,14 +3,14 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { paise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import { publishOnce } from '../support/publish-command.ts'
 import { seededRandom } from '../support/random-changes.ts'
 import { buildCode, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 
-const KILLS = 20
-const READS = 10_000
+const MIN_KILLS = 20
+const MIN_READS = 10_000
 const products = Object.fromEntries(['laddu', 'jangiri', 'halwa', 'murukku'].map(id => [id, {}]))
 const PAGES = [
   '/',
@@ -19,39 +19,39 @@ const PAGES = [
   '/about',
   '/cart',
   '/discounted-products',
-  ...Object.keys(products).map(path)
+  ...Object.keys(products).map(productPath)
 ]
 
-let built = ''
+let buildFolder = ''
 
 beforeAll(async () => {
-  built = await buildCode()
+  buildFolder = await buildCode()
 }, 240_000)
 
-afterAll(() => rm(built, { recursive: true, force: true }))
+afterAll(() => rm(buildFolder, { recursive: true, force: true }))
 
 test('Visitors get complete pages of one release while the publisher is killed repeatedly', async () => {
-  const shop = await openRenderedShop(built, { products })
-  await priceAll(shop, 1)
+  const shop = await openRenderedShop(buildFolder, { products })
+  await setAllPrices(shop, 1)
   const startedAt = performance.now()
   await publishOnce(shop)
   const duration = performance.now() - startedAt
 
-  const reader = readAll(shop)
+  const reader = startReading(shop)
   const random = seededRandom(20)
   let kills = 0
-  for (let round = 2; kills < KILLS || reader.reads() < READS; round++) {
-    await priceAll(shop, round)
-    // Kill at any time, from before the start to after the end.
+  for (let round = 2; kills < MIN_KILLS || reader.reads() < MIN_READS; round++) {
+    await setAllPrices(shop, round)
+    // The time of the kill is random and can be after the end of the publish.
     if (await publishOnce(shop, random(Math.ceil(duration * 1.1)))) kills++
   }
-  await priceAll(shop, 999)
+  await setAllPrices(shop, 999)
   await publishOnce(shop)
   const { reads, problems } = await reader.stop()
   expect(problems).toEqual([])
-  expect(reads).toBeGreaterThanOrEqual(READS)
+  expect(reads).toBeGreaterThanOrEqual(MIN_READS)
 
-  // The last publish removes what the killed ones left behind.
+  // The last publish deletes the unfinished folders of the killed ones.
   expect(await shownPrices(shop, '/products/laddu')).toEqual(['999.00'])
   const remaining = await readdir(shop.dataDir)
   expect(remaining.filter(name => name.startsWith('current'))).toEqual(['current'])
@@ -60,12 +60,12 @@ test('Visitors get complete pages of one release while the publisher is killed r
   expect(releases.length).toBeLessThanOrEqual(5)
 }, 300_000)
 
-/** All products cost the same, so a page built from two catalogue versions shows two prices. */
-async function priceAll({ write }: RenderedShop, rupees: number): Promise<void> {
+/** Gives all products the same price. A page built from two catalogue versions would show two prices. */
+async function setAllPrices({ write }: RenderedShop, rupees: number): Promise<void> {
   await write(async trx => {
     await trx
       .updateTable('products')
-      .set({ price: paise(rupees * 100) })
+      .set({ price: toPaise(rupees * 100) })
       .execute()
     await raiseCounter(trx, 'catalog')
   })
@@ -76,14 +76,14 @@ interface Reader {
   stop(): Promise<{ reads: number; problems: string[] }>
 }
 
-function readAll(shop: RenderedShop): Reader {
+function startReading(shop: RenderedShop): Reader {
   const problems: string[] = []
   let reads = 0
   let stopped = false
   async function run(): Promise<void> {
     while (!stopped) {
       for (const page of PAGES) {
-        const problem = await read(shop, page)
+        const problem = await checkPage(shop, page)
         reads++
         if (problem) problems.push(problem)
         await yieldToEventLoop()
@@ -101,9 +101,9 @@ function readAll(shop: RenderedShop): Reader {
   }
 }
 
-async function read({ app }: RenderedShop, page: string): Promise<string | undefined> {
+async function checkPage({ app }: RenderedShop, page: string): Promise<string | undefined> {
   const { statusCode, body, headers } = await app.inject(page)
-  if (statusCode !== 200) return `${page} answers ${statusCode}`
+  if (statusCode !== 200) return `${page} returns ${statusCode}`
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   if (headers.etag !== `"${tag}"`) return `${page} does not match its ETag`
   if (!body.includes('</html>')) return `${page} is truncated`
@@ -121,6 +121,6 @@ function pricesIn(body: string): string[] {
   return [...new Set(prices.map(([, shown, data]) => shown ?? data ?? ''))]
 }
 
-function path(id: string): string {
+function productPath(id: string): string {
   return `/products/${id}`
 }

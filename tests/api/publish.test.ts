@@ -8,7 +8,7 @@ import { isStale, publishSite } from '#server/actions/publish-site.ts'
 import { BuildError } from '#server/gateways/site-builder.ts'
 import { ENGINES } from '../support/database.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
-import { page, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
+import { makePage, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
 
 describe('Publishing', () => {
   test('builds into a new folder and switches the link to it', async () => {
@@ -35,7 +35,7 @@ describe('Publishing', () => {
     expect(await readdir(join(publisher.config.dataDir, 'code'))).toHaveLength(1)
   })
 
-  test('does nothing without changes, unless forced', async () => {
+  test('does nothing without changes unless forced', async () => {
     const publisher = await openTestPublisher()
     const first = await publisher.publishRelease()
     expect(await isStale(publisher)).toBe(false)
@@ -71,7 +71,7 @@ describe('Publishing', () => {
       ids.push(await publisher.publishRelease({ force: true }))
       publisher.clock.advance(2000)
     }
-    expect(await publisher.store.ids()).toEqual(ids.slice(2).reverse())
+    expect(await publisher.store.listIds()).toEqual(ids.slice(2).reverse())
     expect(await publisher.current()).toBe(`releases/${ids.at(-1)}`)
   })
 })
@@ -84,7 +84,7 @@ describe('Failed publish', () => {
     expect((await publisher.publish()).state).toBe('published')
   }
 
-  test('keeps the old release and reports the reason when a page cannot be rendered', async () => {
+  test('keeps the old release and reports the reason if a page cannot be rendered', async () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -99,8 +99,12 @@ describe('Failed publish', () => {
 
   test.for([
     ['a page is missing', { ...SMALL_SITE, 'products.html': undefined }, 'products.html is missing'],
-    ['a link is broken', { ...SMALL_SITE, 'about.html': page('About', '<a href="/gone">') }, '/about links to /gone']
-  ] as const)('keeps the old release when %s', async ([, files, reason]) => {
+    [
+      'a link is broken',
+      { ...SMALL_SITE, 'about.html': makePage('About', '<a href="/gone">') },
+      '/about links to /gone'
+    ]
+  ] as const)('keeps the old release if %s', async ([, files, reason]) => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -109,16 +113,16 @@ describe('Failed publish', () => {
     await expectOldRelease(publisher, id)
   })
 
-  test('keeps the old release when aborted', async () => {
+  test('keeps the old release if aborted', async () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
     const stop = new AbortController()
     publisher.beforeRender(async (_job, signal) => {
-      stop.abort(new Error('The shop closes'))
+      stop.abort(new Error('The shop is shutting down'))
       await sleep(10_000, undefined, { signal }).catch(() => signal.throwIfAborted())
     })
-    await expect(publisher.publish({ signal: stop.signal })).rejects.toThrow('The shop closes')
+    await expect(publisher.publish({ signal: stop.signal })).rejects.toThrow('The shop is shutting down')
     publisher.beforeRender(async () => undefined)
     await expectOldRelease(publisher, id)
   })
@@ -134,7 +138,7 @@ describe('Failed publish', () => {
 })
 
 describe.for(ENGINES)('Concurrent publishers on %s', engine => {
-  test('run one after the other, and the second has nothing to do', async () => {
+  test('run one after the other, and the second finds nothing to publish', async () => {
     const publisher = await openTestPublisher(engine)
     let rendering = 0
     let maxRendering = 0
@@ -150,7 +154,7 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
     expect({ maxRendering, renders }).toEqual({ maxRendering: 1, renders: 1 })
   })
 
-  test('cannot switch the release after losing the publish lock', async () => {
+  test('cannot switch the release after another process has taken the publish lock', async () => {
     const publisher = await openTestPublisher(engine)
     publisher.beforeRender(async () => {
       await publisher.write(trx =>
@@ -167,7 +171,7 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
 })
 
 describe('Release', () => {
-  test('contains compressed pages and scripts where that is smaller', async () => {
+  test('contains compressed files of pages and scripts if these are smaller', async () => {
     const publisher = await openTestPublisher()
     const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
     publisher.setFiles({ ...SMALL_SITE, 'icon.png': picture, 'tiny.txt': 'a' })
@@ -183,12 +187,12 @@ describe('Release', () => {
     expect(manifest?.files['tiny.txt']?.encodings).toEqual([])
   })
 
-  test('stores a content security policy per page, also for CDN hosts', async () => {
+  test('stores a content security policy per page in its manifest and in the _headers file for CDN hosts', async () => {
     const publisher = await openTestPublisher('sqlite', {
       siteUrl: 'https://shop.example',
       publicApiBase: 'https://api.shop.example/api'
     })
-    publisher.setFiles({ ...SMALL_SITE, 'contact.html': page('Contact', '<style>b{}</style>') })
+    publisher.setFiles({ ...SMALL_SITE, 'contact.html': makePage('Contact', '<style>b{}</style>') })
     const id = await publisher.publishRelease()
     const manifest = await publisher.store.manifest(id)
     const policyOf = (name: string): string => manifest?.policies[manifest.files[name]?.policy ?? -1] ?? ''

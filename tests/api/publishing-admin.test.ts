@@ -31,15 +31,15 @@ describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
 
     publisher.clock.advance(60_000)
     await publisher.changeContent('second')
-    const seen: Publishing[] = []
-    publisher.beforePage(async () => void seen.push(await readState()))
+    const states: Publishing[] = []
+    publisher.beforePage(async () => void states.push(await readState()))
     await runJob()
-    expect(seen[0]).toMatchObject({ rendering: { cause: 'change', state: 'rendering' }, live })
-    expect(seen[0]).not.toHaveProperty('waiting')
+    expect(states[0]).toMatchObject({ rendering: { cause: 'change', state: 'rendering' }, live })
+    expect(states[0]).not.toHaveProperty('waiting')
     expect(await readState()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' }, held: false })
   })
 
-  test('reports why a publish failed and retries on request', async () => {
+  test('reports why a publish failed and publishes again on request', async () => {
     const { publisher, runJob, readState, callAsAdmin } = await openPublishingAdmin(engine)
     publisher.beforeRender(async () => {
       throw new Error('No space left on the disk')
@@ -53,12 +53,12 @@ describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
     expect((await callAsAdmin('POST /admin/publishing/retry')).status).toBe(202)
     expect((await readState()).waiting).toMatchObject({ cause: 'owner' })
     await runJob()
-    const now = await readState()
-    expect(now.live).toBeDefined()
-    expect(now).not.toHaveProperty('failed')
+    const state = await readState()
+    expect(state.live).toBeDefined()
+    expect(state).not.toHaveProperty('failed')
   })
 
-  test('shows a restored older release until the next change', async () => {
+  test('reports that an older release was restored until the next change is published', async () => {
     const { publisher, runJob, readState, callAsAdmin } = await openPublishingAdmin(engine)
     await runJob()
     const first = (await readState()).live?.release
@@ -81,9 +81,9 @@ describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
     publisher.clock.advance(2000)
     await publisher.changeContent('third')
     await runJob()
-    const now = await readState()
-    expect(now.live?.release).not.toBe(first)
-    expect(now.held).toBe(false)
+    const state = await readState()
+    expect(state.live?.release).not.toBe(first)
+    expect(state.held).toBe(false)
   })
 })
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { HOUR, SECOND } from '#lib/time.ts'
 import type { Trx } from '#server/db/tables.ts'
-import { paise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import { addToCatalog } from '../support/catalog.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-const READS = ['/products', '/products/laddu', '/catalog/live', '/pictures', '/blog', '/discounted-products']
+const CACHED_PATHS = ['/products', '/products/laddu', '/catalog/live', '/pictures', '/blog', '/discounted-products']
 const products = {
   laddu: { description: 'Roasted gram flour, ghee and jaggery. '.repeat(40) },
   murukku: {}
@@ -18,13 +18,13 @@ async function setPrice(trx: Trx, price: number): Promise<void> {
   await raiseCounter(trx, 'catalog')
   await trx
     .updateTable('products')
-    .set({ price: paise(price * 100) })
+    .set({ price: toPaise(price * 100) })
     .where('id', '=', 'laddu')
     .execute()
 }
 
 describe.each(ENGINES)('Read cache on %s', engine => {
-  test.for(READS)('returns 304 for a known ETag of GET %s', async path => {
+  test.for(CACHED_PATHS)('returns 304 for a known ETag of GET %s', async path => {
     const shop = await openShop(engine, { products })
     const first = await shop.get(path)
     const etag = String(first.headers['etag'])
@@ -38,7 +38,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get(path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('lets browsers cache only the live catalogue, for 30 seconds', async () => {
+  test('allows browsers to cache only the live catalogue, for 30 seconds', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     expect((await shop.get('/catalog/live')).headers['cache-control']).toBe('public, max-age=30')
@@ -47,19 +47,19 @@ describe.each(ENGINES)('Read cache on %s', engine => {
   test.for([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync]
-  ] as const)('compresses with %s under a separate ETag', async ([encoding, decompress]) => {
+  ] as const)('compresses with %s and gives the compressed response another ETag', async ([encoding, decompress]) => {
     const shop = await openShop(engine, { products })
     const plain = await shop.get('/products')
-    const packed = await shop.get('/products', { 'accept-encoding': encoding })
-    expect(packed.headers['content-encoding']).toBe(encoding)
-    expect(decompress(packed.raw)).toEqual(plain.raw)
-    expect(packed.raw.length).toBeLessThan(plain.raw.length / 2)
-    expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
-    const again = { 'accept-encoding': encoding, 'if-none-match': String(packed.headers['etag']) }
+    const compressed = await shop.get('/products', { 'accept-encoding': encoding })
+    expect(compressed.headers['content-encoding']).toBe(encoding)
+    expect(decompress(compressed.raw)).toEqual(plain.raw)
+    expect(compressed.raw.length).toBeLessThan(plain.raw.length / 2)
+    expect(compressed.headers['etag']).not.toBe(plain.headers['etag'])
+    const again = { 'accept-encoding': encoding, 'if-none-match': String(compressed.headers['etag']) }
     expect((await shop.get('/products', again)).status).toBe(304)
   })
 
-  test('does not compress small responses or against Accept-Encoding', async () => {
+  test('does not compress small responses, or if Accept-Encoding forbids it', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/murukku', { 'accept-encoding': 'br' })).headers).not.toHaveProperty(
       'content-encoding'
@@ -78,7 +78,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect(head.headers['etag']).toBe(get.headers['etag'])
   })
 
-  test('shows a change by this process right after its commit', async () => {
+  test('returns a change by this process immediately after its commit', async () => {
     const shop = await openShop(engine, { products })
     const before = await shop.get('/products/laddu')
     await shop.write(trx => setPrice(trx, 240))
@@ -88,7 +88,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu', { 'if-none-match': String(before.headers['etag']) })).status).toBe(200)
   })
 
-  test('does not show a change that was rolled back', async () => {
+  test('does not return a change that was rolled back', async () => {
     const shop = await openShop(engine, { products })
     const failing = shop.write(async trx => {
       await setPrice(trx, 1)
@@ -98,7 +98,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
   })
 
-  test('shows a change by another process within a second', async () => {
+  test('returns a change by another process within a second', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
     await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
@@ -106,19 +106,19 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 
-  test('is bypassed for the publisher, which never gets stale data', async () => {
+  test('is bypassed for the publisher, which never gets outdated data', async () => {
     const shop = await openShop(engine, { products })
-    const publisher = { 'cache-control': 'no-cache, stale-if-error=0' }
+    const publisherHeaders = { 'cache-control': 'no-cache, stale-if-error=0' }
     await shop.get('/products/laddu')
     await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
-    expect((await shop.get('/products/laddu', publisher)).body).toMatchObject({ price: 240 })
+    expect((await shop.get('/products/laddu', publisherHeaders)).body).toMatchObject({ price: 240 })
     await shop.database.close()
     expect((await shop.get('/products/laddu')).status).toBe(200)
-    expect((await shop.get('/products/laddu', publisher)).status).toBe(503)
+    expect((await shop.get('/products/laddu', publisherHeaders)).status).toBe(503)
   })
 
-  test('shows new products and deals', async () => {
+  test('returns new products and deals', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/thattai')).status).toBe(404)
     await shop.addToCatalog({ products: { thattai: {} }, deals: { now: { product: 'thattai' } } })
@@ -126,7 +126,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/discounted-products')).body).toHaveLength(1)
   })
 
-  test('refreshes the live catalogue when a deal starts', async () => {
+  test('returns a new live catalogue when a deal starts', async () => {
     const shop = await openShop(engine, { products, deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } } })
     const before = await shop.get('/catalog/live')
     shop.clock.advance(HOUR)
@@ -134,7 +134,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect(after.body).toMatchObject({ products: [{ id: 'laddu', deal: { percent: 20 } }, { id: 'murukku' }] })
   })
 
-  test('refreshes after the clock is set back', async () => {
+  test('returns changes by another process even after the clock is set back', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
     shop.clock.advance(-HOUR)
@@ -142,19 +142,19 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 
-  test('returns the new catalogue to parallel readers after a change', async () => {
+  test('returns the new catalogue to all parallel requests after a change', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products')
-    const reads = async (): Promise<unknown[]> =>
+    const readInParallel = async (): Promise<unknown[]> =>
       (await Promise.all(Array.from({ length: 20 }, () => shop.get('/products/laddu')))).map(({ body }) => body)
-    const slow = reads()
+    const earlierBodies = readInParallel()
     await shop.write(trx => addToCatalog(trx, { products: { kaju: {} } }, shop.clock()))
     await shop.write(trx => setPrice(trx, 240))
-    for (const body of await reads()) expect(body).toMatchObject({ price: 240 })
-    expect(await slow).toHaveLength(20)
+    for (const body of await readInParallel()) expect(body).toMatchObject({ price: 240 })
+    expect(await earlierBodies).toHaveLength(20)
   })
 
-  test('serves cached reads without a database', async () => {
+  test('returns cached replies while the database is unavailable', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products')
     await shop.database.close()

@@ -8,7 +8,7 @@ import { createPublishing } from '#server/publishing.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
-  test('returns an id to follow the publish until it is live', async () => {
+  test('returns an id whose state can be read until the publish is live', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const reply = await rebuild()
     expect(reply.status).toBe(202)
@@ -26,23 +26,23 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   test('publishes changes made outside the shop', async () => {
     const { publisher, runJob, rebuild } = await openPublishingShop(engine)
     await runJob()
-    const before = await publisher.current()
-    // The catalogue counter is not raised.
-    publisher.changeContentQuietly('changed by another program')
+    const releaseBefore = await publisher.current()
+    // Another program does not increment the catalogue counter, so only the hook can tell the shop.
+    publisher.changeContentWithoutCounter('changed by another program')
     await runJob()
-    expect(await publisher.current()).toBe(before)
+    expect(await publisher.current()).toBe(releaseBefore)
     await rebuild()
     await runJob()
-    expect(await publisher.current()).not.toBe(before)
+    expect(await publisher.current()).not.toBe(releaseBefore)
   })
 
-  test('runs at most two publishes for a hundred calls and reports each result', async () => {
+  test('runs at most two publishes for a hundred calls and reports both results', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     await runJob()
     let renders = 0
     const ids = new Set<string>()
     const call = async (): Promise<void> => void ids.add(((await rebuild()).body as { id: string }).id)
-    publisher.changeContentQuietly('second')
+    publisher.changeContentWithoutCounter('second')
     publisher.beforeRender(async () => {
       renders++
       publisher.beforeRender(async () => void renders++)
@@ -80,7 +80,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
 })
 
 describe('Rebuild hook signature', () => {
-  test('is required on every call, over the exact bytes of the body', async () => {
+  test('is required on every call and must match the exact bytes of the body', async () => {
     const { rebuild, publishState } = await openPublishingShop('sqlite')
     const body = '{"a": 1}'
     for (const signature of ['', 'sha256=', sign('{"a":1}'), sign(body, 'another secret'), sign(body).slice(0, -1)]) {
@@ -93,7 +93,7 @@ describe('Rebuild hook signature', () => {
     expect((await publishState('nothing')).status).toBe(404)
   })
 
-  test('uses a generated secret unless one is set', async () => {
+  test('is checked with a generated secret if none is set', async () => {
     const publisher = await openTestPublisher()
     const shop = await openShop('sqlite', { publishing: createPublishing(publisher), clock: publisher.clock })
     const secret = (await readFile(join(publisher.config.dataDir, 'rebuild.secret'), 'utf8')).trim()

@@ -19,14 +19,14 @@ const JOB: ReleaseJob = {
   assetsFolder: '/nowhere'
 }
 
-/** Writes a fake renderer that runs `perform` for each task; `say` sends a reply. */
-async function writeRenderer(perform: string): Promise<string> {
+/** Writes a fake renderer that runs `script` for each task. The script calls `send` to reply. */
+async function writeRenderer(script: string): Promise<string> {
   const code = await temporaryDataDir()
   await writeSite(code, {
     'server/renderer.mjs': `
-      const say = message => process.send(message)
+      const send = message => process.send(message)
       process.on('disconnect', () => process.exit())
-      process.on('message', async task => { ${perform} })`
+      process.on('message', async task => { ${script} })`
   })
   return code
 }
@@ -43,10 +43,10 @@ function render(process: RenderProcess, code: string, signal = new AbortControll
 }
 
 describe('Render process', () => {
-  test('is reused and gets no secrets in its environment', async () => {
+  test('is reused for the next release and gets no secrets in its environment', async () => {
     const code = await writeRenderer(`
       const catalog = JSON.stringify({ pid: process.pid, env: process.env, job: task.job })
-      say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog } })`)
+      send({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog } })`)
     const process = startProcess()
     const [first, second] = [await render(process, code), await render(process, code)]
     expect(second).toEqual(first)
@@ -58,60 +58,65 @@ describe('Render process', () => {
   test('renders one release at a time and reports progress', async () => {
     const code = await writeRenderer(`
       globalThis.busy = (globalThis.busy ?? 0) + 1
-      say({ kind: 'progress', rendered: globalThis.busy, of: 9 })
-      setTimeout(() => { globalThis.busy--; say({ kind: 'made', made: { state: 'fresh' } }) }, 30)`)
+      send({ kind: 'progress', rendered: globalThis.busy, of: 9 })
+      setTimeout(() => { globalThis.busy--; send({ kind: 'made', made: { state: 'fresh' } }) }, 30)`)
     const process = startProcess()
-    const seen: number[] = []
-    const options = { signal: new AbortController().signal, progress: (rendered: number) => void seen.push(rendered) }
+    const progressCalls: number[] = []
+    const options = {
+      signal: new AbortController().signal,
+      progress: (rendered: number) => void progressCalls.push(rendered)
+    }
     await Promise.all([process.render(code, JOB, options), process.render(code, JOB, options)])
-    expect(seen).toEqual([1, 1])
+    expect(progressCalls).toEqual([1, 1])
   })
 
   test('is replaced when the code changes', async () => {
-    const script = `say({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
+    const script = `send({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
     const process = startProcess()
     const first = await render(process, await writeRenderer(script))
     expect(await render(process, await writeRenderer(script))).not.toEqual(first)
   })
 })
 
-describe('Failures of the render process', () => {
-  test('list the problems of a site that must not be published', async () => {
-    const code = await writeRenderer(`say({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
+describe('Failed render', () => {
+  test('lists the problems of a site that must not be published', async () => {
+    const code = await writeRenderer(`send({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
     const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidReleaseError)
-    expect(String(error)).toBe('InvalidReleaseError: /about refers to /gone (and 2 more problems)')
+    expect(String(error)).toBe('InvalidReleaseError: /about refers to /gone (and 2 more)')
   })
 
-  test('include the output of the process', async () => {
+  test('reports the output of the process', async () => {
     const code = await writeRenderer(`
       console.error('[ERROR] The API has no picture hero')
-      setTimeout(() => say({ kind: 'failed', reason: '/ could not be rendered (500)' }), 50)`)
+      setTimeout(() => send({ kind: 'failed', reason: '/ could not be rendered (500)' }), 50)`)
     const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BuildError)
     expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API has no picture hero')
   })
 
-  test('report a process that dies, and the next render starts another', async () => {
+  test('names the signal if the process is killed, and the next render starts a new process', async () => {
     const process = startProcess()
     await expect(render(process, await writeRenderer(`process.kill(process.pid, 'SIGKILL')`))).rejects.toThrow(
       /SIGKILL/
     )
-    const working = await writeRenderer(`say({ kind: 'made', made: { state: 'fresh' } })`)
+    const working = await writeRenderer(`send({ kind: 'made', made: { state: 'fresh' } })`)
     expect(await render(process, working)).toEqual({ state: 'fresh' })
   })
 
-  test('leave no process behind after an abort', async () => {
+  test('ends the process if aborted', async () => {
     const code = await writeRenderer(`
       console.log(process.pid)
-      say({ kind: 'progress', rendered: process.pid, of: 1 })`)
+      send({ kind: 'progress', rendered: process.pid, of: 1 })`)
     const stop = new AbortController()
     let pid = 0
     const progress = (rendered: number): void => {
       pid = rendered
-      stop.abort(new Error('The shop closes'))
+      stop.abort(new Error('The shop is shutting down'))
     }
-    await expect(startProcess().render(code, JOB, { signal: stop.signal, progress })).rejects.toThrow('The shop closes')
+    await expect(startProcess().render(code, JOB, { signal: stop.signal, progress })).rejects.toThrow(
+      'The shop is shutting down'
+    )
     for (let tries = 0; tries < 50 && isAlive(pid); tries++) await sleep(20)
     expect(isAlive(pid)).toBe(false)
   })

@@ -12,8 +12,8 @@ import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
 import { buildCode, loadRenderer, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 
 const ROUNDS = 200
-/** Rounds between full comparisons; the other rounds compare only pages with products or posts. */
-const ALL_PAGES_EVERY = 20
+/** Every 20th round compares all pages. The other rounds compare only pages with products or posts. */
+const ALL_PAGES_INTERVAL = 20
 const CATALOG_PAGES = /^\/(?:$|404$|products|blogs|discounted-products)/
 
 const products = Object.fromEntries(
@@ -33,13 +33,13 @@ const catalog = {
   }
 }
 
-let built = ''
+let buildFolder = ''
 
 beforeAll(async () => {
-  built = await buildCode()
+  buildFolder = await buildCode()
 }, 240_000)
 
-afterAll(() => rm(built, { recursive: true, force: true }))
+afterAll(() => rm(buildFolder, { recursive: true, force: true }))
 
 interface Site {
   shop: RenderedShop
@@ -49,7 +49,7 @@ interface Site {
 }
 
 async function openSite(): Promise<Site> {
-  const shop = await openRenderedShop(built, catalog)
+  const shop = await openRenderedShop(buildFolder, catalog)
   const renderer = await loadRenderer(shop)
   let previous: string | undefined
   let count = 0
@@ -59,8 +59,14 @@ async function openSite(): Promise<Site> {
     const folder = join(shop.dataDir, id)
     await mkdir(folder)
     const job = {
-      ...{ id, folder, code: shop.version, counter: count, createdAt: new Date().toISOString() },
-      ...{ siteUrl: shop.config.siteUrl, publicApiBase: '/api', checkoutUrl: '/checkout.js' },
+      id,
+      folder,
+      code: shop.version,
+      counter: count,
+      createdAt: new Date().toISOString(),
+      siteUrl: shop.config.siteUrl,
+      publicApiBase: '/api',
+      checkoutUrl: '/checkout.js',
       client: join(shop.code, 'client'),
       assetsFolder: join(shop.dataDir, 'assets'),
       ...(previous !== undefined && { previous })
@@ -79,7 +85,7 @@ function fileOf({ address, kind }: SiteAddress): string {
   return kind === 'page' ? pageFile(address) : address.slice(1)
 }
 
-async function change({ shop }: Site, id: string, values: Record<string, unknown>): Promise<void> {
+async function changeProduct({ shop }: Site, id: string, values: Record<string, unknown>): Promise<void> {
   await shop.write(async trx => {
     await trx.updateTable('products').set(values).where('id', '=', id).execute()
     await raiseCounter(trx, 'catalog')
@@ -87,7 +93,7 @@ async function change({ shop }: Site, id: string, values: Record<string, unknown
 }
 
 describe('Incremental release', () => {
-  test('equals a full release after random changes', async () => {
+  test('contains the same pages as a full release after random changes', async () => {
     const site = await openSite()
     const { shop, renderer, buildRelease } = site
     const random = seededRandom(20261121)
@@ -96,7 +102,9 @@ describe('Incremental release', () => {
       const changes = await applyRandomChanges(shop.write, random)
       const { folder } = await buildRelease()
       const listed = await renderer.list()
-      for (const item of listed.filter(({ address }) => CATALOG_PAGES.test(address) || round % ALL_PAGES_EVERY === 0)) {
+      for (const item of listed.filter(
+        ({ address }) => CATALOG_PAGES.test(address) || round % ALL_PAGES_INTERVAL === 0
+      )) {
         const { body } = await renderer.render(item.address)
         const stored = await readFile(join(folder, fileOf(item)), 'utf8').catch(() => 'missing')
         if (stored !== body) throw new Error(`Round ${round}, ${changes}: ${item.address} differs from a full render`)
@@ -118,7 +126,7 @@ describe('Incremental release', () => {
 
   test('renders only the pages affected by a change', async () => {
     const site = await openSite()
-    const rendered = async (): Promise<string[]> => {
+    const buildAndListPaths = async (): Promise<string[]> => {
       const seen: string[] = []
       const render = vi.spyOn(site.renderer, 'render')
       await site.buildRelease()
@@ -126,17 +134,17 @@ describe('Incremental release', () => {
       render.mockRestore()
       return seen.sort()
     }
-    expect((await rendered()).length).toBeGreaterThan(20)
-    expect(await rendered()).toEqual([])
+    expect((await buildAndListPaths()).length).toBeGreaterThan(20)
+    expect(await buildAndListPaths()).toEqual([])
 
-    await change(site, 'murukku', { shelf_life: '3 months' })
-    expect(await rendered()).toEqual(['/products/murukku'])
+    await changeProduct(site, 'murukku', { shelf_life: '3 months' })
+    expect(await buildAndListPaths()).toEqual(['/products/murukku'])
 
-    await change(site, 'laddu', { stock: 19 })
-    expect(await rendered()).toEqual([])
+    await changeProduct(site, 'laddu', { stock: 19 })
+    expect(await buildAndListPaths()).toEqual([])
 
-    await change(site, 'sambar-podi', { name: 'Sambar Podi' })
-    const seen = await rendered()
+    await changeProduct(site, 'sambar-podi', { name: 'Sambar Podi' })
+    const seen = await buildAndListPaths()
     expect(seen).toContain('/products/sambar-podi')
     expect(seen).toContain('/products')
     expect(seen).not.toContain('/products/laddu')
@@ -144,17 +152,17 @@ describe('Incremental release', () => {
     expect(seen).not.toContain('/blogs')
   }, 60_000)
 
-  test('removes links to deleted products and posts from other posts', async () => {
+  test('removes links to hidden products and deleted posts from other posts', async () => {
     const site = await openSite()
-    const recipe = async (): Promise<string> =>
+    const buildRecipePage = async (): Promise<string> =>
       readFile(join((await site.buildRelease()).folder, 'blogs/recipe.html'), 'utf8')
-    expect(await recipe()).toContain('<a href="/products/mixture"')
-    await change(site, 'mixture', { hidden_at: new Date().toISOString() })
+    expect(await buildRecipePage()).toContain('<a href="/products/mixture"')
+    await changeProduct(site, 'mixture', { hidden_at: new Date().toISOString() })
     await site.shop.write(async trx => {
       await trx.deleteFrom('posts').where('id', '=', 'story').execute()
       await raiseCounter(trx, 'catalog')
     })
-    expect(await recipe()).toContain('<p>Best with mixture and this.</p>')
+    expect(await buildRecipePage()).toContain('<p>Best with mixture and this.</p>')
   }, 60_000)
 
   test('escapes HTML in all texts of a post', async () => {

@@ -4,22 +4,22 @@ import { DAY, HOUR } from '#lib/time.ts'
 import { createRepublish, type RepublishDeps } from '#server/jobs/republish.ts'
 import { addToCatalog } from '../support/catalog.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
-import { page, SMALL_SITE } from '../support/releases.ts'
+import { makePage, SMALL_SITE } from '../support/releases.ts'
 
 const DEBOUNCE = 50
 
-interface Job {
+interface RepublishJob {
   publisher: TestPublisher
   check(): Promise<void>
   outcomes: string[]
   change(content: string): Promise<void>
 }
 
-async function openJob(): Promise<Job> {
+async function openRepublishJob(): Promise<RepublishJob> {
   const publisher = await openTestPublisher()
   const outcomes: string[] = []
-  const done: RepublishDeps['onDone'] = outcome => void outcomes.push(outcome.state)
-  const run = createRepublish({ ...publisher, log: Fastify().log, onDone: done }, DEBOUNCE)
+  const onDone: RepublishDeps['onDone'] = outcome => void outcomes.push(outcome.state)
+  const run = createRepublish({ ...publisher, log: Fastify().log, onDone }, DEBOUNCE)
   return {
     publisher,
     check: () => run(new AbortController().signal),
@@ -29,8 +29,8 @@ async function openJob(): Promise<Job> {
 }
 
 describe('Automatic publishing', () => {
-  test('publishes a stale site at start and does not check again without a change', async () => {
-    const { publisher, check, outcomes } = await openJob()
+  test('publishes an outdated site at start and does not check again without a change', async () => {
+    const { publisher, check, outcomes } = await openRepublishJob()
     await check()
     const checks = publisher.checkCount()
     await check()
@@ -39,8 +39,8 @@ describe('Automatic publishing', () => {
     expect(publisher.checkCount()).toBe(checks)
   })
 
-  test('publishes changes made together in one release', async () => {
-    const { check, outcomes, change } = await openJob()
+  test('publishes one release for changes that are made at the same time', async () => {
+    const { check, outcomes, change } = await openRepublishJob()
     await check()
     await change('second')
     const checking = check()
@@ -51,7 +51,7 @@ describe('Automatic publishing', () => {
   })
 
   test('publishes again after a change during a publish', async () => {
-    const { publisher, check, outcomes, change } = await openJob()
+    const { publisher, check, outcomes, change } = await openRepublishJob()
     publisher.beforePage(async () => {
       publisher.beforePage(async () => undefined)
       await change('changed during publish')
@@ -62,8 +62,8 @@ describe('Automatic publishing', () => {
     expect(outcomes).toEqual(['published', 'published'])
   })
 
-  test('does not publish a change that leaves the pages the same', async () => {
-    const { check, outcomes, change } = await openJob()
+  test('does not publish a change that does not affect the pages', async () => {
+    const { check, outcomes, change } = await openRepublishJob()
     await check()
     await change('first')
     await check()
@@ -71,20 +71,20 @@ describe('Automatic publishing', () => {
   })
 
   test('publishes when a deal starts or ends and at New Year in India', async () => {
-    const { publisher, check, outcomes } = await openJob()
+    const { publisher, check, outcomes } = await openRepublishJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
     await publisher.write(trx => addToCatalog(trx, { products: { jangiri: {} }, deals }, publisher.clock()))
-    publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': page('Jangiri') })
+    publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': makePage('Jangiri') })
     await check()
     for (const [event, time] of [
-      ['the deal runs', HOUR],
-      ['the deal is over', HOUR],
+      ['the deal has started', HOUR],
+      ['the deal has ended', HOUR],
       ['it is another year', 60 * DAY]
     ] as const) {
       publisher.clock.advance(time / 2)
       await check()
       const before = outcomes.length
-      publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': page(event) })
+      publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': makePage(event) })
       publisher.clock.advance(time / 2)
       await check()
       expect(outcomes.slice(before), event).toEqual(['published'])
@@ -93,8 +93,8 @@ describe('Automatic publishing', () => {
 })
 
 describe('Failed automatic publish', () => {
-  test('is retried after the next change, not at each check', async () => {
-    const { publisher, check, outcomes, change } = await openJob()
+  test('is retried after the next change and not at each check', async () => {
+    const { publisher, check, outcomes, change } = await openRepublishJob()
     let renders = 0
     publisher.beforeRender(async () => {
       renders++

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { seeded } from '#server/sandbox/faults.ts'
+import { createSeededRandom } from '#server/sandbox/faults.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 const ORDER = { amount: 50_000, currency: 'INR', receipt: 'o_1' }
 
 describe('Sandbox fault settings', () => {
-  test('errorBefore answers 500 before the work is done', async () => {
+  test('errorBefore returns 500 before the call has an effect', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { errorBefore: 1 })
     const { status, body } = await sandbox.call('POST', '/orders', ORDER)
@@ -15,23 +15,23 @@ describe('Sandbox fault settings', () => {
     expect((await sandbox.call('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 0 })
   })
 
-  test.for(['errorAfter', 'loseAnswer'])('%s loses the answer after the work is done', async fault => {
+  test.for(['errorAfter', 'loseAnswer'])('%s lets the call take effect but does not return its result', async fault => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { [fault]: 1 })
-    const answer = sandbox.call('POST', '/orders', ORDER)
-    if (fault === 'loseAnswer') await expect(answer).rejects.toThrow('fetch failed')
-    else expect(await answer).toMatchObject({ status: 500, body: { error: { code: 'SERVER_ERROR' } } })
+    const reply = sandbox.call('POST', '/orders', ORDER)
+    if (fault === 'loseAnswer') await expect(reply).rejects.toThrow('fetch failed')
+    else expect(await reply).toMatchObject({ status: 500, body: { error: { code: 'SERVER_ERROR' } } })
     await sandbox.control('PUT', '/faults', {})
     expect((await sandbox.call('GET', '/orders?receipt=o_1')).body).toMatchObject({ count: 1 })
   })
 
-  test('tooMany answers 429', async () => {
+  test('tooMany returns 429', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { tooMany: 1 })
     expect((await sandbox.call('POST', '/orders', ORDER)).status).toBe(429)
   })
 
-  test('html answers 502 with an HTML page', async () => {
+  test('html returns 502 with an HTML page', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { html: 1 })
     const { status, text } = await sandbox.call('POST', '/orders', ORDER)
@@ -39,40 +39,40 @@ describe('Sandbox fault settings', () => {
     expect(text).toContain('<html>')
   })
 
-  test('hang never answers', async () => {
+  test('hang never replies', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { hang: 1 })
     const headers = { authorization: `Basic ${btoa('rzp_test_Palagaram00001:the key secret')}` }
-    const answer = fetch(`${sandbox.url}/v1/orders`, { headers, signal: AbortSignal.timeout(300) })
-    await expect(answer).rejects.toThrow(/timeout/)
+    const reply = fetch(`${sandbox.url}/v1/orders`, { headers, signal: AbortSignal.timeout(300) })
+    await expect(reply).rejects.toThrow(/timeout/)
   })
 
-  test('slow delays the answer', async () => {
+  test('slow delays the reply', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { slow: 1, slowMs: 200 })
-    const began = performance.now()
+    const startedAt = performance.now()
     expect((await sandbox.call('GET', '/orders')).status).toBe(200)
-    expect(performance.now() - began).toBeGreaterThan(190)
+    expect(performance.now() - startedAt).toBeGreaterThan(190)
   })
 })
 
 describe('Sandbox fault generator', () => {
-  test('applies the given probability and repeats the sequence for the same seed', async () => {
+  test('applies the given probability and gives the same sequence for the same seed', async () => {
     const sandbox = await startSandbox()
-    const statuses = async (): Promise<number[]> => {
+    const fetchStatuses = async (): Promise<number[]> => {
       await sandbox.control('PUT', '/faults', { errorBefore: 0.5, seed: 7 })
       const replies = []
       for (let call = 0; call < 40; call++) replies.push(await sandbox.call('GET', '/orders'))
       return replies.map(({ status }) => status)
     }
-    const once = await statuses()
-    const failed = once.filter(status => status === 500).length
-    expect(failed).toBeGreaterThan(8)
-    expect(failed).toBeLessThan(32)
-    expect(await statuses()).toEqual(once)
+    const statuses = await fetchStatuses()
+    const failures = statuses.filter(status => status === 500).length
+    expect(failures).toBeGreaterThan(8)
+    expect(failures).toBeLessThan(32)
+    expect(await fetchStatuses()).toEqual(statuses)
   })
 
-  test('refuses invalid settings and keeps the current ones', async () => {
+  test('refuses invalid settings and keeps the current settings', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { html: 0.25 })
     expect((await sandbox.control('PUT', '/faults', { earthquake: 1 })).status).toBe(400)
@@ -86,8 +86,8 @@ describe('Sandbox fault generator', () => {
     expect((await sandbox.control('POST', '/pay', { order_id: await sandbox.createOrder() })).status).toBe(400)
   })
 
-  test('draws evenly distributed numbers', () => {
-    const random = seeded(1)
+  test('returns uniformly distributed numbers', () => {
+    const random = createSeededRandom(1)
     const numbers = Array.from({ length: 2000 }, random)
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0)
     expect(Math.max(...numbers)).toBeLessThan(1)

@@ -7,7 +7,7 @@ import { SANDBOX_KEYS } from '../support/sandbox.ts'
 
 const V1 = '/sandbox/razorpay/v1'
 
-const basic = ({ app }: Shop): Record<string, string> => {
+const authorizationOf = ({ app }: Shop): Record<string, string> => {
   const { keyId, keySecret } = app.paymentSettings
   return { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
 }
@@ -17,12 +17,12 @@ describe('Shop without Razorpay keys', () => {
     const shop = await openShop('sqlite')
     expect(shop.app.paymentSettings).toMatchObject({ isSandbox: true, apiBase: `http://127.0.0.1:4321${V1}` })
     expect((await shop.request({ url: `${V1}/orders` })).status).toBe(401)
-    const sent = { url: `${V1}/orders`, headers: basic(shop) }
+    const request = { url: `${V1}/orders`, headers: authorizationOf(shop) }
     const payload = { amount: 5000, currency: 'INR' }
-    const { status, body } = await shop.request({ ...sent, method: 'POST', payload })
+    const { status, body } = await shop.request({ ...request, method: 'POST', payload })
     expect(status).toBe(200)
     expect(body).toMatchObject({ amount: 5000, status: 'created' })
-    expect((await shop.request(sent)).body).toMatchObject({ count: 1 })
+    expect((await shop.request(request)).body).toMatchObject({ count: 1 })
     expect(existsSync(join(shop.dataDir, 'sandbox.db'))).toBe(true)
   })
 
@@ -54,7 +54,7 @@ describe('Shop without Razorpay keys', () => {
     }
   })
 
-  test('does not change the replies of its own API', async () => {
+  test('has the usual headers and errors in its own API', async () => {
     const shop = await openShop('sqlite')
     expect((await shop.get('/health')).headers['content-security-policy']).toBe(DATA_POLICY)
     expect(await shop.request({ url: '/api/nothing' })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
@@ -65,13 +65,16 @@ describe('Shop with Razorpay keys', () => {
   test('does not mount the sandbox', async () => {
     const { keyId, keySecret } = SANDBOX_KEYS
     const razorpay = {
-      ...{ keyId, keySecret, webhookSecrets: ['secret'] },
-      ...{ apiBase: 'https://api.example/v1', checkoutUrl: 'https://checkout.example/checkout.js' }
+      keyId,
+      keySecret,
+      webhookSecrets: ['secret'],
+      apiBase: 'https://api.example/v1',
+      checkoutUrl: 'https://checkout.example/checkout.js'
     }
     const shop = await openShop('sqlite', { config: { razorpay } })
     expect(shop.app.paymentSettings).toEqual({ ...razorpay, isSandbox: false })
     for (const path of ['/checkout.js', '/orders']) {
-      expect((await shop.request({ url: V1 + path, headers: basic(shop) })).status).toBe(404)
+      expect((await shop.request({ url: V1 + path, headers: authorizationOf(shop) })).status).toBe(404)
     }
   })
 })

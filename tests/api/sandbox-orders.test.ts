@@ -6,8 +6,8 @@ describe('Sandbox authentication', () => {
     ['no keys', ''],
     ['another key', `Basic ${btoa('rzp_test_other:the key secret')}`],
     ['another secret', `Basic ${btoa('rzp_test_Palagaram00001:another secret')}`],
-    ['the word in small letters', `basic ${btoa('rzp_test_Palagaram00001:the key secret')}`]
-  ] as const)('answers 401 to %s', async ([, authorization]) => {
+    ['the scheme in lower case', `basic ${btoa('rzp_test_Palagaram00001:the key secret')}`]
+  ] as const)('returns 401 for %s', async ([, authorization]) => {
     const { call } = await startSandbox()
     const { status, body } = await call('GET', '/orders', undefined, { authorization })
     expect(status).toBe(401)
@@ -18,8 +18,8 @@ describe('Sandbox authentication', () => {
 describe('Sandbox order', () => {
   test('has every field of a Razorpay order', async () => {
     const { call, clock } = await startSandbox()
-    const asked = { amount: 5000, currency: 'INR', receipt: 'o_1', notes: { order: 'o_1' } }
-    const { status, body } = await call('POST', '/orders', asked)
+    const draft = { amount: 5000, currency: 'INR', receipt: 'o_1', notes: { order: 'o_1' } }
+    const { status, body } = await call('POST', '/orders', draft)
     expect(status).toBe(200)
     expect(body).toEqual({
       id: expect.stringMatching(/^order_[A-Za-z0-9]{14}$/) as string,
@@ -88,21 +88,21 @@ describe('Sandbox order', () => {
     expect((await call('GET', '/orders?receipt=o_3')).body).toEqual({ entity: 'collection', count: 0, items: [] })
   })
 
-  test('is listed by creation time in pages', async () => {
+  test('is listed by creation time, with paging', async () => {
     const { call, createOrder, clock } = await startSandbox()
     const first = await createOrder()
     clock.advance(60_000)
     const from = clock() / 1000
     const [second, third] = [await createOrder(), await createOrder()]
-    const ids = async (query: string): Promise<string[]> =>
+    const listIds = async (query: string): Promise<string[]> =>
       ((await call('GET', `/orders?${query}`)).body['items'] as { id: string }[]).map(({ id }) => id)
-    expect(await ids(`to=${from - 1}`)).toEqual([first])
-    expect(await ids(`from=${from}`)).toEqual([third, second])
-    expect(await ids('count=1&skip=1')).toEqual([second])
+    expect(await listIds(`to=${from - 1}`)).toEqual([first])
+    expect(await listIds(`from=${from}`)).toEqual([third, second])
+    expect(await listIds('count=1&skip=1')).toEqual([second])
   })
 
   test.for(['/orders/order_none', '/orders/order_none/payments', '/payments/pay_none', '/refunds/rfnd_none'])(
-    "answers Razorpay's error for an unknown id: %s",
+    "has Razorpay's error for an unknown id: %s",
     async path => {
       const { call } = await startSandbox()
       const { status, body } = await call('GET', path)
@@ -111,7 +111,7 @@ describe('Sandbox order', () => {
     }
   )
 
-  test("answers Razorpay's 404 for an unknown URL", async () => {
+  test("has Razorpay's error for an unknown URL", async () => {
     const { call } = await startSandbox()
     const { body } = await call('GET', '/no-such-thing')
     expect(body).toMatchObject({ error: { description: 'The requested URL was not found on the server.' } })

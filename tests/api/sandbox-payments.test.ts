@@ -15,7 +15,7 @@ const descriptionOf = ({ body }: { body: Record<string, unknown> }): unknown =>
 const orderOf = async ({ call }: TestSandbox, id: string): Promise<unknown> => (await call('GET', `/orders/${id}`)).body
 
 describe('Sandbox payment', () => {
-  test('is captured at once and marks its order as paid', async () => {
+  test('is captured immediately and sets the status of its order to paid', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder(5000)
     const proof = await sandbox.pay(id)
@@ -31,24 +31,29 @@ describe('Sandbox payment', () => {
       captured: true,
       amount_refunded: 0,
       refund_status: null,
-      ...{ fee: 118, tax: 18, method: 'upi', error_code: null }
+      fee: 118,
+      tax: 18,
+      method: 'upi',
+      error_code: null
     })
     expect(Object.keys(payment).sort()).toEqual(PAYMENT_FIELDS.split(' ').sort())
     expect((await sandbox.call('GET', `/orders/${id}/payments`)).body).toEqual({
-      ...{ entity: 'collection', count: 1, items: [payment] }
+      entity: 'collection',
+      count: 1,
+      items: [payment]
     })
     expect((await sandbox.call('GET', '/payments')).body).toMatchObject({ count: 1, items: [payment] })
   })
 
-  test('returns a signature over order id and payment id', async () => {
+  test('returns a signature of the order id and the payment id', async () => {
     const sandbox = await startSandbox()
     const proof = await sandbox.pay(await sandbox.createOrder())
     const { razorpay_order_id: order, razorpay_payment_id: payment, razorpay_signature: signature } = proof
-    const wanted = createHmac('sha256', SANDBOX_KEYS.keySecret).update(`${order}|${payment}`).digest('hex')
-    expect(signature).toBe(wanted)
+    const expected = createHmac('sha256', SANDBOX_KEYS.keySecret).update(`${order}|${payment}`).digest('hex')
+    expect(signature).toBe(expected)
   })
 
-  test('that fails leaves the order attempted, and a second one can pay it', async () => {
+  test('that fails sets the order to attempted, and a second payment can pay the order', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const failed = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
@@ -78,8 +83,8 @@ describe('Sandbox payment', () => {
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
     const payment = String(body['razorpay_payment_id'])
     expect(await sandbox.fetchPayment(payment)).toMatchObject({ status: 'authorized', captured: false, fee: null })
-    const capture = (sent: object): ReturnType<TestSandbox['call']> =>
-      sandbox.call('POST', `/payments/${payment}/capture`, sent)
+    const capture = (body: object): ReturnType<TestSandbox['call']> =>
+      sandbox.call('POST', `/payments/${payment}/capture`, body)
     expect(descriptionOf(await capture({ ...CAPTURE, amount: 49_999 }))).toBe(
       'Capture amount must be equal to the amount authorized.'
     )
@@ -96,7 +101,7 @@ describe('Sandbox payment', () => {
     })
   })
 
-  test('authorized late is refunded if nobody captures it', async () => {
+  test('that is authorized late is refunded if it is never captured', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
@@ -110,7 +115,7 @@ describe('Sandbox payment', () => {
     expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'refunded', captured: false })
   })
 
-  test('that failed can still be captured late under the same id', async () => {
+  test('that has failed can still be captured later with the same id', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
@@ -119,7 +124,7 @@ describe('Sandbox payment', () => {
     expect(await sandbox.fetchPayment(metadata.payment_id)).toMatchObject({ status: 'captured', error_code: null })
   })
 
-  test('can be captured twice for one order if two attempts were open', async () => {
+  test('can be captured a second time for the same order', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const first = await sandbox.pay(id)
@@ -176,7 +181,7 @@ describe('Sandbox refund', () => {
     expect(descriptionOf(again)).toBe('The payment has been fully refunded already.')
   })
 
-  test('with an idempotency key is created once', async () => {
+  test('is created only once for an idempotency key', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const first = await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')
@@ -184,7 +189,7 @@ describe('Sandbox refund', () => {
     expect(await (await sandbox.restart()).createRefund(id, { amount: 10_000 }, 'refund-0001')).toEqual(first)
   })
 
-  test('with a key that was used for another request is refused with 409', async () => {
+  test('is refused with 409 if its idempotency key was used for another request', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.createRefund(id, { amount: 10_000 }, 'refund-0001')
@@ -195,24 +200,25 @@ describe('Sandbox refund', () => {
     expect(await sandbox.fetchPayment(id)).toMatchObject({ amount_refunded: 10_000 })
   })
 
-  test('with a key whose first request is in progress is refused with 409', async () => {
+  test('is created only once for parallel requests with the same idempotency key', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const headers = { 'X-Refund-Idempotency': 'refund-0001' }
-    const ask = (): ReturnType<TestSandbox['call']> => sandbox.call('POST', `/payments/${id}/refund`, {}, headers)
-    const replies = await Promise.all(Array.from({ length: 10 }, ask))
+    const requestRefund = (): ReturnType<TestSandbox['call']> =>
+      sandbox.call('POST', `/payments/${id}/refund`, {}, headers)
+    const replies = await Promise.all(Array.from({ length: 10 }, requestRefund))
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
     expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1 })
   })
 
-  test.for(['short', 'with a space'])('with an invalid key is refused: %s', async key => {
+  test.for(['short', 'with a space'])('is refused if its idempotency key is invalid: %s', async key => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     const { status } = await sandbox.call('POST', `/payments/${id}/refund`, {}, { 'X-Refund-Idempotency': key })
     expect(status).toBe(400)
   })
 
-  test('of an uncaptured payment is refused', async () => {
+  test('is refused if the payment is not captured', async () => {
     const sandbox = await startSandbox()
     const { body } = await sandbox.control('POST', '/pay', {
       order_id: await sandbox.createOrder(),
@@ -222,7 +228,7 @@ describe('Sandbox refund', () => {
     expect(descriptionOf(reply)).toBe('The payment status should be captured for action to be taken')
   })
 
-  test('can fail later and returns the amount to the payment', async () => {
+  test('can fail later, and the amount is then no longer refunded', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.control('PUT', '/faults', { refundFail: 1 })

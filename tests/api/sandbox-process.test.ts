@@ -11,14 +11,14 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const SANDBOX = 'server/sandbox/main.ts'
 
-interface Alone {
+interface SandboxProcess {
   command: Command
   port: number
   v1(path: string, body?: object): Promise<Record<string, unknown>>
   pay(order_id: string): Promise<Record<string, unknown>>
 }
 
-async function startAlone(data: string, webhookUrl: string): Promise<Alone> {
+async function startSandboxProcess(data: string, webhookUrl: string): Promise<SandboxProcess> {
   const port = await freePort()
   const options = ['--port', String(port), '--data', data, '--webhook-url', webhookUrl, '--first-pause', '50']
   const command = startCommand([SANDBOX, ...options])
@@ -26,8 +26,8 @@ async function startAlone(data: string, webhookUrl: string): Promise<Alone> {
   const setting = (name: string): string => new RegExp(`RAZORPAY_${name}=(\\S+)`).exec(command.output())?.[1] ?? ''
   const authorization = `Basic ${btoa(`${setting('KEY_ID')}:${setting('KEY_SECRET')}`)}`
   const send = async (url: string, body?: object): Promise<Record<string, unknown>> => {
-    const sent = body && { method: 'POST', body: JSON.stringify(body) }
-    const response = await fetch(url, { headers: { authorization, 'content-type': 'application/json' }, ...sent })
+    const init = body && { method: 'POST', body: JSON.stringify(body) }
+    const response = await fetch(url, { headers: { authorization, 'content-type': 'application/json' }, ...init })
     return (await response.json()) as Record<string, unknown>
   }
   return {
@@ -38,11 +38,11 @@ async function startAlone(data: string, webhookUrl: string): Promise<Alone> {
   }
 }
 
-async function listen(taken: string[], status: () => number): Promise<string> {
+async function listen(receivedIds: string[], status: () => number): Promise<string> {
   const server: Server = createServer((request, response) => {
-    const answer = status()
-    if (answer === 200) taken.push(String(request.headers['x-razorpay-event-id']))
-    request.resume().on('end', () => response.writeHead(answer).end())
+    const code = status()
+    if (code === 200) receivedIds.push(String(request.headers['x-razorpay-event-id']))
+    request.resume().on('end', () => response.writeHead(code).end())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -51,23 +51,23 @@ async function listen(taken: string[], status: () => number): Promise<string> {
 }
 
 describe('Sandbox as a separate process', () => {
-  test('keeps its data after SIGKILL and resends undelivered webhooks', async () => {
+  test('keeps its data after SIGKILL and sends undelivered webhooks after a restart', async () => {
     const data = await temporaryDataDir()
-    const taken: string[] = []
+    const receivedIds: string[] = []
     let status = 503
-    const webhookUrl = await listen(taken, () => status)
-    const before = await startAlone(data, webhookUrl)
-    const order = await before.v1('/orders', { amount: 5000, currency: 'INR', payment: { capture: 'automatic' } })
-    const { razorpay_payment_id: payment } = await before.pay(String(order['id']))
-    await before.command.stop('SIGKILL')
-    expect(taken).toEqual([])
+    const webhookUrl = await listen(receivedIds, () => status)
+    const first = await startSandboxProcess(data, webhookUrl)
+    const order = await first.v1('/orders', { amount: 5000, currency: 'INR', payment: { capture: 'automatic' } })
+    const { razorpay_payment_id: payment } = await first.pay(String(order['id']))
+    await first.command.stop('SIGKILL')
+    expect(receivedIds).toEqual([])
 
     status = 200
-    const after = await startAlone(data, webhookUrl)
-    expect(await after.v1(`/orders/${String(order['id'])}`)).toMatchObject({ status: 'paid', amount_paid: 5000 })
-    expect(await after.v1(`/payments/${String(payment)}`)).toMatchObject({ status: 'captured' })
-    await expect.poll(() => new Set(taken).size, { timeout: 10_000 }).toBe(3)
-    expect(await after.command.stop('SIGTERM')).toBe(0)
+    const second = await startSandboxProcess(data, webhookUrl)
+    expect(await second.v1(`/orders/${String(order['id'])}`)).toMatchObject({ status: 'paid', amount_paid: 5000 })
+    expect(await second.v1(`/payments/${String(payment)}`)).toMatchObject({ status: 'captured' })
+    await expect.poll(() => new Set(receivedIds).size, { timeout: 10_000 }).toBe(3)
+    expect(await second.command.stop('SIGTERM')).toBe(0)
   })
 
   test('uses the keys from the environment', async () => {
@@ -81,6 +81,6 @@ describe('Sandbox as a separate process', () => {
   test('prints a one-line error for invalid options', async () => {
     const command = startCommand([SANDBOX, '--port', 'many'])
     await command.waitForOutput(/\n/)
-    expect(command.output().trim()).toMatch(/^The sandbox can't run: --port must be a whole number[^\n]*$/)
+    expect(command.output().trim()).toMatch(/^The sandbox could not start: --port must be a whole number[^\n]*$/)
   })
 })

@@ -16,7 +16,7 @@ const eventOf = ({ body }: Webhook): Event => JSON.parse(body) as Event
 const namesOf = ({ webhooks }: TestSandbox): string[] => webhooks.map(webhook => eventOf(webhook).event)
 
 describe('Sandbox webhook', () => {
-  test('reports each step of a payment, signed over the raw body', async () => {
+  test('reports each step of a payment with a signature of the raw body', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.deliver()
@@ -54,20 +54,19 @@ describe('Sandbox webhook', () => {
     expect(namesOf(sandbox)).toEqual(['order.paid'])
   })
 
-  test('is retried with the same id and growing delays until accepted', async () => {
-    let taken = false
-    const sandbox = await startSandbox({ events: ['order.paid'], onWebhook: () => taken })
+  test('is retried with the same id and increasing delays until accepted', async () => {
+    let isAccepted = false
+    const sandbox = await startSandbox({ events: ['order.paid'], onWebhook: () => isAccepted })
     await sandbox.pay(await sandbox.createOrder())
     for (let attempt = 1; attempt <= 4; attempt++) {
       await sandbox.deliver()
       expect(sandbox.webhooks).toHaveLength(attempt)
-      // Too early.
       sandbox.clock.advance(SECOND * 2 ** attempt)
       await sandbox.deliver()
       expect(sandbox.webhooks).toHaveLength(attempt)
       sandbox.clock.advance(8 * SECOND * 2 ** attempt)
     }
-    taken = true
+    isAccepted = true
     await sandbox.deliver()
     sandbox.clock.advance(DAY)
     await sandbox.deliver()
@@ -75,7 +74,7 @@ describe('Sandbox webhook', () => {
     expect(new Set(sandbox.webhooks.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('is dropped after a day and can be replayed', async () => {
+  test('is given up after a day and can then be sent again by /replay', async () => {
     const sandbox = await startSandbox({ events: ['order.paid'], onWebhook: () => false })
     await sandbox.pay(await sandbox.createOrder())
     sandbox.clock.advance(DAY + SECOND)
@@ -86,15 +85,15 @@ describe('Sandbox webhook', () => {
     expect(sandbox.webhooks).toHaveLength(2)
   })
 
-  test('that was not delivered before a restart is sent afterwards', async () => {
-    const before = await startSandbox({ events: ['order.paid'] })
-    await before.pay(await before.createOrder())
-    const after = await before.restart()
-    await after.deliver()
-    expect(namesOf(after)).toEqual(['order.paid'])
+  test('that was not delivered before a restart is sent after it', async () => {
+    const sandbox = await startSandbox({ events: ['order.paid'] })
+    await sandbox.pay(await sandbox.createOrder())
+    const restarted = await sandbox.restart()
+    await restarted.deliver()
+    expect(namesOf(restarted)).toEqual(['order.paid'])
   })
 
-  test('can be duplicated, delayed, reordered or dropped', async () => {
+  test('can be duplicated, delayed, reordered or omitted by faults', async () => {
     const sandbox = await startSandbox({ events: ['order.paid'] })
     const payWith = async (faults: object): Promise<void> => {
       await sandbox.control('PUT', '/faults', faults)
@@ -120,7 +119,7 @@ describe('Sandbox webhook', () => {
   })
 })
 
-describe('Answer to a sandbox webhook', () => {
+describe('Reply to a sandbox webhook', () => {
   const send = async (answer: RequestListener): Promise<boolean> => {
     const server = createServer(answer)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -135,12 +134,12 @@ describe('Answer to a sandbox webhook', () => {
     [302, false],
     [401, false],
     [503, false]
-  ] as const)('%i counts as accepted: %s', async ([status, taken]) => {
+  ] as const)('with status %i counts as accepted: %s', async ([status, isAccepted]) => {
     const answer: RequestListener = (_request, response) => void response.writeHead(status, { location: '/' }).end()
-    expect(await send(answer)).toBe(taken)
+    expect(await send(answer)).toBe(isAccepted)
   })
 
-  test('after the timeout counts as not accepted', async () => {
+  test('that misses the timeout counts as not accepted', async () => {
     expect(await send(() => undefined)).toBe(false)
   })
 })

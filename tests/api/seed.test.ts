@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CATEGORIES, LOW_STOCK } from '#lib/constants.ts'
+import { CATEGORIES, MAX_LOW_STOCK } from '#lib/constants.ts'
 import { BlogPost } from '#lib/contract/content.ts'
 import { HOUR } from '#lib/time.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -15,7 +15,7 @@ const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 
 describe.for(ENGINES)('Demo data on %s', engine => {
   test('fills an empty database and reports picture progress', async () => {
-    const opened = await open(engine)
+    const opened = await openTestDatabase(engine)
     const lines: string[] = []
     expect(await seed(opened, { progress: line => lines.push(line) })).toBe(true)
     expect(lines[0]).toMatch(/^Preparing pictures 10\/\d+$/)
@@ -25,39 +25,39 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(products).toHaveLength(38)
     expect(new Set(products.map(({ category }) => category))).toEqual(new Set(CATEGORIES))
     expect(products.filter(({ stock }) => stock === 0)).toHaveLength(2)
-    expect(products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK).length).toBeGreaterThanOrEqual(3)
+    expect(products.filter(({ stock }) => stock > 0 && stock <= MAX_LOW_STOCK).length).toBeGreaterThanOrEqual(3)
     expect(products.every(({ name_tamil: tamil, price }) => /\p{Script=Tamil}/u.test(tamil) && price > 0)).toBe(true)
     expect(await readCounter(kysely, 'catalog')).toBe(1)
   })
 
-  test('can be added later to a shop that started with the site pictures only', async () => {
-    const opened = await open(engine)
+  test('can be added later to a shop that was started with only the site pictures', async () => {
+    const opened = await openTestDatabase(engine)
     const { kysely } = opened.database
-    await insertSitePictures({ ...opened, images: fake, progress: () => undefined })
-    const named = await kysely.selectFrom('pictures').select('name').execute()
-    expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['hero-sweets', 'about-kitchen']))
+    await insertSitePictures({ ...opened, images: fakeImages, progress: () => undefined })
+    const namedPictures = await kysely.selectFrom('pictures').select('name').execute()
+    expect(namedPictures.map(({ name }) => name)).toEqual(expect.arrayContaining(['hero-sweets', 'about-kitchen']))
     expect(await kysely.selectFrom('products').select('id').execute()).toEqual([])
     expect(await seed(opened)).toBe(true)
   })
 
   test('has ordered pictures for each product and named pictures for the pages', async () => {
-    const opened = await open(engine)
+    const opened = await openTestDatabase(engine)
     await seed(opened)
     const { kysely } = opened.database
-    const ofProducts = kysely.selectFrom('product_pictures').orderBy('product_id').orderBy('position')
-    const halwa = await ofProducts.where('product_id', '=', 'tirunelveli-halwa').select('picture_key').execute()
-    const views = ['tirunelveli-halwa', 'tirunelveli-halwa-2', 'tirunelveli-halwa-3']
-    expect(halwa.map(row => row.picture_key)).toEqual(views.map(view => `${view}-key`))
-    const first = await ofProducts.where('position', '=', 0).select('product_id').execute()
+    const productPictures = kysely.selectFrom('product_pictures').orderBy('product_id').orderBy('position')
+    const halwa = await productPictures.where('product_id', '=', 'tirunelveli-halwa').select('picture_key').execute()
+    const pictureNames = ['tirunelveli-halwa', 'tirunelveli-halwa-2', 'tirunelveli-halwa-3']
+    expect(halwa.map(row => row.picture_key)).toEqual(pictureNames.map(name => `${name}-key`))
+    const first = await productPictures.where('position', '=', 0).select('product_id').execute()
     expect(first).toHaveLength(38)
-    const named = await kysely.selectFrom('pictures').where('name', 'is not', null).select('name').execute()
-    expect(named.map(({ name }) => name)).toEqual(
+    const namedPictures = await kysely.selectFrom('pictures').where('name', 'is not', null).select('name').execute()
+    expect(namedPictures.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['hero-sweets', 'category-pickles', 'about-kitchen'])
     )
   })
 
   test('has six posts with text and picture', async () => {
-    const opened = await open(engine)
+    const opened = await openTestDatabase(engine)
     await seed(opened)
     const posts = await opened.database.kysely.selectFrom('posts').selectAll().execute()
     expect(posts).toHaveLength(6)
@@ -69,7 +69,7 @@ describe.for(ENGINES)('Demo data on %s', engine => {
   })
 
   test('has four running deals with different end times and one future deal', async () => {
-    const opened = await open(engine)
+    const opened = await openTestDatabase(engine)
     await seed(opened)
     const deals = await opened.database.kysely.selectFrom('deals').selectAll().execute()
     const now = new Date(NOON).toISOString()
@@ -79,19 +79,19 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(deals.every(deal => Date.parse(deal.ends_at) - NOON >= HOUR)).toBe(true)
   })
 
-  test('is added only once, even after everything was deleted', async () => {
-    const opened = await open(engine)
+  test('is added only once, even if all of it was deleted', async () => {
+    const opened = await openTestDatabase(engine)
     await seed(opened)
-    expect(await seed(opened, { images: failing })).toBe(false)
+    expect(await seed(opened, { images: failingImages })).toBe(false)
     for (const table of ['deals', 'posts', 'product_pictures', 'products', 'pictures'] as const) {
       await opened.write(trx => trx.deleteFrom(table).execute())
     }
-    expect(await seed(opened, { images: failing })).toBe(false)
+    expect(await seed(opened, { images: failingImages })).toBe(false)
     expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
   })
 
   test('is not added to a database with content', async () => {
-    const opened = await open(engine)
+    const opened = await openTestDatabase(engine)
     const post = { id: 'ours', title: 'Ours', author: 'Us', excerpt: '', content: '', picture_key: null }
     await opened.write(trx =>
       trx
@@ -99,11 +99,11 @@ describe.for(ENGINES)('Demo data on %s', engine => {
         .values({ ...post, created_at: new Date(NOON).toISOString() })
         .execute()
     )
-    expect(await seed(opened, { images: failing })).toBe(false)
+    expect(await seed(opened, { images: failingImages })).toBe(false)
     expect(await opened.database.kysely.selectFrom('products').select('id').execute()).toEqual([])
   })
 
-  test('is added once by two processes that start at the same time', async () => {
+  test('is added only once if two processes start at the same time', async () => {
     const opened = await openEmptyDatabase(engine)
     await migrate(opened.database)
     const database = connect({ databaseUrl: opened.url })
@@ -116,27 +116,31 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(38)
   })
 
-  test('is rolled back when interrupted and added at the next start', async () => {
-    const opened = await open(engine)
+  test('is rolled back after an error and added at the next start', async () => {
+    const opened = await openTestDatabase(engine)
     let stored = 0
-    const failingLater: Images = { store: (original, name) => (++stored > 40 ? failing : fake).store(original, name) }
-    await expect(seed(opened, { images: failingLater })).rejects.toThrow('No space left')
+    const failingAfterForty: Images = {
+      store: (original, name) => (++stored > 40 ? failingImages : fakeImages).store(original, name)
+    }
+    await expect(seed(opened, { images: failingAfterForty })).rejects.toThrow('No space left')
     expect(await opened.database.kysely.selectFrom('pictures').select('key').execute()).toEqual([])
     expect(await seed(opened)).toBe(true)
   })
 })
 
-const fake: Images = { store: async (_, name) => ({ key: `${name}-key`, width: 1200, height: 1200, color: '#c08a3e' }) }
-const failing: Images = { store: async () => Promise.reject(new Error('No space left')) }
+const fakeImages: Images = {
+  store: async (_, name) => ({ key: `${name}-key`, width: 1200, height: 1200, color: '#c08a3e' })
+}
+const failingImages: Images = { store: async () => Promise.reject(new Error('No space left')) }
 
 async function seed(
   { database, write }: Pick<TestDatabase, 'database' | 'write'>,
-  { images = fake, progress = (_line: string): void => undefined } = {}
+  { images = fakeImages, progress = (_line: string): void => undefined } = {}
 ): Promise<boolean> {
   return seedDemo({ database, write, images, clock: () => NOON, progress })
 }
 
-async function open(engine: Engine): Promise<TestDatabase> {
+async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const opened = await openDatabase(engine)
   onTestFinished(opened.close)
   return opened

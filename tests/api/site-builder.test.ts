@@ -16,7 +16,7 @@ interface Project {
   outDir: string
 }
 
-/** A project whose Astro is replaced by the given script. */
+/** Creates a project in which the script `astro` replaces Astro. */
 async function openProject(astro: string): Promise<Project> {
   const root = await temporaryDataDir()
   await writeSite(root, {
@@ -49,7 +49,7 @@ describe('Site build', () => {
     expect(env).not.toContain('hunter2')
   })
 
-  test('runs inside the project, as Astro requires, and is moved to the data folder', async () => {
+  test('writes into the project folder, as Astro requires, and is then moved to the data folder', async () => {
     const { root, build, outDir } = await openProject(WRITE_ENV)
     await build()
     const { OUT_DIR } = JSON.parse(await readFile(join(outDir, 'index.html'), 'utf8')) as { OUT_DIR: string }
@@ -68,40 +68,43 @@ describe('Site build', () => {
       '[ERROR] [vite] ✗ Build failed in 4.94s Could not resolve "./x.ts"'
     ],
     ["Error: Cannot find package 'astro'", "Error: Cannot find package 'astro'"]
-  ] as const)('reports a failure in one line with the full output: %s', async ([output, reason]) => {
-    const { build } = await openProject(`
+  ] as const)(
+    'reports a failure as one line, with the full output in a separate field: %s',
+    async ([output, reason]) => {
+      const { build } = await openProject(`
       console.log('\\u001b[31mbuilding\\u001b[39m')
       console.error(${JSON.stringify(output)})
       process.exitCode = 1`)
-    const error = await build().catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(BuildError)
-    expect(error).toMatchObject({
-      message: `astro build failed (1): ${reason}`,
-      output: expect.stringMatching(/^building\n/)
-    })
-  })
+      const error = await build().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(BuildError)
+      expect(error).toMatchObject({
+        message: `astro build failed (1): ${reason}`,
+        output: expect.stringMatching(/^building\n/)
+      })
+    }
+  )
 
-  test('fails when the process is killed without output', async () => {
+  test('fails with the name of the signal if the process is killed without output', async () => {
     const { build } = await openProject('process.kill(process.pid, "SIGKILL")')
     await expect(build()).rejects.toThrow('astro build failed (SIGKILL): no output')
   })
 
-  test('ends its process when aborted', async () => {
+  test('ends its process if aborted', async () => {
     const { root, build } = await openProject(`
       import { writeFileSync } from 'node:fs'
       writeFileSync(new URL('pid', import.meta.url), String(process.pid))
       setInterval(() => undefined, 1000)`)
     const stop = new AbortController()
-    const building = build({ signal: stop.signal })
+    const pendingBuild = build({ signal: stop.signal })
     const pid = await readPid(join(root, 'node_modules/astro/pid'))
-    stop.abort(new Error('The shop closes'))
-    await expect(building).rejects.toThrow('The shop closes')
+    stop.abort(new Error('The shop is shutting down'))
+    await expect(pendingBuild).rejects.toThrow('The shop is shutting down')
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
   test('does not start if already aborted', async () => {
     const { build, outDir } = await openProject(WRITE_ENV)
-    await expect(build({ signal: AbortSignal.abort(new Error('Too late')) })).rejects.toThrow('Too late')
+    await expect(build({ signal: AbortSignal.abort(new Error('Aborted')) })).rejects.toThrow('Aborted')
     expect(await readdir(outDir)).toEqual([])
   })
 })

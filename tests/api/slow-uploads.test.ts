@@ -5,16 +5,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { logInAsAdmin, register } from '../support/accounts.ts'
 import { openShop } from '../support/shop.ts'
-import { upload } from '../support/upload.ts'
+import { makeUpload } from '../support/upload.ts'
 
-// Fake only the timers of the shop; sockets use Node's internal timers.
+// Only these two functions are faked. Sockets use internal timers of Node.js and work as usual.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 interface Connection {
   socket: Socket
-  /** Resolves with the response when the connection closes or `until` matches. */
-  answer(until?: RegExp): Promise<string>
+  /** Returns the response received until the connection closes or until the response matches `until`. */
+  waitForResponse(until?: RegExp): Promise<string>
   isClosed(): boolean
 }
 
@@ -43,12 +43,12 @@ async function openSlowRequest(
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   await received
-  // The session is looked up before the body is read.
+  // Wait until the shop has looked up the session, which happens before it reads the body.
   await shop.app.whenIdle()
   return {
     socket,
     isClosed: () => closed,
-    async answer(until) {
+    async waitForResponse(until) {
       while (!closed && !until?.test(response)) await Promise.race([once(socket, 'data'), once(socket, 'close')])
       return response
     }
@@ -57,7 +57,7 @@ async function openSlowRequest(
 
 describe('Slow upload', () => {
   test('of a picture may take five minutes', async () => {
-    const photo = upload(
+    const photo = makeUpload(
       await sharp({ create: { width: 30, height: 20, channels: 3, background: '#c08a3e' } })
         .jpeg()
         .toBuffer()
@@ -68,32 +68,32 @@ describe('Slow upload', () => {
     await new Promise(setImmediate)
     vi.advanceTimersByTime(UPLOAD_BODY_TIMEOUT - SECOND)
     connection.socket.write(photo.payload.subarray(60))
-    expect(await connection.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await connection.waitForResponse(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 201 /)
     connection.socket.destroy()
   })
 
-  test('of a picture is cut off after five minutes', async () => {
+  test('of a picture is aborted after five minutes', async () => {
     const connection = await openSlowRequest('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
     await vi.advanceTimersByTimeAsync(UPLOAD_BODY_TIMEOUT)
-    expect(await connection.answer()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(await connection.waitForResponse()).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  test('of a picture is cut off after half a minute without admin rights', async () => {
+  test('of a picture is aborted after half a minute if the user is not an administrator', async () => {
     for (const role of [undefined, 'shopper'] as const) {
       const connection = await openSlowRequest('/api/admin/pictures', role, 'multipart/form-data; boundary=x', 1000)
-      expect(await connection.answer(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
+      expect(await connection.waitForResponse(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 40[13] /)
       vi.advanceTimersByTime(BODY_TIMEOUT)
-      await connection.answer()
+      await connection.waitForResponse()
       expect(connection.isClosed()).toBe(true)
     }
   })
 
-  test('of other data is cut off after half a minute', async () => {
+  test('of other data is aborted after half a minute', async () => {
     const connection = await openSlowRequest('/api/contact', undefined, 'application/json', 1000)
     connection.socket.write('{"name":')
     vi.advanceTimersByTime(BODY_TIMEOUT - SECOND)
     expect(connection.isClosed()).toBe(false)
     vi.advanceTimersByTime(SECOND)
-    expect(await connection.answer()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(await connection.waitForResponse()).toMatch(/^HTTP\/1\.1 408 /)
   })
 })

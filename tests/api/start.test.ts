@@ -22,7 +22,7 @@ interface Command {
   ended: Promise<Outcome>
 }
 
-/** Runs a command in a child process with these settings only. */
+/** Runs a command in a child process without the settings of this process. */
 function start(command: 'main' | 'publish', settings: Record<string, string>): Command {
   const env = {
     PATH: process.env['PATH'],
@@ -44,8 +44,8 @@ function start(command: 'main' | 'publish', settings: Record<string, string>): C
 async function expectOneLine(started: Command, line: RegExp): Promise<void> {
   const { code, output } = await started.ended
   expect(output).toMatch(line)
-  const reasons = output.split('\n').filter(text => !text.startsWith('Preparing pictures'))
-  expect(reasons).toHaveLength(1)
+  const errorLines = output.split('\n').filter(text => !text.startsWith('Preparing pictures'))
+  expect(errorLines).toHaveLength(1)
   expect(code).toBe(1)
 }
 
@@ -86,7 +86,7 @@ describe('Start fails with a one-line message', () => {
   })
 })
 
-test('Publish fails with a one-line message when the shop is not running', async () => {
+test('Publish fails with a one-line message if the shop is not running', async () => {
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(await freePort()) }
   await expectOneLine(start('publish', settings), /Publishing failed: nothing answers at .*\/api\/health/)
 })
@@ -94,11 +94,11 @@ test('Publish fails with a one-line message when the shop is not running', async
 test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly, even during a publish', async signal => {
   const port = await freePort()
   const started = start('main', { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
-  const opening = await answerOf(`http://127.0.0.1:${port}/`)
-  expect(opening.status).toBe(503)
-  expect(await opening.text()).toContain(MESSAGES.opening)
+  const startingPage = await waitForReply(`http://127.0.0.1:${port}/`)
+  expect(startingPage.status).toBe(503)
+  expect(await startingPage.text()).toContain(MESSAGES.opening)
   started.signal(signal)
-  // npm forwards the signal that the terminal has already sent.
+  // The signal is sent twice, because npm forwards the signal that the terminal has already sent.
   started.signal(signal)
   const { code, output } = await started.ended
   expect(output).not.toMatch(/error|can't/i)
@@ -110,7 +110,7 @@ test.for(['pretty', 'json'] as const)('The server writes %s log lines', async fo
   const port = await freePort()
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(port), LOG_LEVEL: 'info' }
   const started = start('main', { ...settings, ...(format === 'pretty' && { LOG_FORMAT: format }) })
-  await answerOf(`http://127.0.0.1:${port}/`)
+  await waitForReply(`http://127.0.0.1:${port}/`)
   await fetch(`http://127.0.0.1:${port}/api/auth/logout`, { method: 'POST' })
   started.signal('SIGTERM')
   const { output } = await started.ended
@@ -123,10 +123,10 @@ test.for(['pretty', 'json'] as const)('The server writes %s log lines', async fo
   }
 })
 
-async function answerOf(url: string): Promise<Response> {
+async function waitForReply(url: string): Promise<Response> {
   for (;;) {
-    const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined)
-    if (answer) return answer
+    const reply = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined)
+    if (reply) return reply
     await sleep(50)
   }
 }

@@ -4,12 +4,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { page, publishRelease, SMALL_SITE } from '../support/releases.ts'
-import { openSite as visit } from '../support/site-client.ts'
+import { makePage, publishRelease, SMALL_SITE } from '../support/releases.ts'
+import { openSite } from '../support/site-client.ts'
 
 describe('Published site', () => {
   test('is served at URLs without an extension', async () => {
-    const { get } = await visit({ ...SMALL_SITE, 'blogs/pickle-care.html': page('Pickle care') })
+    const { get } = await openSite({ ...SMALL_SITE, 'blogs/pickle-care.html': makePage('Pickle care') })
     expect((await get('/')).text).toContain('<h1>Home</h1>')
     expect((await get('/products')).text).toContain('<h1>Products</h1>')
     expect((await get('/products?category=sweets')).text).toContain('<h1>Products</h1>')
@@ -26,7 +26,7 @@ describe('Published site', () => {
     ['/my-orders/', '/orders'],
     ['/products/new-sweet/', '/products/new-sweet']
   ] as const)('redirects %s to %s', async ([requested, canonical]) => {
-    const { get } = await visit()
+    const { get } = await openSite()
     expect(await get(requested)).toMatchObject({ status: 308, headers: { location: canonical } })
   })
 
@@ -38,8 +38,8 @@ describe('Published site', () => {
     '/%2F%2Fevil.example/',
     '///',
     '/\\/evil.example/..//'
-  ])('never redirects to another site: %s', async path => {
-    const { get } = await visit()
+  ])('does not redirect to another site: %s', async path => {
+    const { get } = await openSite()
     const { status, headers } = await get(path)
     expect([308, 404]).toContain(status)
     const target = new URL(String(headers['location'] ?? '/'), 'http://shop.example')
@@ -47,12 +47,12 @@ describe('Published site', () => {
   })
 
   test('shows the not-found page with status 404 at other URLs', async () => {
-    const { get, request } = await visit()
+    const { get, request } = await openSite()
     for (const path of ['/nothing', '/products/none', '/release.json', '/_headers', '/products.html.br', '/.env']) {
-      const answer = await get(path)
-      expect(answer.status, path).toBe(404)
-      expect(answer.text, path).toContain(MESSAGES.notFound)
-      expect(answer.headers['cache-control'], path).toBe('no-cache')
+      const reply = await get(path)
+      expect(reply.status, path).toBe(404)
+      expect(reply.text, path).toContain(MESSAGES.notFound)
+      expect(reply.headers['cache-control'], path).toBe('no-cache')
     }
     expect(await request('HEAD', '/nothing')).toMatchObject({ status: 404, text: '' })
     expect((await get('/404')).status).toBe(404)
@@ -75,8 +75,8 @@ describe('Published site', () => {
     `/${'a'.repeat(10_000)}`,
     `/${'%41/'.repeat(2000)}`,
     '/?%'
-  ])('survives the odd URL %s', async path => {
-    const { get } = await visit()
+  ])('returns no server error and no internal file for the unusual URL %s', async path => {
+    const { get } = await openSite()
     const { status, text } = await get(path)
     expect(status).toBeLessThan(500)
     expect(text).not.toContain('fingerprint')
@@ -86,14 +86,14 @@ describe('Published site', () => {
   test.for(['/%', '/%E0%A4%A', '/products/%zz?category=sweets'])(
     'shows the not-found page for the malformed URL %s',
     async path => {
-      const { get } = await visit()
-      const answer = await get(path)
-      expect([answer.status, answer.text.includes(MESSAGES.notFound)]).toEqual([404, true])
+      const { get } = await openSite()
+      const reply = await get(path)
+      expect([reply.status, reply.text.includes(MESSAGES.notFound)]).toEqual([404, true])
     }
   )
 
   test('answers HEAD with the headers of GET', async () => {
-    const { get, request } = await visit()
+    const { get, request } = await openSite()
     const full = await get('/products')
     const head = await request('HEAD', '/products')
     expect(head).toMatchObject({ status: 200, text: '' })
@@ -102,7 +102,7 @@ describe('Published site', () => {
   })
 
   test('refuses methods that write', async () => {
-    const { request } = await visit()
+    const { request } = await openSite()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const { status, text } = await request(method, '/products')
       expect([404, 405], method).toContain(status)
@@ -110,8 +110,8 @@ describe('Published site', () => {
     }
   })
 
-  test('shows no pages under /api and /assets', async () => {
-    const { get } = await visit()
+  test('returns JSON errors under /api and /assets', async () => {
+    const { get } = await openSite()
     for (const path of ['/api', '/api/nothing', '/assets/nothing.avif', '/%61pi/nothing']) {
       const { status, text } = await get(path)
       expect(status, path).toBe(404)
@@ -130,7 +130,7 @@ describe('Page response', () => {
     ['identity, br;q=0.5', undefined],
     ['zstd', undefined]
   ] as const)('is compressed according to Accept-Encoding: %s', async ([accepted, encoding]) => {
-    const { get } = await visit()
+    const { get } = await openSite()
     const { headers, raw } = await get('/_astro/shop.1a2b.js', { 'accept-encoding': accepted })
     expect(headers['content-encoding']).toBe(encoding)
     expect(headers['vary']).toContain('Accept-Encoding')
@@ -138,8 +138,8 @@ describe('Page response', () => {
     expect(text.toString()).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
   })
 
-  test('is 304 for a known ETag in each encoding', async () => {
-    const { get } = await visit()
+  test('has status 304 for a known ETag in each encoding', async () => {
+    const { get } = await openSite()
     const etags = new Set<unknown>()
     for (const accepted of ['br', 'gzip', 'identity']) {
       const { headers } = await get('/products', { 'accept-encoding': accepted })
@@ -153,15 +153,15 @@ describe('Page response', () => {
     expect((await get('/products', { 'if-none-match': '"old"' })).status).toBe(200)
   })
 
-  test('is revalidated each time, while hashed files are immutable', async () => {
-    const { get } = await visit()
+  test('must be revalidated by browsers, while files with a hash in the name are immutable', async () => {
+    const { get } = await openSite()
     expect((await get('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     expect((await get('/_astro/shop.1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await get('/_astro/gone.js')).headers['cache-control']).toBe('no-cache')
   })
 
-  test('has the security headers of its release and its own policy', async () => {
-    const { get } = await visit()
+  test('has the security headers of its release and the content security policy of its page', async () => {
+    const { get } = await openSite()
     const { headers } = await get('/')
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -173,9 +173,9 @@ describe('Page response', () => {
     expect((await get('/nowhere')).headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  test('is complete even if large', async () => {
-    const large = page('Large', 'rice '.repeat(400_000))
-    const { get, request } = await visit({ ...SMALL_SITE, 'large.html': large })
+  test('is complete even if the page is large', async () => {
+    const large = makePage('Large', 'rice '.repeat(400_000))
+    const { get, request } = await openSite({ ...SMALL_SITE, 'large.html': large })
     expect((await get('/large')).text).toBe(large)
     const { raw } = await get('/large', { 'accept-encoding': 'br' })
     expect(brotliDecompressSync(raw).toString()).toBe(large)
@@ -184,20 +184,20 @@ describe('Page response', () => {
 })
 
 describe('Switch to another release', () => {
-  test('is noticed within a second when made by another process', async () => {
-    const { get, dataDir, advanceClock } = await visit()
+  test('takes effect within a second if another process makes it', async () => {
+    const { get, dataDir, advanceClock } = await openSite()
     expect((await get('/')).text).toContain('<h1>Home</h1>')
-    await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
+    await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': makePage('New home') })
     advanceClock(1000)
     expect((await get('/')).text).toContain('<h1>New home</h1>')
   })
 
-  test('keeps the scripts that open pages still need', async () => {
-    const { get, dataDir, advanceClock } = await visit()
+  test('keeps the scripts of the previous release for pages that are open in browsers', async () => {
+    const { get, dataDir, advanceClock } = await openSite()
     await publishRelease(dataDir, {
-      'index.html': page('New home'),
-      'products.html': page('Products'),
-      '404.html': page('404'),
+      'index.html': makePage('New home'),
+      'products.html': makePage('Products'),
+      '404.html': makePage('404'),
       'sitemap-index.xml': '<sitemapindex></sitemapindex>'
     })
     advanceClock(1000)
@@ -206,17 +206,17 @@ describe('Switch to another release', () => {
   })
 
   test('keeps the previous release if the new one is unreadable', async () => {
-    const { get, dataDir, advanceClock } = await visit()
+    const { get, dataDir, advanceClock } = await openSite()
     await get('/')
-    const id = await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': page('New home') })
+    const id = await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': makePage('New home') })
     await rm(join(dataDir, 'releases', id, 'release.json'))
     advanceClock(1000)
     expect((await get('/')).text).toContain('<h1>Home</h1>')
   })
 })
 
-test('Before the first release, pages say that the shop is starting and reload', async () => {
-  const { get, dataDir, advanceClock } = await visit(null)
+test('Before the first release, pages say that the shop is starting, and they reload themselves', async () => {
+  const { get, dataDir, advanceClock } = await openSite(null)
   const { status, text, headers } = await get('/products')
   expect(status).toBe(503)
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)

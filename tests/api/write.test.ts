@@ -13,18 +13,18 @@ import { ENGINES, openEmptyDatabase, type Engine, type TestDatabase } from '../s
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', status: 503 })
 
 describe.for(ENGINES)('Write transaction on %s', engine => {
-  test('is visible to other connections once it resolves, and not before', async () => {
-    const { write, other } = await openTwice(engine)
+  test('is visible to other connections only after it resolves', async () => {
+    const { write, secondConnection } = await openWithSecondConnection(engine)
     const before = await write(async trx => {
       await raiseCounter(trx, 'sold')
-      return readCounter(other, 'sold')
+      return readCounter(secondConnection, 'sold')
     })
     expect(before).toBe(0)
-    expect(await readCounter(other, 'sold')).toBe(1)
+    expect(await readCounter(secondConnection, 'sold')).toBe(1)
   })
 
-  test('is rolled back alone when it fails in a group', async () => {
-    const { database, write } = await openTwice(engine)
+  test('is rolled back without the other writes of its group if it fails', async () => {
+    const { database, write } = await openWithSecondConnection(engine)
     const results = await Promise.allSettled([
       write(trx => raiseCounter(trx, 'first')),
       write(async trx => {
@@ -43,63 +43,63 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     expect(saved.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
-  test('loses no update of 150 in parallel', async () => {
-    const { database, write } = await openTwice(engine)
+  test('applies all of 150 parallel updates', async () => {
+    const { database, write } = await openWithSecondConnection(engine)
     const values = await Promise.all(Array.from({ length: 150 }, () => write(trx => raiseCounter(trx, 'visits'))))
     expect(new Set(values).size).toBe(150)
     expect(await readCounter(database.kysely, 'visits')).toBe(150)
   })
 
   test('refuses to begin with a read', async () => {
-    const { write } = await openTwice(engine)
+    const { write } = await openWithSecondConnection(engine)
     await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow(
       'A write must begin with a statement that writes'
     )
   })
 
   test('cannot be used after it ends', async () => {
-    const { write } = await openTwice(engine)
-    let saved: Trx | undefined
-    await write(async trx => void (await raiseCounter((saved = trx), 'sold')))
-    await expect(raiseCounter(saved as Trx, 'sold')).rejects.toThrow('The write has ended')
+    const { write } = await openWithSecondConnection(engine)
+    let savedTrx: Trx | undefined
+    await write(async trx => void (await raiseCounter((savedTrx = trx), 'sold')))
+    await expect(raiseCounter(savedTrx as Trx, 'sold')).rejects.toThrow('The write has ended')
   })
 
-  test('skips the disk sync if unsynced, unless it shares a commit', async () => {
-    const { url, other } = await openTwice(engine)
+  test('skips the disk sync if it is unsynced and does not share a commit with a synced write', async () => {
+    const { url, secondConnection } = await openWithSecondConnection(engine)
     const { write } = engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
-    const safety = async (trx: Trx): Promise<string> => {
+    const readCommitMode = async (trx: Trx): Promise<string> => {
       await raiseCounter(trx, 'tries')
       const query = engine === 'sqlite' ? sql`pragma synchronous` : sql`show synchronous_commit`
       const { rows } = await query.execute(trx)
       return Object.values(rows[0] as object).join()
     }
     const [synced, unsynced] = engine === 'sqlite' ? ['2', '1'] : ['on', 'off']
-    expect(await write(safety)).toBe(synced)
-    expect(await write(safety, 'unsynced')).toBe(unsynced)
-    expect(await readCounter(other, 'tries')).toBe(2)
+    expect(await write(readCommitMode)).toBe(synced)
+    expect(await write(readCommitMode, 'unsynced')).toBe(unsynced)
+    expect(await readCounter(secondConnection, 'tries')).toBe(2)
     await expect(write(trx => sql`no statement`.execute(trx), 'unsynced')).rejects.toThrow()
-    expect(await write(safety)).toBe(synced)
+    expect(await write(readCommitMode)).toBe(synced)
     if (engine === 'postgres') return
-    expect(await Promise.all([write(safety, 'unsynced'), write(safety)])).toEqual([synced, synced])
+    expect(await Promise.all([write(readCommitMode, 'unsynced'), write(readCommitMode)])).toEqual([synced, synced])
   })
 })
 
 describe('Queued writes on SQLite', () => {
   test('share one commit', async () => {
-    const { write, other } = await openTwice('sqlite')
+    const { write, secondConnection } = await openWithSecondConnection('sqlite')
     let answered = false
     const first = write(trx => raiseCounter(trx, 'sold')).then(() => (answered = true))
     const second = write(async trx => {
       await raiseCounter(trx, 'sold')
-      return { answered, seen: await readCounter(other, 'sold') }
+      return { answered, seen: await readCounter(secondConnection, 'sold') }
     })
     await first
     expect(await second).toEqual({ answered: false, seen: 0 })
-    expect(await readCounter(other, 'sold')).toBe(2)
+    expect(await readCounter(secondConnection, 'sold')).toBe(2)
   })
 
-  test('all fail when their commit fails, but the next one succeeds', async () => {
-    const { database, write } = await openTwice('sqlite')
+  test('all fail if their common commit fails, and the next write succeeds', async () => {
+    const { database, write } = await openWithSecondConnection('sqlite')
     const orphan = { product_id: 'unicorn', position: 0, picture_key: 'none' }
     const results = await Promise.allSettled([
       write(trx => raiseCounter(trx, 'sold')),
@@ -114,23 +114,23 @@ describe('Queued writes on SQLite', () => {
   })
 
   test('fail as UNAVAILABLE while the disk is full and work again afterwards', async () => {
-    const { database, write } = await openTwice('sqlite')
+    const { database, write } = await openWithSecondConnection('sqlite')
     const { page_count: pages } =
       (await sql<{ page_count: number }>`pragma page_count`.execute(database.kysely)).rows[0] ?? {}
     await sql`pragma max_page_count = ${sql.lit(Number(pages) + 2)}`.execute(database.kysely)
-    const fill = (trx: Trx) =>
+    const fillDisk = (trx: Trx) =>
       trx
         .insertInto('leases')
         .values({ name: 'x'.repeat(100_000), holder: '', until: '' })
         .execute()
-    await expect(write(fill)).rejects.toEqual(unavailable)
+    await expect(write(fillDisk)).rejects.toEqual(unavailable)
     expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
     await sql`pragma max_page_count = 100000`.execute(database.kysely)
-    await write(fill)
+    await write(fillDisk)
   })
 
-  test('wait for another process that is writing', async () => {
-    const { url } = await openTwice('sqlite')
+  test('wait while another process is writing', async () => {
+    const { url } = await openWithSecondConnection('sqlite')
     const { write } = openWithShortTimeout(url)
     const release = lockDatabase(url)
     const waiting = write(trx => raiseCounter(trx, 'sold'))
@@ -139,19 +139,19 @@ describe('Queued writes on SQLite', () => {
     expect(await waiting).toBe(1)
   })
 
-  test('fail as UNAVAILABLE if the other process does not finish', async () => {
-    const { url } = await openTwice('sqlite')
+  test('fail as UNAVAILABLE if another process does not finish writing', async () => {
+    const { url } = await openWithSecondConnection('sqlite')
     const { write } = openWithShortTimeout(url)
     const release = lockDatabase(url)
-    const both = [write(trx => raiseCounter(trx, 'sold')), write(trx => raiseCounter(trx, 'sold'))]
-    await expect(both[0]).rejects.toEqual(unavailable)
-    await expect(both[1]).rejects.toEqual(unavailable)
+    const writes = [write(trx => raiseCounter(trx, 'sold')), write(trx => raiseCounter(trx, 'sold'))]
+    await expect(writes[0]).rejects.toEqual(unavailable)
+    await expect(writes[1]).rejects.toEqual(unavailable)
     release()
     expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
   })
 
   test('fail as UNAVAILABLE once the database is closed', async () => {
-    const { database, write } = await openTwice('sqlite')
+    const { database, write } = await openWithSecondConnection('sqlite')
     await write(trx => raiseCounter(trx, 'sold'))
     await database.close()
     await expect(write(trx => raiseCounter(trx, 'sold'))).rejects.toEqual(unavailable)
@@ -160,22 +160,22 @@ describe('Queued writes on SQLite', () => {
 
 describe('Write transaction on PostgreSQL only', () => {
   test('is retried after a deadlock', async () => {
-    const { database, write } = await openTwice('postgres')
+    const { database, write } = await openWithSecondConnection('postgres')
     let started = 0
-    const inOrder = (names: [string, string]) =>
+    const incrementInOrder = (names: [string, string]) =>
       write(async trx => {
         await raiseCounter(trx, names[0])
         started++
         while (started < 2) await sleep(5)
         await raiseCounter(trx, names[1])
       })
-    await Promise.all([inOrder(['a', 'b']), inOrder(['b', 'a'])])
+    await Promise.all([incrementInOrder(['a', 'b']), incrementInOrder(['b', 'a'])])
     expect(started).toBe(3)
     expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
   })
 
-  test('fails as UNAVAILABLE when the connection is lost, and the next one reconnects', async () => {
-    const { write } = await openTwice('postgres')
+  test('fails as UNAVAILABLE if the connection is lost, and the next write reconnects', async () => {
+    const { write } = await openWithSecondConnection('postgres')
     const disconnect = write(async trx => {
       await raiseCounter(trx, 'sold')
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)
@@ -185,8 +185,10 @@ describe('Write transaction on PostgreSQL only', () => {
   })
 })
 
-/** A migrated database and a second connection that sees only committed data. */
-async function openTwice(engine: Engine): Promise<TestDatabase & { other: TestDatabase['database']['kysely'] }> {
+/** Opens a migrated database and a second connection to it, which sees only committed data. */
+async function openWithSecondConnection(
+  engine: Engine
+): Promise<TestDatabase & { secondConnection: TestDatabase['database']['kysely'] }> {
   const opened = await openEmptyDatabase(engine)
   await migrate(opened.database)
   const second = connect({ databaseUrl: opened.url })
@@ -194,7 +196,7 @@ async function openTwice(engine: Engine): Promise<TestDatabase & { other: TestDa
     await second.close()
     await opened.close()
   })
-  return { ...opened, other: second.kysely }
+  return { ...opened, secondConnection: second.kysely }
 }
 
 function openWithShortTimeout(databaseUrl: string): Pick<TestDatabase, 'write'> {
