@@ -14,7 +14,7 @@ import type { Bench } from './table.ts'
 const CONCURRENCY = 32
 const REQUESTS = 30_000
 const WARM_UP = 5000
-const STORM_MS = 20 * SECOND
+const LOGIN_LOAD_MS = 20 * SECOND
 const CALL_INTERVAL_MS = 10
 const PASSWORD = 'three warm dosas'
 
@@ -24,30 +24,30 @@ export const accounts: Bench = async dataDir => {
     const emails = await addShoppers(dataDir)
     const { token } = await logIn(shop.url, emails[0] ?? '')
     const me = `${shop.url}/api/auth/me`
-    const ask = { url: me, connections: CONCURRENCY, headers: { authorization: `Bearer ${token}` } }
-    await runLoad({ ...ask, count: WARM_UP })
-    const took = await runLoad({ ...ask, count: REQUESTS })
+    const request = { url: me, connections: CONCURRENCY, headers: { authorization: `Bearer ${token}` } }
+    await runLoad({ ...request, count: WARM_UP })
+    const elapsedMs = await runLoad({ ...request, count: REQUESTS })
     const product = `${shop.url}/api/products/${(await findSampleContent(shop.url)).id}`
-    const calm = await measureLatencies(product, wait(STORM_MS / 2))
-    const storm = loginRepeatedly(shop.url, emails)
-    const during = await measureLatencies(product, storm)
+    const idleLatencies = await measureLatencies(product, wait(LOGIN_LOAD_MS / 2))
+    const loginLoad = loginRepeatedly(shop.url, emails)
+    const loadedLatencies = await measureLatencies(product, loginLoad)
     return {
       title: 'Accounts',
-      head: ['', 'measured', 'target'],
+      header: ['', 'measured', 'target'],
       rows: [
-        [`GET /auth/me, ${CONCURRENCY} connections, requests/s`, Math.round(REQUESTS / (took / SECOND)), '≥ 5000'],
-        ['GET /products/{id}, p50 / p99 / max, ms', formatPercentiles(calm), ''],
-        [`same, during ${CONCURRENCY} concurrent logins, ms`, formatPercentiles(during), 'p99 ≤ 50'],
-        ['logins/s in that time', ((await storm) / (STORM_MS / SECOND)).toFixed(1), '']
+        [`GET /auth/me, ${CONCURRENCY} connections, requests/s`, Math.round(REQUESTS / (elapsedMs / SECOND)), '≥ 5000'],
+        ['GET /products/{id}, p50 / p99 / max, ms', formatPercentiles(idleLatencies), ''],
+        [`same, during ${CONCURRENCY} concurrent logins, ms`, formatPercentiles(loadedLatencies), 'p99 ≤ 50'],
+        ['logins/s in that time', ((await loginLoad) / (LOGIN_LOAD_MS / SECOND)).toFixed(1), '']
       ],
-      note: `${calm.length} and ${during.length} calls, one every ${CALL_INTERVAL_MS} ms, each timed from its scheduled start.`
+      note: `${idleLatencies.length} and ${loadedLatencies.length} calls, one every ${CALL_INTERVAL_MS} ms, each timed from its scheduled start.`
     }
   } finally {
     await shop.stop()
   }
 }
 
-// Inserted directly: registrations are rate limited per IP address.
+// Inserts accounts directly, because registrations are rate limited per IP address.
 async function addShoppers(dataDir: string): Promise<string[]> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   const write = createWrite(database)
@@ -66,7 +66,7 @@ async function addShoppers(dataDir: string): Promise<string[]> {
 }
 
 async function loginRepeatedly(url: string, emails: readonly string[]): Promise<number> {
-  const until = performance.now() + STORM_MS
+  const until = performance.now() + LOGIN_LOAD_MS
   let count = 0
   const repeat = async (email: string): Promise<void> => {
     while (performance.now() < until) {
@@ -88,18 +88,18 @@ async function logIn(url: string, email: string): Promise<{ token: string }> {
   return (await reply.json()) as { token: string }
 }
 
-/** Calls at a fixed interval until `ending` settles. Latencies in ms, ascending. */
-async function measureLatencies(url: string, ending: Promise<unknown>): Promise<number[]> {
+/** Calls the URL at a fixed interval until `stop` settles. Returns the latencies in ms, ascending. */
+async function measureLatencies(url: string, stop: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const calls: Promise<void>[] = []
   const call = async (due: number): Promise<void> => {
     await (await fetch(url)).arrayBuffer()
     times.push(performance.now() - due)
   }
-  const began = performance.now()
-  let over = false
-  void ending.finally(() => (over = true)).catch(() => undefined)
-  for (let due = began; !over; due += CALL_INTERVAL_MS) {
+  const startedAt = performance.now()
+  let hasStopped = false
+  void stop.finally(() => (hasStopped = true)).catch(() => undefined)
+  for (let due = startedAt; !hasStopped; due += CALL_INTERVAL_MS) {
     await wait(Math.max(0, due - performance.now()))
     calls.push(call(due))
   }
@@ -108,6 +108,6 @@ async function measureLatencies(url: string, ending: Promise<unknown>): Promise<
 }
 
 function formatPercentiles(times: readonly number[]): string {
-  const at = (share: number): string => (times[Math.floor((times.length - 1) * share)] ?? NaN).toFixed(1)
-  return [at(0.5), at(0.99), at(1)].join(' / ')
+  const percentile = (share: number): string => (times[Math.floor((times.length - 1) * share)] ?? NaN).toFixed(1)
+  return [percentile(0.5), percentile(0.99), percentile(1)].join(' / ')
 }

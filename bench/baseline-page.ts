@@ -6,7 +6,7 @@ import sharp from 'sharp'
 export const BASELINE_PATH = '/baseline'
 
 const PICTURE = 'server/db/seed/pictures/mysore-pak.jpg'
-const PICTURE_BYTES = 36_000
+const MAX_PICTURE_BYTES = 36_000
 const WIDTH = 720
 
 const PAGE = `<!doctype html>
@@ -16,7 +16,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Adds a page with a single picture to the release in `dataDir`, so that the same server sends it. */
+/** Adds a page with one picture to the release in `dataDir`, so that the shop's own server sends it. */
 export async function addBaselinePage(dataDir: string): Promise<void> {
   writeFileSync(join(dataDir, 'assets', 'baseline-page.jpg'), await encodePicture())
   const release = join(dataDir, 'current')
@@ -29,5 +29,5 @@ export async function addBaselinePage(dataDir: string): Promise<void> {
 
 async function encodePicture(quality = 95): Promise<Buffer> {
   const jpeg = await sharp(PICTURE).resize(WIDTH).jpeg({ quality }).toBuffer()
-  return jpeg.length <= PICTURE_BYTES || quality <= 5 ? jpeg : encodePicture(quality - 1)
+  return jpeg.length <= MAX_PICTURE_BYTES || quality <= 5 ? jpeg : encodePicture(quality - 1)
 }

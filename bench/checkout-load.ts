@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { ADDRESS, CUSTOMER } from '../tests/faults/rounds/checkout.ts'
 
-/** Read from the JSON file named on the command line; the process prints a `LoadResult`. */
+/** Input of this process, in a JSON file named on the command line. The process prints a `LoadResult`. */
 export interface LoadJob {
   action: 'buy' | 'sendWebhook' | 'openPayment' | 'readProduct'
   shop: string
@@ -16,8 +16,7 @@ export interface LoadJob {
 
 export interface LoadResult {
   seconds: number
-  /** In ms. */
-  latencies: number[]
+  latenciesMs: number[]
 }
 
 const PRICE = 89
@@ -26,8 +25,8 @@ const ITEMS = [{ product: 'sambar-powder', quantity: 1 }]
 const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadJob
 const agent = new Agent({ keepAlive: true, maxSockets: job.concurrency })
 const { shop, provider, webhookSecret, tokens } = job
-const latencies: number[] = []
-let next = 0
+const latenciesMs: number[] = []
+let nextIndex = 0
 
 const ACTIONS: Record<LoadJob['action'], (token: string) => Promise<number>> = {
   buy,
@@ -36,31 +35,33 @@ const ACTIONS: Record<LoadJob['action'], (token: string) => Promise<number>> = {
   readProduct
 }
 
-const began = performance.now()
+const startedAt = performance.now()
 await Promise.all(Array.from({ length: job.concurrency }, runWorker))
-const result: LoadResult = { seconds: (performance.now() - began) / 1000, latencies }
+const result: LoadResult = { seconds: (performance.now() - startedAt) / 1000, latenciesMs }
 process.stdout.write(JSON.stringify(result))
 agent.destroy()
 
 async function runWorker(): Promise<void> {
-  while (next < job.count) latencies.push(await ACTIONS[job.action](tokens[next++ % tokens.length] ?? ''))
+  while (nextIndex < job.count) latenciesMs.push(await ACTIONS[job.action](tokens[nextIndex++ % tokens.length] ?? ''))
 }
 
 async function buy(token: string): Promise<number> {
   const start = performance.now()
-  const proof = await pay(await open(token))
-  // 200 instead of 201 when the webhook was faster.
-  await expect([200, 201], call(`${shop}/orders`, proof, authorization(token)))
+  const proof = await pay(await createPaymentOrder(token))
+  // The status is 200 if the webhook has already created the order.
+  await expectStatus([200, 201], call(`${shop}/orders`, proof, authorization(token)))
   return performance.now() - start
 }
 
 async function sendWebhook(token: string): Promise<number> {
-  const { razorpay_payment_id: id } = JSON.parse(await pay(await open(token))) as { razorpay_payment_id: string }
+  const { razorpay_payment_id: id } = JSON.parse(await pay(await createPaymentOrder(token))) as {
+    razorpay_payment_id: string
+  }
   const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: { id } } } })
   const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
   const headers = { 'x-razorpay-event-id': `evt_${randomUUID()}`, 'x-razorpay-signature': signature }
   const start = performance.now()
-  await expect([200], call(`${shop}/payments/razorpay-webhook`, body, headers))
+  await expectStatus([200], call(`${shop}/payments/razorpay-webhook`, body, headers))
   return performance.now() - start
 }
 
@@ -72,17 +73,17 @@ async function openPayment(token: string): Promise<number> {
 
 async function readProduct(): Promise<number> {
   const start = performance.now()
-  await expect([200], call(`${shop}/products/${ITEMS[0]?.product}`))
+  await expectStatus([200], call(`${shop}/products/${ITEMS[0]?.product}`))
   return performance.now() - start
 }
 
-async function open(token: string): Promise<string> {
-  const answer = await expect([200], call(`${shop}/payments/razorpay-order`, checkoutBody(), authorization(token)))
-  return (JSON.parse(answer) as { id: string }).id
+async function createPaymentOrder(token: string): Promise<string> {
+  const reply = await expectStatus([200], call(`${shop}/payments/razorpay-order`, checkoutBody(), authorization(token)))
+  return (JSON.parse(reply) as { id: string }).id
 }
 
 function pay(order_id: string): Promise<string> {
-  return expect([200], call(`${provider}/_emu/pay`, JSON.stringify({ order_id })))
+  return expectStatus([200], call(`${provider}/_emu/pay`, JSON.stringify({ order_id })))
 }
 
 function checkoutBody(): string {
@@ -94,7 +95,10 @@ function authorization(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
-async function expect(statuses: readonly number[], reply: Promise<{ status: number; text: string }>): Promise<string> {
+async function expectStatus(
+  statuses: readonly number[],
+  reply: Promise<{ status: number; text: string }>
+): Promise<string> {
   const { status, text } = await reply
   if (!statuses.includes(status)) throw new Error(`Unexpected status ${status}: ${text}`)
   return text
@@ -103,15 +107,15 @@ async function expect(statuses: readonly number[], reply: Promise<{ status: numb
 function call(
   url: string,
   body?: string,
-  more: Record<string, string> = {}
+  extraHeaders: Record<string, string> = {}
 ): Promise<{ status: number; text: string }> {
-  const headers = { ...more, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const headers = { ...extraHeaders, ...(body !== undefined && { 'content-type': 'application/json' }) }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: body === undefined ? 'GET' : 'POST', agent, headers }, response => {
+    const clientRequest = request(url, { method: body === undefined ? 'GET' : 'POST', agent, headers }, response => {
       let text = ''
       response.setEncoding('utf8').on('data', part => (text += part))
       response.once('end', () => resolve({ status: response.statusCode ?? 0, text })).once('error', reject)
     })
-    sent.once('error', reject).end(body)
+    clientRequest.once('error', reject).end(body)
   })
 }

@@ -8,12 +8,12 @@ export async function measureCommitRate(folder: string, ms = 2 * SECOND): Promis
   const { kysely, close } = connect({ databaseUrl: join(folder, 'commit-rate.db') })
   await sql`create table if not exists rows (n integer primary key, text text)`.execute(kysely)
   let commits = 0
-  const began = performance.now()
-  for (; performance.now() < began + ms; commits++) {
+  const startedAt = performance.now()
+  for (; performance.now() < startedAt + ms; commits++) {
     await sql`insert into rows (text) values ('a row')`.execute(kysely)
     if (commits % 100 === 0) await wait(0)
   }
-  const rate = commits / ((performance.now() - began) / SECOND)
+  const rate = commits / ((performance.now() - startedAt) / SECOND)
   await close()
   return rate
 }

@@ -1,13 +1,13 @@
 import { paths } from '#lib/paths.ts'
 import { startShop } from '../tests/support/server.ts'
 import { findSampleContent } from './sample-content.ts'
-import { cpuOf } from './processes.ts'
+import { readCpuTime } from './processes.ts'
 import { runLoad } from './run-load.ts'
 import type { Bench } from './table.ts'
 
 const REQUESTS = 20_000
 const WARM_UP = 3000
-/** Also used by the load: each encoding has its own ETag. */
+/** The ETag is requested with the encodings of the load, because each encoding has its own ETag. */
 const ACCEPT_ENCODING = 'br, gzip'
 
 interface RequestCase {
@@ -18,21 +18,26 @@ interface RequestCase {
   etag?: string
 }
 
-/** CPU time per request, which unlike requests/s is comparable on a shared machine. */
+/** Measures CPU time per request. Unlike requests/s, it is comparable between runs on a shared machine. */
 export const cpu: Bench = async dataDir => {
   const shop = await startShop({ dataDir })
   try {
     const rows: (string | number)[][] = []
-    for (const ask of await requestCases(shop.url)) {
-      await load(ask, WARM_UP)
-      const before = cpuOf(shop.pid)
-      const elapsed = await load(ask, REQUESTS)
-      const msPerRequest = (cpuOf(shop.pid) - before) / REQUESTS
-      rows.push([ask.name, msPerRequest.toFixed(3), ask.target, Math.round(REQUESTS / (elapsed / 1000))])
+    for (const requestCase of await requestCases(shop.url)) {
+      await runCase(requestCase, WARM_UP)
+      const cpuBefore = readCpuTime(shop.pid)
+      const elapsed = await runCase(requestCase, REQUESTS)
+      const msPerRequest = (readCpuTime(shop.pid) - cpuBefore) / REQUESTS
+      rows.push([
+        requestCase.name,
+        msPerRequest.toFixed(3),
+        requestCase.target,
+        Math.round(REQUESTS / (elapsed / 1000))
+      ])
     }
     return {
       title: `CPU time per request, ${REQUESTS.toLocaleString('en')} requests over 16 connections`,
-      head: ['request', 'CPU ms', 'target (max)', 'requests/s'],
+      header: ['request', 'CPU ms', 'target (max)', 'requests/s'],
       rows
     }
   } finally {
@@ -55,7 +60,7 @@ async function requestCases(url: string): Promise<RequestCase[]> {
   ]
 }
 
-function load({ url, status = 200, etag }: RequestCase, count: number): Promise<number> {
+function runCase({ url, status = 200, etag }: RequestCase, count: number): Promise<number> {
   const headers = { 'accept-encoding': ACCEPT_ENCODING, ...(etag && { 'if-none-match': etag }) }
-  return runLoad({ url, count, status, headers })
+  return runLoad({ url, count, expectedStatus: status, headers })
 }

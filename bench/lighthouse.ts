@@ -9,7 +9,7 @@ import { median, type Bench } from './table.ts'
 
 const RUNS = 5
 
-/** Scores from 0 to 100, times in ms. */
+/** Scores are from 0 to 100, `lcp` and `blockingTime` in ms. */
 interface LighthouseScores {
   performance: number
   accessibility: number
@@ -17,12 +17,13 @@ interface LighthouseScores {
   seo: number
   lcp: number
   cls: number
-  blocking: number
+  blockingTime: number
 }
 
-/** Lighthouse's mobile preset, compared with a baseline page from the same server. */
+/** Measures pages with Lighthouse's mobile settings and compares them with a baseline page from the same server. */
 export const lighthouse: Bench = async dataDir => {
-  // The server reads a release once, at start: a first start makes it, the second serves it with the baseline page.
+  // The server reads a release only at start. The first start creates it, and the second start serves it with the
+  // baseline page.
   const firstStart = await startShop({ dataDir })
   await firstStart.stop()
   await addBaselinePage(dataDir)
@@ -41,7 +42,7 @@ export const lighthouse: Bench = async dataDir => {
     const baselineLcp = median((runs['baseline page'] ?? []).map(({ lcp }) => lcp))
     return {
       title: `Lighthouse mobile, median of ${RUNS} runs`,
-      head: [
+      header: [
         'page',
         'performance (≥ 98)',
         'a11y',
@@ -68,7 +69,7 @@ async function measureAll(pages: Record<string, string>): Promise<Record<string,
   return runs
 }
 
-/** Retries because Lighthouse sometimes misses the start of a page on a busy machine. */
+/** Retries, because Lighthouse sometimes misses the start of a page load on a busy machine. */
 async function measure(url: string, attempts = 3): Promise<LighthouseScores> {
   try {
     return await measureOnce(url)
@@ -94,7 +95,7 @@ async function measureOnce(url: string): Promise<LighthouseScores> {
       seo: score('seo'),
       lcp: value('largest-contentful-paint'),
       cls: value('cumulative-layout-shift'),
-      blocking: value('total-blocking-time')
+      blockingTime: value('total-blockingTime-time')
     }
   } finally {
     chrome.kill()
@@ -102,14 +103,14 @@ async function measureOnce(url: string): Promise<LighthouseScores> {
 }
 
 function row(name: string, runs: readonly LighthouseScores[], baselineLcp: number): (string | number)[] {
-  const of = (key: keyof LighthouseScores): number => median(runs.map(run => run[key]))
-  const scores = [of('performance'), of('accessibility'), of('bestPractices'), of('seo')]
+  const medianOf = (key: keyof LighthouseScores): number => median(runs.map(run => run[key]))
+  const scores = [medianOf('performance'), medianOf('accessibility'), medianOf('bestPractices'), medianOf('seo')]
   return [
     name,
     ...scores,
-    of('lcp').toFixed(0),
-    (of('lcp') / baselineLcp).toFixed(2),
-    of('cls').toFixed(3),
-    of('blocking').toFixed(0)
+    medianOf('lcp').toFixed(0),
+    (medianOf('lcp') / baselineLcp).toFixed(2),
+    medianOf('cls').toFixed(3),
+    medianOf('blockingTime').toFixed(0)
   ]
 }

@@ -6,13 +6,13 @@ import { lighthouse } from './lighthouse.ts'
 import { publish } from './publish.ts'
 import { sizes } from './sizes.ts'
 import { start } from './start.ts'
-import { markdown, type Bench } from './table.ts'
+import { formatTable, type Bench } from './table.ts'
 
-/** In the order of the run: `start` needs an empty data folder. */
+/** The benchmarks run in this order. `start` is first because it needs an empty data folder. */
 const BENCHES: Record<string, Bench> = { start, sizes, cpu, checkout, accounts, publish, lighthouse }
 
-const chosen = process.argv.slice(2)
-const unknown = chosen.filter(name => !(name in BENCHES))
+const requested = process.argv.slice(2)
+const unknown = requested.filter(name => !(name in BENCHES))
 if (unknown.length > 0) {
   const available = Object.keys(BENCHES).join(', ')
   process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available}.\n`)
@@ -22,7 +22,8 @@ if (unknown.length > 0) {
 const dataDir = temporaryFolder()
 try {
   for (const [name, bench] of Object.entries(BENCHES)) {
-    if (chosen.length === 0 || chosen.includes(name)) process.stdout.write(`${markdown(await bench(dataDir))}\n\n`)
+    if (requested.length === 0 || requested.includes(name))
+      process.stdout.write(`${formatTable(await bench(dataDir))}\n\n`)
   }
 } finally {
   removeFolder(dataDir)

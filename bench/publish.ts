@@ -6,48 +6,48 @@ import type { Session } from '#lib/contract/accounts.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { paths } from '#lib/paths.ts'
 import { removeFolder, startShop, temporaryFolder, type RunningShop } from '../tests/support/server.ts'
-import { cpuOf, peakMemoryOf } from './processes.ts'
+import { readCpuTime, readPeakMemory } from './processes.ts'
 import { median, type Bench } from './table.ts'
 
 const SIZES = [50, 1000, 10_000]
 const ROUNDS = 7
 const REQUEST_INTERVAL_MS = 5
 const ADMIN = { ADMIN_EMAIL: 'meena@shop.example', ADMIN_PASSWORD: 'payasam-12-bowls' }
-const TARGETS = ['0.5 / 1 / 3', '', '200 / 250 / 500', '10 at 1,000', '', '100', '']
 
 interface PublishTimings {
-  /** From the saved price to its page, in ms: publisher running, and publisher starting first. */
-  warm: number
-  cold: number
-  peak: number
-  /** First publish of all pages, in ms: with the site code already built, and including that build. */
-  full: number
-  fullWithBuild: number
-  p99: number
-  cpu: number
+  /** From the API reply to the new page, if the publisher is already running. */
+  warmMs: number
+  /** The same, if the publisher has to start first. */
+  coldMs: number
+  peakMegabytes: number
+  firstPublishMs: number
+  /** The first publish including the build of the website's code. */
+  firstBuildMs: number
+  p99Ms: number
+  cpuMs: number
 }
 
 export const publish: Bench = async dataDir => {
-  // The first start encodes the pictures; the copies reuse them.
+  // This start encodes the pictures. The copies of the folder reuse them.
   await (await startShop({ dataDir, env: ADMIN })).stop()
   const measured: PublishTimings[] = []
   for (const size of SIZES) measured.push(await measure(dataDir, size))
-  const row = (name: string, unit: number, digits: number, key: keyof PublishTimings, target: number) => [
+  const row = (name: string, unit: number, digits: number, key: keyof PublishTimings, target: string) => [
     name,
-    ...measured.map(one => (one[key] / unit).toFixed(digits)),
-    TARGETS[target] ?? ''
+    ...measured.map(timings => (timings[key] / unit).toFixed(digits)),
+    target
   ]
   return {
     title: 'Price change: from the API reply to the served page',
-    head: ['', ...SIZES.map(size => `${size.toLocaleString('en')} products`), 'target (max)'],
+    header: ['', ...SIZES.map(size => `${size.toLocaleString('en')} products`), 'target (max)'],
     rows: [
-      row('served, s', 1000, 2, 'warm', 0),
-      row('served, publisher has to start first, s', 1000, 2, 'cold', 1),
-      row('peak memory of the publisher, MB', 1, 0, 'peak', 2),
-      row('first publish of all pages, s', 1000, 1, 'full', 3),
-      row('same, including the build of a new version, s', 1000, 1, 'fullWithBuild', 4),
-      row('API calls during publishing, p99, ms', 1, 0, 'p99', 5),
-      row('CPU time of server and publisher, s', 1000, 2, 'cpu', 6)
+      row('served, s', 1000, 2, 'warmMs', '0.5 / 1 / 3'),
+      row('served, publisher has to start first, s', 1000, 2, 'coldMs', ''),
+      row('peak memory of the publisher, MB', 1, 0, 'peakMegabytes', '200 / 250 / 500'),
+      row('first publish of all pages, s', 1000, 1, 'firstPublishMs', '10 at 1,000'),
+      row('same, including the build of a new version, s', 1000, 1, 'firstBuildMs', ''),
+      row('API calls during publishing, p99, ms', 1, 0, 'p99Ms', '100'),
+      row('CPU time of server and publisher, s', 1000, 2, 'cpuMs', '')
     ],
     note: `Median of ${ROUNDS} price changes, without debounce. CPU time is per price change.`
   }
@@ -59,23 +59,24 @@ async function measure(original: string, size: number): Promise<PublishTimings> 
   addProducts(join(dataDir, 'shop.db'), size)
   removeFromDataDir(dataDir, 'code', 'releases', 'current')
   const builder = await startShop({ dataDir, env: ADMIN })
-  const fullWithBuild = await waitForFirstPublish(builder).finally(() => builder.stop())
+  const firstBuildMs = await waitForFirstPublish(builder).finally(() => builder.stop())
   removeFromDataDir(dataDir, 'releases', 'current')
   const shop = await startShop({ dataDir, env: ADMIN, args: ['--debounce=0'] })
   try {
-    const full = await waitForFirstPublish(shop)
+    const firstPublishMs = await waitForFirstPublish(shop)
     // Wait until the publisher process of the first publish has exited.
     await wait(5000)
     const token = await logIn(shop)
     const cold = await changePrice(shop, token)
-    const before = cpuOf(shop.pid)
+    const cpuBefore = readCpuTime(shop.pid)
     const rounds: Awaited<ReturnType<typeof changePrice>>[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await changePrice(shop, token))
-    const cpu = (cpuOf(shop.pid) - before) / ROUNDS
-    const calls = rounds.flatMap(one => one.calls).sort((a, b) => a - b)
-    const p99 = calls[Math.floor(calls.length * 0.99)] ?? NaN
-    const peak = peakMemoryOf(shop.pid, 'renderer.mjs')
-    return { warm: median(rounds.map(({ took }) => took)), cold: cold.took, peak, full, fullWithBuild, p99, cpu }
+    const cpuMs = (readCpuTime(shop.pid) - cpuBefore) / ROUNDS
+    const calls = rounds.flatMap(round => round.calls).sort((a, b) => a - b)
+    const p99Ms = calls[Math.floor(calls.length * 0.99)] ?? NaN
+    const peakMegabytes = readPeakMemory(shop.pid, 'renderer.mjs')
+    const warmMs = median(rounds.map(({ elapsedMs }) => elapsedMs))
+    return { warmMs, coldMs: cold.elapsedMs, peakMegabytes, firstPublishMs, firstBuildMs, p99Ms, cpuMs }
   } finally {
     await shop.stop()
     removeFolder(dataDir)
@@ -113,37 +114,37 @@ async function logIn({ url }: RunningShop): Promise<string> {
   return ((await reply.json()) as Session).token
 }
 
-async function changePrice({ url }: RunningShop, token: string): Promise<{ took: number; calls: number[] }> {
+async function changePrice({ url }: RunningShop, token: string): Promise<{ elapsedMs: number; calls: number[] }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const address = `${url}/api/admin/products/mysore-pak`
-  const { version, price } = (await (await fetch(address, { headers })).json()) as AdminProduct
-  const next = price + 1
-  const body = JSON.stringify({ version, price: next })
-  const reply = await fetch(address, { method: 'PATCH', headers, body })
+  const productUrl = `${url}/api/admin/products/mysore-pak`
+  const { version, price } = (await (await fetch(productUrl, { headers })).json()) as AdminProduct
+  const newPrice = price + 1
+  const body = JSON.stringify({ version, price: newPrice })
+  const reply = await fetch(productUrl, { method: 'PATCH', headers, body })
   if (!reply.ok) throw new Error(`Saving the price failed: ${reply.status} ${await reply.text()}`)
-  const began = performance.now()
+  const startedAt = performance.now()
   const calls: number[] = []
   for (;;) {
     const page = await (await fetch(`${url}${paths.product('mysore-pak')}`)).text()
-    if (page.includes(`"price":"${next.toFixed(2)}"`)) break
-    if (performance.now() > began + 60_000) throw new Error('The new price was not served within a minute')
+    if (page.includes(`"price":"${newPrice.toFixed(2)}"`)) break
+    if (performance.now() > startedAt + 60_000) throw new Error('The new price was not served within a minute')
     const requestedAt = performance.now()
     await (await fetch(`${url}/api/products/mysore-pak`)).arrayBuffer()
     calls.push(performance.now() - requestedAt)
     await wait(REQUEST_INTERVAL_MS)
   }
-  const took = performance.now() - began
-  // Let the server delete the oldest release before the next round.
+  const elapsedMs = performance.now() - startedAt
+  // Waits until the server has deleted the oldest release.
   await wait(1000)
-  return { took, calls }
+  return { elapsedMs, calls }
 }
 
 function removeFromDataDir(dataDir: string, ...names: string[]): void {
   for (const name of names) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** The duration that the server logs, in ms. */
-async function waitForFirstPublish({ output: output }: RunningShop): Promise<number> {
+/** Returns the duration that the server logs, in ms. */
+async function waitForFirstPublish({ output }: RunningShop): Promise<number> {
   for (;;) {
     const [, seconds] = /Published [\d,]+ pages in ([\d.]+) s/.exec(output()) ?? []
     if (seconds !== undefined) return 1000 * Number(seconds)

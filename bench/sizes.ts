@@ -8,7 +8,7 @@ import type { Bench } from './table.ts'
 
 const WAIT_AFTER_LOAD_MS = 2000
 
-interface PageWeight {
+interface PageSizes {
   scripts: number
   inline: number
   fonts: number
@@ -32,12 +32,20 @@ export const sizes: Bench = async dataDir => {
     ] as const
     const rows: (string | number)[][] = []
     for (const [name, path, target] of pages) {
-      const { scripts, inline, fonts, html } = await weighPage(browser, `${shop.url}${path}`)
-      rows.push([name, kB(scripts + inline), kB(scripts), kB(inline), target, kB(fonts), kB(html)])
+      const { scripts, inline, fonts, html } = await measurePage(browser, `${shop.url}${path}`)
+      rows.push([
+        name,
+        toKilobytes(scripts + inline),
+        toKilobytes(scripts),
+        toKilobytes(inline),
+        target,
+        toKilobytes(fonts),
+        toKilobytes(html)
+      ])
     }
     return {
       title: 'Transfer sizes in kB (gzip), until 2 s after load, no scrolling',
-      head: ['page', 'JavaScript', 'files', 'inline', 'target (max)', 'fonts (≤ 40)', 'HTML (home ≤ 15)'],
+      header: ['page', 'JavaScript', 'files', 'inline', 'target (max)', 'fonts (≤ 40)', 'HTML (home ≤ 15)'],
       rows
     }
   } finally {
@@ -46,7 +54,7 @@ export const sizes: Bench = async dataDir => {
   }
 }
 
-async function weighPage(browser: Browser, url: string): Promise<PageWeight> {
+async function measurePage(browser: Browser, url: string): Promise<PageSizes> {
   // Chromium asks for Brotli by default, but the targets are gzip sizes.
   const extraHTTPHeaders = { 'accept-encoding': 'gzip' }
   const context = await browser.newContext({
@@ -56,15 +64,15 @@ async function weighPage(browser: Browser, url: string): Promise<PageWeight> {
     extraHTTPHeaders
   })
   const page = await context.newPage()
-  const weights: PageWeight = { scripts: 0, inline: 0, fonts: 0, html: 0 }
+  const sizesInBytes: PageSizes = { scripts: 0, inline: 0, fonts: 0, html: 0 }
   const measured: Promise<void>[] = []
   page.on('requestfinished', request => {
     const add = async (): Promise<void> => {
       const type = (await (await request.response())?.headerValue('content-type')) ?? ''
       const { responseBodySize } = await request.sizes()
-      if (type.includes('javascript')) weights.scripts += responseBodySize
-      if (type.includes('font')) weights.fonts += responseBodySize
-      if (type.includes('html')) weights.html += responseBodySize
+      if (type.includes('javascript')) sizesInBytes.scripts += responseBodySize
+      if (type.includes('font')) sizesInBytes.fonts += responseBodySize
+      if (type.includes('html')) sizesInBytes.html += responseBodySize
     }
     measured.push(add())
   })
@@ -74,11 +82,11 @@ async function weighPage(browser: Browser, url: string): Promise<PageWeight> {
   const inline = await page.$$eval('script:not([src]):not([type="application/ld+json"])', scripts =>
     scripts.map(script => script.textContent).join('\n')
   )
-  weights.inline = inline === '' ? 0 : gzipSync(inline).length
+  sizesInBytes.inline = inline === '' ? 0 : gzipSync(inline).length
   await context.close()
-  return weights
+  return sizesInBytes
 }
 
-function kB(bytes: number): string {
+function toKilobytes(bytes: number): string {
   return (bytes / 1000).toFixed(1)
 }

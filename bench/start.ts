@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { startShop } from '../tests/support/server.ts'
-import { residentMemoryOf } from './processes.ts'
+import { readTreeMemory } from './processes.ts'
 import type { Bench } from './table.ts'
 
 const IDLE_MS = 10_000
@@ -10,7 +10,7 @@ export const start: Bench = async dataDir => {
   const warm = await startAndIdle(dataDir)
   return {
     title: 'Start',
-    head: ['', 'first start', 'later start', 'target (max)'],
+    header: ['', 'first start', 'later start', 'target (max)'],
     rows: [
       ['until the home page is served, s', seconds(cold.startedIn), seconds(warm.startedIn), '60 / 3'],
       ['resident memory 10 s later, MB', cold.resident.toFixed(0), warm.resident.toFixed(0), '150']
@@ -22,9 +22,9 @@ export const start: Bench = async dataDir => {
 async function startAndIdle(dataDir: string): Promise<{ startedIn: number; resident: number }> {
   const shop = await startShop({ dataDir })
   await wait(IDLE_MS)
-  const resident = residentMemoryOf(shop.pid)
+  const resident = readTreeMemory(shop.pid)
   await shop.stop()
-  return { startedIn: shop.startedIn, resident }
+  return { startedIn: shop.startupMs, resident }
 }
 
 function seconds(ms: number): string {

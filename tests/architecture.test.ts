@@ -4,8 +4,8 @@ import {
   contractValues,
   importedPackages,
   referencedFiles,
-  rootSources,
-  sources,
+  listRootSources,
+  listSources,
   type Source
 } from './support/sources.ts'
 
@@ -24,9 +24,9 @@ const COMMANDS = [
   ...['server/backup.ts', 'server/restore.ts']
 ]
 const READS_ENVIRONMENT = ['server/config.ts', ...COMMANDS]
-const LOGS = ['src/lib/log.ts', 'server/logging.ts']
-const FORMS: readonly string[] = []
-/** These files escape or sanitise the HTML. */
+const LOG_MODULES = ['src/lib/log.ts', 'server/logging.ts']
+
+/** Files that may insert HTML, because they escape or sanitise it. */
 const HTML_WRAPPERS = [
   'src/components/JsonLd.astro',
   'src/components/Prose.astro',
@@ -34,9 +34,9 @@ const HTML_WRAPPERS = [
   'src/layouts/DeferLoading.astro'
 ]
 
-const src = sources('src')
-const server = sources('server')
-const allSources = [...src, ...server, ...sources('tests', 'bench'), ...rootSources()]
+const src = listSources('src')
+const server = listSources('server')
+const allSources = [...src, ...server, ...listSources('tests', 'bench'), ...listRootSources()]
 
 describe('Architecture: import direction', () => {
   test.for(Object.entries(ALLOWED_IMPORTS))('%s imports only from %s', ([folder, layers]) => {
@@ -46,7 +46,7 @@ describe('Architecture: import direction', () => {
     ).toEqual([])
   })
 
-  test('the server imports from src only lib without stores, shop.json and render-markdown.ts', () => {
+  test('server code imports from src only lib (except stores), shop.json and render-markdown.ts', () => {
     const allowed = ['server/', 'src/lib/', 'src/content/shop.json', 'src/content/render-markdown.ts']
     const isForbidden = (file: string): boolean => !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
     expect(findViolations(server, source => referencedFiles(source).filter(isForbidden))).toEqual([])
@@ -68,16 +68,16 @@ describe('Architecture: shared code', () => {
     expect(findViolations(shared, ({ code }) => code.match(dom) ?? [])).toEqual([])
   })
 
-  test('browser code imports only types from the contract', () => {
-    const sent = src
-      .filter(({ path }) => !/^src\/(content|lib\/contract)\//.test(path) && !FORMS.includes(path))
-      .map(browserCode)
-    expect(findViolations(sent, contractValues)).toEqual([])
-    expect(findViolations(sent, source => importedPackages(source).filter(name => /^zod\b/.test(name)))).toEqual([])
+  test('browser code imports only types from the contract, and no zod', () => {
+    const browserSources = src.filter(({ path }) => !/^src\/(content|lib\/contract)\//.test(path)).map(browserCode)
+    expect(findViolations(browserSources, contractValues)).toEqual([])
+    expect(
+      findViolations(browserSources, source => importedPackages(source).filter(name => /^zod\b/.test(name)))
+    ).toEqual([])
   })
 })
 
-describe('Architecture: single places', () => {
+describe('Architecture: restricted features', () => {
   test('only config and commands read process.env', () => {
     const others = [...src, ...server].filter(
       ({ path }) => !READS_ENVIRONMENT.includes(path) && !path.startsWith('src/content/')
@@ -86,7 +86,7 @@ describe('Architecture: single places', () => {
   })
 
   test('only commands and the log modules write to the console', () => {
-    const others = [...src, ...server].filter(({ path }) => ![...COMMANDS, ...LOGS].includes(path))
+    const others = [...src, ...server].filter(({ path }) => ![...COMMANDS, ...LOG_MODULES].includes(path))
     expect(findViolations(others, ({ code }) => code.match(/console\.\w+/g) ?? [])).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('Architecture: single places', () => {
     ).toEqual([])
   })
 
-  // Unused CSS rules are removed per page, by the class names in its HTML.
+  // The build removes the CSS rules of all classes that are not in the page's HTML.
   test('custom elements add no CSS classes', () => {
     const elements = src.filter(({ path }) => path.startsWith('src/elements/'))
     expect(

@@ -8,25 +8,25 @@ import { removeFolder, temporaryFolder } from './support/server.ts'
 type Step = 'format' | 'lint' | 'types' | 'unit' | 'api' | 'faults' | 'browser'
 type Counts = { passed: number; failed: number }
 
-/** `npm test` runs all steps in this order; `npm test -- lint unit` runs a selection. */
+/** `npm test` runs all steps in this order. `npm test -- lint unit` runs a selection. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
   format: () => runQuietly('prettier', '--check', '--log-level', 'warn', '.'),
   lint: () => runQuietly('eslint', '--max-warnings', '0', '.'),
   types: () => runQuietly('astro', 'check', '--minimumFailingSeverity', 'warning'),
   unit: () => vitest('unit', 'tests/architecture', 'tests/unit', 'tests/stores', 'tests/islands'),
-  // Server modules hold no state between tests, so they are loaded once for all files.
+  // Server modules keep no state between tests, so that all files can share them.
   api: () => vitest('api', '--no-isolate', 'tests/api'),
   faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
-    process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = results('browser')
+    process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
     return run('playwright', 'test', '--config=tests/e2e', '--reporter=list,json')
   }
 }
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
 
-const folder = temporaryFolder()
+const resultFolder = temporaryFolder()
 const requested = process.argv.slice(2)
 const unknown = requested.filter(name => !(name in STEPS))
 if (unknown.length > 0) {
@@ -40,7 +40,7 @@ const counts: Counts = { passed: 0, failed: 0 }
 const selected = (Object.keys(STEPS) as Step[]).filter(name => requested.length === 0 || requested.includes(name))
 await Promise.all(selected.filter(isStaticCheck).map(runStep))
 for (const name of selected) if (!isStaticCheck(name)) await runStep(name)
-removeFolder(folder)
+removeFolder(resultFolder)
 print(`\n── ${failures.length === 0 ? 'Passed' : `Failed: ${failures.join(', ')}`} in ${elapsed(startedAt)} ──`)
 print(`${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1
@@ -61,10 +61,17 @@ async function runStep(name: Step): Promise<void> {
 }
 
 function vitest(name: Step, ...options: string[]): Promise<boolean> {
-  return run('vitest', 'run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${results(name)}`)
+  return run(
+    'vitest',
+    'run',
+    ...options,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${resultFile(name)}`
+  )
 }
 
-/** These steps use one core each and run in parallel. */
+/** Static checks use one core each, so they run in parallel. */
 function isStaticCheck(name: Step): boolean {
   return name === 'format' || name === 'lint' || name === 'types'
 }
@@ -76,7 +83,7 @@ function run(command: string, ...args: string[]): Promise<boolean> {
   })
 }
 
-/** Prints the output only on failure. */
+/** Prints the command's output only if it fails. */
 async function runQuietly(command: string, ...args: string[]): Promise<boolean> {
   const options = { maxBuffer: 64 * 1024 * 1024 }
   return promisify(execFile)(join('node_modules', '.bin', command), args, options).then(
@@ -88,8 +95,8 @@ async function runQuietly(command: string, ...args: string[]): Promise<boolean> 
   )
 }
 
-function results(name: Step): string {
-  return join(folder, `${name}.json`)
+function resultFile(name: Step): string {
+  return join(resultFolder, `${name}.json`)
 }
 
 interface Report {
@@ -99,9 +106,9 @@ interface Report {
   stats?: { expected: number; unexpected: number; flaky: number }
 }
 
-/** A run that fails without a failed test (a file does not load) counts as one failure. */
+/** A run that fails without a failed test counts as one failure. This happens if a file does not load. */
 function readCounts(name: Step, succeeded: boolean): Counts {
-  const report = existsSync(results(name)) ? readFileSync(results(name), 'utf8') : '{"success":false}'
+  const report = existsSync(resultFile(name)) ? readFileSync(resultFile(name), 'utf8') : '{"success":false}'
   const { success = true, numPassedTests = 0, numFailedTests = 0, stats } = JSON.parse(report) as Report
   const failed = numFailedTests + (stats ? stats.unexpected + stats.flaky : 0)
   return {

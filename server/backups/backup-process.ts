@@ -2,12 +2,12 @@ import { systemClock } from '../clock.ts'
 import { oneLine } from '../progress.ts'
 import { makeBackup, type BackupTask } from './make-backup.ts'
 
-// A child process, so that a backup does not block requests.
+// Runs in its own process, so that a backup does not block requests.
 try {
   let task = ''
   for await (const text of process.stdin.setEncoding('utf8')) task += String(text)
-  const made = await makeBackup(JSON.parse(task) as BackupTask, systemClock)
-  process.stdout.write(`${JSON.stringify(made)}\n`)
+  const result = await makeBackup(JSON.parse(task) as BackupTask, systemClock)
+  process.stdout.write(`${JSON.stringify(result)}\n`)
 } catch (error) {
   process.stdout.write(`${oneLine(error)}\n`)
   process.exitCode = 1

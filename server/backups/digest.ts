@@ -9,7 +9,7 @@ export interface FileDigest {
   sha256: string
 }
 
-export async function digestOf(folder: string, name: string): Promise<FileDigest> {
+export async function digestFile(folder: string, name: string): Promise<FileDigest> {
   const hash = createHash('sha256')
   let size = 0
   await pipeline(createReadStream(join(folder, name)), async function (chunks: AsyncIterable<Buffer>) {

@@ -7,7 +7,7 @@ import { ROOT, type Config, type Environment } from '../config.ts'
 import type { Write } from '../db/write.ts'
 import { runNode } from '../gateways/child-process.ts'
 import { record } from '../queries/audit.ts'
-import { LAST_BACKUP, raiseTo } from '../queries/counters.ts'
+import { LAST_BACKUP, raiseCounterTo } from '../queries/counters.ts'
 import type { Downloads } from './downloads.ts'
 import type { BackupTask, BackupResult } from './make-backup.ts'
 import { archiveName } from './options.ts'
@@ -21,7 +21,7 @@ interface DownloadDeps {
   env: Environment
 }
 
-const PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
+const BACKUP_PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
 
 export async function createBackupDownload(
   { config: { databaseUrl, dataDir }, write, clock, downloads, shop, env }: DownloadDeps,
@@ -30,14 +30,14 @@ export async function createBackupDownload(
 ): Promise<CreatedBackup> {
   const { ticket, file } = await downloads.create()
   const input = JSON.stringify({ databaseUrl, dataDir, file } satisfies BackupTask)
-  const { exit, output } = await runNode(['--import', 'tsx', PROCESS], { cwd: ROOT, env, signal, input })
+  const { exit, output } = await runNode(['--import', 'tsx', BACKUP_PROCESS], { cwd: ROOT, env, signal, input })
   const last = output.split('\n').at(-1) ?? ''
   if (exit !== '0') throw new ShopError('BACKUP_FAILED', { cause: new Error(last || exit) })
   const { size } = JSON.parse(last) as BackupResult
   const now = clock()
   await write(async trx => {
-    await raiseTo(trx, LAST_BACKUP, now)
-    // Audited: the archive contains all personal data.
+    await raiseCounterTo(trx, LAST_BACKUP, now)
+    // Recorded in the audit log, because the archive contains all personal data.
     await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, action: 'backed up' })
   })
   return { ticket, name: archiveName(shop, now), size, createdAt: new Date(now).toISOString() }

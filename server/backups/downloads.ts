@@ -10,42 +10,42 @@ export interface Downloads {
   deleteExpired(): Promise<void>
 }
 
-export const TICKET = /^[A-Za-z0-9_-]{43}$/
-const FILE = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
+export const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
+const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
 
 export function createDownloads(dataDir: string, clock: Clock): Downloads {
   const folder = join(dataDir, 'downloads')
-  const names = (): Promise<string[]> => readdir(folder).catch(() => [])
+  const listNames = (): Promise<string[]> => readdir(folder).catch(() => [])
 
   return {
     async create() {
       const ticket = randomBytes(32).toString('base64url')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      return { ticket, file: join(folder, `${clock() + DOWNLOAD_LIFETIME}-${hashOf(ticket)}.tar.gz`) }
+      return { ticket, file: join(folder, `${clock() + DOWNLOAD_LIFETIME}-${hashTicket(ticket)}.tar.gz`) }
     },
     async redeem(ticket) {
-      const name = (await names()).find(entry => entry.endsWith(`-${hashOf(ticket)}.tar.gz`))
-      if (name === undefined || Number(FILE.exec(name)?.[1]) <= clock()) return undefined
+      const name = (await listNames()).find(entry => entry.endsWith(`-${hashTicket(ticket)}.tar.gz`))
+      if (name === undefined || Number(FILE_PATTERN.exec(name)?.[1]) <= clock()) return undefined
       const path = join(folder, name)
-      const handle = await open(path).catch(missing)
-      // Of concurrent requests, only the one that unlinks the file may read it; the open handle stays readable.
-      if (!handle || (await unlink(path).then(() => true, missing))) return handle
+      const handle = await open(path).catch(ignoreMissing)
+      // Of several concurrent requests, only one can delete the file and return the handle. The handle stays readable.
+      if (!handle || (await unlink(path).then(() => true, ignoreMissing))) return handle
       await handle.close()
       return undefined
     },
     async deleteExpired() {
-      for (const name of await names()) {
-        const until = FILE.exec(name)?.[1]
-        if (until !== undefined && Number(until) <= clock()) await rm(join(folder, name), { force: true })
+      for (const name of await listNames()) {
+        const expiresAt = FILE_PATTERN.exec(name)?.[1]
+        if (expiresAt !== undefined && Number(expiresAt) <= clock()) await rm(join(folder, name), { force: true })
       }
     }
   }
 }
 
-function hashOf(ticket: string): string {
+function hashTicket(ticket: string): string {
   return createHash('sha256').update(ticket).digest('hex')
 }
 
-function missing(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

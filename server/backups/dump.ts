@@ -2,20 +2,20 @@ import { createWriteStream } from 'node:fs'
 import { copyFile, link, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { pictureFiles } from '#lib/images.ts'
-import { CODE_MAIL } from '../mails/code-mail.ts'
+import { listPictureFiles } from '#lib/images.ts'
+import { CODE_MAIL_PREFIX } from '../mails/code-mail.ts'
 import { PICTURES_FOLDER, tableFile, TABLES_FOLDER } from './manifest.ts'
 import type { Snapshot } from './snapshot.ts'
 import { BACKUP_TABLES, type Row } from './tables.ts'
 
-export type Pictures = Map<string, number>
+export type PictureWidths = Map<string, number>
 
 export interface Dump {
   rows: Record<string, number>
-  pictures: Pictures
+  pictures: PictureWidths
 }
 
-const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
+const PICTURE_KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
 export async function dumpTables(snapshot: Snapshot, folder: string): Promise<Dump> {
   const dump: Dump = { rows: {}, pictures: new Map() }
@@ -25,7 +25,7 @@ export async function dumpTables(snapshot: Snapshot, folder: string): Promise<Du
     const lines = async function* (): AsyncGenerator<string> {
       for await (const batch of snapshot.rows(table)) {
         const rows = batch.filter(row => isIncluded(table, row))
-        for (const row of rows) collectPicture(table, row, dump.pictures)
+        for (const row of rows) addReferencedPicture(table, row, dump.pictures)
         dump.rows[table] = (dump.rows[table] ?? 0) + rows.length
         yield rows.map(row => `${JSON.stringify(row)}\n`).join('')
       }
@@ -35,11 +35,11 @@ export async function dumpTables(snapshot: Snapshot, folder: string): Promise<Du
   return dump
 }
 
-export async function collectPictures(pictures: Pictures, assets: string, folder: string): Promise<string[]> {
+export async function copyPictures(pictures: PictureWidths, assets: string, folder: string): Promise<string[]> {
   const missing: string[] = []
   await mkdir(join(folder, PICTURES_FOLDER))
   for (const [key, width] of pictures) {
-    for (const file of pictureFiles(key, width)) {
+    for (const file of listPictureFiles(key, width)) {
       const found = await linkOrCopy(join(assets, file), join(folder, PICTURES_FOLDER, file))
       if (!found) missing.push(file)
     }
@@ -47,7 +47,7 @@ export async function collectPictures(pictures: Pictures, assets: string, folder
   return missing
 }
 
-// A hard link costs nothing and survives deletion of the original; some file systems have none.
+// A hard link copies no data. File systems without hard links get a copy.
 async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to).catch(() => copyFile(from, to))
@@ -58,17 +58,17 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
   }
 }
 
-// Mails with login codes contain the code in plain text.
+// Mails with login codes are left out, because they contain the code in plain text.
 function isIncluded(table: string, row: Row): boolean {
-  return table !== 'outbox' || !String(row['id']).startsWith(CODE_MAIL)
+  return table !== 'outbox' || !String(row['id']).startsWith(CODE_MAIL_PREFIX)
 }
 
-function collectPicture(table: string, row: Row, pictures: Pictures): void {
+function addReferencedPicture(table: string, row: Row, pictures: PictureWidths): void {
   if (table === 'pictures') addPicture(pictures, row)
   if (table === 'order_lines' && typeof row['picture'] === 'string') addPicture(pictures, JSON.parse(row['picture']))
 }
 
-function addPicture(pictures: Pictures, picture: unknown): void {
+function addPicture(pictures: PictureWidths, picture: unknown): void {
   const { key, width } = (picture ?? {}) as Row
-  if (typeof key === 'string' && KEY.test(key) && typeof width === 'number') pictures.set(key, width)
+  if (typeof key === 'string' && PICTURE_KEY.test(key) && typeof width === 'number') pictures.set(key, width)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { MIGRATIONS } from '../db/migrations/index.ts'
 import type { Tables, Trx } from '../db/tables.ts'
-import { LAST_BACKUP, raiseCounter, raiseTo } from '../queries/counters.ts'
+import { LAST_BACKUP, raiseCounter, raiseCounterTo } from '../queries/counters.ts'
 import { giveUpWaitingMails } from '../queries/outbox.ts'
 import { tableFile, type Manifest } from './manifest.ts'
 import { BACKUP_TABLES, type Row } from './tables.ts'
@@ -11,7 +11,7 @@ import type { Target } from './target.ts'
 
 const BATCH = 100
 
-/** Replaces all data in this transaction. `now` is ISO. Returns the number of unsent mails, which are given up. */
+/** Replaces all data in this transaction and returns the number of unsent mails, which are never sent. `now` is ISO. */
 export async function loadArchive(
   trx: Trx,
   folder: string,
@@ -21,17 +21,17 @@ export async function loadArchive(
 ): Promise<number> {
   await trx.schema.dropTable('kysely_migration').ifExists().execute()
   for (const table of target.tables.toReversed()) await trx.schema.dropTable(table).execute()
-  const steps = Object.entries(MIGRATIONS)
-  for (const [name, { up }] of steps) if (manifest.migrations.includes(name)) await up(trx)
+  const migrations = Object.entries(MIGRATIONS)
+  for (const [name, { up }] of migrations) if (manifest.migrations.includes(name)) await up(trx)
   for (const table of BACKUP_TABLES.filter(name => name in manifest.rows)) await fillTable(trx, folder, table, manifest)
-  for (const [name, { up }] of steps) if (!manifest.migrations.includes(name)) await up(trx)
+  for (const [name, { up }] of migrations) if (!manifest.migrations.includes(name)) await up(trx)
   await recordMigrations(
     trx,
-    steps.map(([name]) => name),
+    migrations.map(([name]) => name),
     now
   )
   await raiseCounters(trx, manifest, target)
-  // The shop probably sent these mails after the backup was made; do not send them twice.
+  // The shop has probably sent these mails since the backup was made.
   return giveUpWaitingMails(trx)
 }
 
@@ -47,7 +47,7 @@ async function fillTable(trx: Trx, folder: string, table: string, manifest: Mani
     count += batch.length
     batch = []
   }
-  for await (const line of linesOf(join(folder, tableFile(table)))) {
+  for await (const line of readLines(join(folder, tableFile(table)))) {
     batch.push(JSON.parse(line) as Row)
     if (batch.length === BATCH) await insert()
   }
@@ -55,8 +55,8 @@ async function fillTable(trx: Trx, folder: string, table: string, manifest: Mani
   if (count !== manifest.rows[table]) throw new Error(`${table} has ${count} rows instead of ${manifest.rows[table]}`)
 }
 
-// Node's readline also splits at U+2028 and U+2029, which JSON does not escape.
-async function* linesOf(file: string): AsyncGenerator<string> {
+// Replaces Node's readline, which also splits at U+2028 and U+2029. JSON strings may contain both.
+async function* readLines(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const text of createReadStream(file, 'utf8')) {
     const lines = (rest + String(text)).split('\n')
@@ -77,7 +77,7 @@ async function recordMigrations(trx: Trx, names: readonly string[], at: string):
 
 // Invoice numbers must never repeat, and releases published before the restore must count as stale.
 async function raiseCounters(trx: Trx, { createdAt }: Manifest, { counters }: Target): Promise<void> {
-  for (const [name, value] of counters) await raiseTo(trx, name, value)
-  await raiseTo(trx, LAST_BACKUP, Date.parse(createdAt))
+  for (const [name, value] of counters) await raiseCounterTo(trx, name, value)
+  await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
   await raiseCounter(trx, 'catalog')
 }

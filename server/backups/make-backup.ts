@@ -4,9 +4,9 @@ import { create } from 'tar'
 import { DAY } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 import { mapLimit, listFiles, flush } from '../release/files.ts'
-import { digestOf } from './digest.ts'
-import { dumpTables, collectPictures, type Dump } from './dump.ts'
-import { FORMAT, MANIFEST, PICTURES_FOLDER, TABLES_FOLDER, type Manifest } from './manifest.ts'
+import { digestFile } from './digest.ts'
+import { dumpTables, copyPictures, type Dump } from './dump.ts'
+import { FORMAT, MANIFEST_FILE, PICTURES_FOLDER, TABLES_FOLDER, type Manifest } from './manifest.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 
 export interface BackupTask {
@@ -20,34 +20,34 @@ export interface BackupResult {
   createdAt: string
   rows: Record<string, number>
   pictures: number
-  missing: string[]
+  missingPictures: string[]
 }
 
-const STAGING = '.backup-'
+const STAGING_PREFIX = '.backup-'
 const CONCURRENCY = 4
-// Low level: pictures do not compress, and rows compress well at any level.
+// A low level is enough: pictures do not compress, and table rows compress well at any level.
 const GZIP_LEVEL = 3
 
 export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clock: Clock): Promise<BackupResult> {
-  await removeAbandoned(dataDir, clock())
-  const folder = await mkdtemp(join(dataDir, STAGING))
+  await removeAbandonedFolders(dataDir, clock())
+  const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
   try {
     const snapshot = await openSnapshot(databaseUrl)
     const createdAt = new Date(clock()).toISOString()
-    const { dump, migrations } = await read(snapshot, folder).finally(() => snapshot.close())
-    const missing = await collectPictures(dump.pictures, join(dataDir, 'assets'), folder)
-    const files = await mapLimit(CONCURRENCY, await listFiles(folder), name => digestOf(folder, name))
+    const { dump, migrations } = await dumpDatabase(snapshot, folder).finally(() => snapshot.close())
+    const missingPictures = await copyPictures(dump.pictures, join(dataDir, 'assets'), folder)
+    const files = await mapLimit(CONCURRENCY, await listFiles(folder), name => digestFile(folder, name))
     const { engine } = snapshot
     const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows: dump.rows, files }
-    await writeFile(join(folder, MANIFEST), JSON.stringify(manifest))
-    const size = await pack(folder, file)
-    return { size, createdAt, rows: dump.rows, pictures: dump.pictures.size, missing }
+    await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
+    const size = await packArchive(folder, file)
+    return { size, createdAt, rows: dump.rows, pictures: dump.pictures.size, missingPictures }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function read(snapshot: Snapshot, folder: string): Promise<{ dump: Dump; migrations: string[] }> {
+async function dumpDatabase(snapshot: Snapshot, folder: string): Promise<{ dump: Dump; migrations: string[] }> {
   const migrations: string[] = []
   if (snapshot.tables.has('kysely_migration')) {
     for await (const rows of snapshot.rows('kysely_migration')) migrations.push(...rows.map(({ name }) => String(name)))
@@ -56,7 +56,7 @@ async function read(snapshot: Snapshot, folder: string): Promise<{ dump: Dump; m
   return { dump: await dumpTables(snapshot, folder), migrations: migrations.sort() }
 }
 
-async function pack(folder: string, file: string): Promise<number> {
+async function packArchive(folder: string, file: string): Promise<number> {
   const unfinished = `${file}.unfinished`
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await rm(unfinished, { force: true })
@@ -69,7 +69,7 @@ async function pack(folder: string, file: string): Promise<number> {
       portable: true,
       strict: true
     }
-    await create(options, [MANIFEST, TABLES_FOLDER, PICTURES_FOLDER])
+    await create(options, [MANIFEST_FILE, TABLES_FOLDER, PICTURES_FOLDER])
     await flush(unfinished)
     await rename(unfinished, file)
     await flush(dirname(file))
@@ -79,8 +79,8 @@ async function pack(folder: string, file: string): Promise<number> {
   }
 }
 
-async function removeAbandoned(dataDir: string, now: number): Promise<void> {
-  for (const name of (await readdir(dataDir)).filter(entry => entry.startsWith(STAGING))) {
+async function removeAbandonedFolders(dataDir: string, now: number): Promise<void> {
+  for (const name of (await readdir(dataDir)).filter(entry => entry.startsWith(STAGING_PREFIX))) {
     const path = join(dataDir, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
     if (mtimeMs < now - DAY) await rm(path, { recursive: true, force: true })

@@ -4,27 +4,35 @@ import { extract, type ReadEntry } from 'tar'
 import { MIGRATIONS } from '../db/migrations/index.ts'
 import { oneLine } from '../progress.ts'
 import { mapLimit, listFiles } from '../release/files.ts'
-import { digestOf } from './digest.ts'
-import { AnyManifest, FILE_NAME, FORMAT, MANIFEST, Manifest, PICTURES_FOLDER, TABLES_FOLDER } from './manifest.ts'
+import { digestFile } from './digest.ts'
+import {
+  AnyFormatManifest,
+  FILE_NAME_PATTERN,
+  FORMAT,
+  MANIFEST_FILE,
+  Manifest,
+  PICTURES_FOLDER,
+  TABLES_FOLDER
+} from './manifest.ts'
 
-export interface OpenArchive {
+export interface ExtractedArchive {
   folder: string
   manifest: Manifest
   close(): Promise<void>
 }
 
-const STAGING = '.restore-'
+const STAGING_PREFIX = '.restore-'
 const CONCURRENCY = 4
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
 
-export async function openArchive(file: string, dataDir: string): Promise<OpenArchive> {
+export async function openArchive(file: string, dataDir: string): Promise<ExtractedArchive> {
   await access(file).catch(cause => {
     throw new Error(`${file} does not exist`, { cause })
   })
-  const abandoned = (await readdir(dataDir)).filter(name => name.startsWith(STAGING))
+  const abandoned = (await readdir(dataDir)).filter(name => name.startsWith(STAGING_PREFIX))
   for (const name of abandoned) await rm(join(dataDir, name), { recursive: true, force: true })
-  const folder = await mkdtemp(join(dataDir, STAGING))
-  // After a read error, tar may still be writing earlier entries.
+  const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
+  // Retries, because tar may still be writing entries after a read error.
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {
     await unpack(file, folder)
@@ -38,11 +46,11 @@ export async function openArchive(file: string, dataDir: string): Promise<OpenAr
 }
 
 async function unpack(file: string, folder: string): Promise<void> {
-  const foreign: string[] = []
+  const unexpected: string[] = []
   const filter = (path: string, entry: object): boolean => {
     const { type } = entry as ReadEntry
-    const isKnown = type === 'Directory' ? FOLDERS.includes(path) : type === 'File' && FILE_NAME.test(path)
-    if (!isKnown) foreign.push(path)
+    const isKnown = type === 'Directory' ? FOLDERS.includes(path) : type === 'File' && FILE_NAME_PATTERN.test(path)
+    if (!isKnown) unexpected.push(path)
     return isKnown
   }
   try {
@@ -50,13 +58,13 @@ async function unpack(file: string, folder: string): Promise<void> {
   } catch (cause) {
     throw new Error(`${file} is damaged or not a backup: ${oneLine(cause)}`, { cause })
   }
-  if (foreign.length > 0) throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(foreign[0])}`)
+  if (unexpected.length > 0) throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(unexpected[0])}`)
 }
 
 async function readManifest(file: string, folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '')
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => '')
   const content = parseJson(text)
-  const known = AnyManifest.safeParse(content).data
+  const known = AnyFormatManifest.safeParse(content).data
   if (!known) throw new Error(`${file} is not a backup of a shop`)
   const unknown = known.migrations.find(name => !(name in MIGRATIONS))
   if (known.format > FORMAT || unknown !== undefined) {
@@ -70,9 +78,9 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
 }
 
 async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
-  const found = (await listFiles(folder)).filter(name => name !== MANIFEST)
+  const found = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
   const digests = new Map(
-    (await mapLimit(CONCURRENCY, found, name => digestOf(folder, name))).map(digest => [digest.name, digest])
+    (await mapLimit(CONCURRENCY, found, name => digestFile(folder, name))).map(digest => [digest.name, digest])
   )
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)

@@ -25,15 +25,15 @@ export interface BackupOptions {
   keep: number | undefined
 }
 
-const ARCHIVE = /-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.gz$/
+const ARCHIVE_SUFFIX = /-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.gz$/
 
 export function archiveName(shop: string, now: number): string {
   return `${shop}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 }
 
-export function surplusArchives(names: readonly string[], file: string, keep: number): string[] {
-  const shop = basename(file).replace(ARCHIVE, '')
-  const archives = names.filter(name => ARCHIVE.test(name) && name.replace(ARCHIVE, '') === shop)
+export function findSurplusArchives(names: readonly string[], file: string, keep: number): string[] {
+  const shop = basename(file).replace(ARCHIVE_SUFFIX, '')
+  const archives = names.filter(name => ARCHIVE_SUFFIX.test(name) && name.replace(ARCHIVE_SUFFIX, '') === shop)
   return archives.sort().reverse().slice(keep)
 }
 
@@ -43,13 +43,13 @@ export function readBackupOptions(args: readonly string[], dataDir: string, name
     allowPositionals: true,
     options: { help: { type: 'boolean', default: false }, file: { type: 'string' }, keep: { type: 'string' } }
   })
-  if (positionals.length > 1) throw new ConfigError(`Name only one folder, not ${positionals.join(' and ')}`)
+  if (positionals.length > 1) throw new ConfigError(`Specify only one folder, not ${positionals.join(' and ')}`)
   const folder = resolve(positionals[0] ?? join(dataDir, 'backups'))
   return {
     help: values.help,
     folder,
     file: values.file === undefined ? join(folder, name) : resolve(values.file),
-    keep: values.keep === undefined ? undefined : asCount(values.keep)
+    keep: values.keep === undefined ? undefined : parseCount(values.keep)
   }
 }
 
@@ -68,13 +68,13 @@ export function readRestoreOptions(args: readonly string[]): RestoreOptions {
   const [file, ...others] = positionals
   if (!values.help && (file === undefined || others.length > 0)) {
     throw new ConfigError(
-      'Name one archive, for example npm run restore -- data/backups/palagaram-2026-11-21T04-00-00Z.tar.gz'
+      'Specify one archive, for example npm run restore -- data/backups/palagaram-2026-11-21T04-00-00Z.tar.gz'
     )
   }
   return { ...values, file: resolve(file ?? '') }
 }
 
-function asCount(value: string): number {
+function parseCount(value: string): number {
   if (/^[1-9]\d*$/.test(value)) return Number(value)
   throw new ConfigError(`--keep must be a whole number from 1, not ${JSON.stringify(value)}`)
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
 import { createWrite } from '../db/write.ts'
-import { failpoint } from '../failpoints.ts'
+import { reachFailpoint } from '../failpoints.ts'
 import { mapLimit, flush } from '../release/files.ts'
 import { loadArchive } from './load.ts'
 import { PICTURES_FOLDER, type Manifest } from './manifest.ts'
@@ -24,7 +24,7 @@ export interface RestoreResult {
 
 const CONCURRENCY = 8
 
-/** Can be repeated if killed: pictures have hashed names, and the database changes in one transaction. */
+/** Can run again after a crash, because picture names are hashes and the database changes in one transaction. */
 export async function restoreBackup(
   { database, dataDir, file, force }: RestoreTask,
   clock: Clock
@@ -33,12 +33,12 @@ export async function restoreBackup(
   const { folder, manifest, close } = await openArchive(file, dataDir)
   try {
     const target = await inspectTarget(database, dataDir, manifest)
-    if (!force) expectEmpty(target, database, dataDir)
+    if (!force) requireEmpty(target, database, dataDir)
     await movePictures(folder, join(dataDir, 'assets'), manifest)
-    failpoint('restore-pictures')
+    reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
       const count = await loadArchive(trx, folder, manifest, target, new Date(clock()).toISOString())
-      failpoint('restore-precommit')
+      reachFailpoint('restore-precommit')
       return count
     })
     return { manifest, unsent }
@@ -47,16 +47,16 @@ export async function restoreBackup(
   }
 }
 
-function expectEmpty({ contents, otherPictures }: Target, { place }: Database, dataDir: string): void {
+function requireEmpty({ contents, otherPictures }: Target, { location }: Database, dataDir: string): void {
   if (contents.length > 0) {
     throw new Error(
-      `The database ${place} contains ${contents.join(', ')}; use --force to replace everything with the archive`
+      `The database ${location} is not empty (${contents.join(', ')}); use --force to replace all data with the archive`
     )
   }
   if (otherPictures > 0) {
     const assets = join(dataDir, 'assets')
     throw new Error(
-      `${assets} contains ${otherPictures} pictures that are not in the archive; use --force to leave them there`
+      `${assets} contains pictures that are not in the archive (${otherPictures}); use --force to restore anyway and keep them`
     )
   }
 }

@@ -26,7 +26,7 @@ async function openSqliteSnapshot(path: string): Promise<Snapshot> {
   const file = openSqlite({ path, busyTimeout: BUSY_TIMEOUT })
   file.pragma('query_only = 1')
   file.exec('begin')
-  // The snapshot begins with the first read.
+  // SQLite takes the snapshot at this first read, not at `begin`.
   const names = file.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
   return {
     engine: 'sqlite',
@@ -56,20 +56,20 @@ async function openPostgresSnapshot(databaseUrl: string): Promise<Snapshot> {
     throw new DatabaseError(`The database postgres://${host}${pathname} can't be reached`, { cause })
   })
   await client.query('begin isolation level repeatable read, read only')
-  const { rows: found } = await client.query<{ name: string }>(
+  const { rows: tableRows } = await client.query<{ name: string }>(
     'select table_name as name from information_schema.tables where table_schema = current_schema()'
   )
   return {
     engine: 'postgres',
-    tables: new Set(found.map(({ name }) => name)),
+    tables: new Set(tableRows.map(({ name }) => name)),
     async *rows(table) {
-      await client.query(`declare walk no scroll cursor for select * from "${table}"`)
+      await client.query(`declare backup_rows no scroll cursor for select * from "${table}"`)
       for (;;) {
-        const { rows } = await client.query<Row>(`fetch ${BATCH} from walk`)
+        const { rows } = await client.query<Row>(`fetch ${BATCH} from backup_rows`)
         if (rows.length > 0) yield rows
         if (rows.length < BATCH) break
       }
-      await client.query('close walk')
+      await client.query('close backup_rows')
     },
     async close() {
       client.release(true)

@@ -1,9 +1,12 @@
 import type { Tables } from '../db/tables.ts'
 
-/** Tables that migration 008 renames: older archives and databases still have them. */
+/** Names before migration 008. Older archives and databases contain them. */
 type FormerTable = 'stock_moves' | 'bare_payments'
 
-/** In insertion order. Without sessions: a restore must not revive one that was ended since. */
+/**
+ * Tables in insertion order, true if a backup contains them. A backup has no sessions, because a restore must not
+ * reactivate ended ones.
+ */
 const INCLUDED: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,

@@ -17,34 +17,35 @@ export interface Target {
 const LABELS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
 
 export async function inspectTarget(database: Database, dataDir: string, manifest: Manifest): Promise<Target> {
-  const { kysely, place } = database
-  const names = await tablesOf(database)
+  const { kysely, location } = database
+  const names = await listTables(database)
   const tables = ALL_TABLES.filter(table => names.has(table))
-  const count = async (table: string): Promise<number> => {
+  const countRows = async (table: string): Promise<number> => {
     const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(kysely)
     return Number(rows[0]?.n ?? 0)
   }
   if (names.has('kysely_migration')) {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(kysely)
     const unknown = rows.find(({ name }) => !(name in MIGRATIONS))
-    if (unknown) throw new Error(`The database ${place} was migrated by a newer version of the shop (${unknown.name})`)
+    if (unknown)
+      throw new Error(`The database ${location} was migrated by a newer version of the shop (${unknown.name})`)
   }
   const contents: string[] = []
   for (const table of tables) {
-    const rows = await count(table)
+    const rows = await countRows(table)
     const label = LABELS[table as keyof typeof LABELS]
-    if (rows > 0 && label) contents.push(`${rows} ${label}`)
+    if (rows > 0 && label) contents.push(`${label}: ${rows}`)
   }
   const counters = tables.includes('counters') ? await kysely.selectFrom('counters').selectAll().execute() : []
   return {
     tables,
     contents,
     otherPictures: await countOtherPictures(dataDir, manifest),
-    counters: await withReleases(new Map(counters.map(({ name, value }) => [name, value])), dataDir)
+    counters: await addReleaseCounter(new Map(counters.map(({ name, value }) => [name, value])), dataDir)
   }
 }
 
-async function tablesOf({ kysely, dialect }: Database): Promise<Set<string>> {
+async function listTables({ kysely, dialect }: Database): Promise<Set<string>> {
   const { rows } = await (
     dialect === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
@@ -56,15 +57,15 @@ async function tablesOf({ kysely, dialect }: Database): Promise<Set<string>> {
 }
 
 async function countOtherPictures(dataDir: string, { files }: Manifest): Promise<number> {
-  const own = new Set(files.map(({ name }) => name))
+  const archived = new Set(files.map(({ name }) => name))
   const names = await readdir(join(dataDir, 'assets')).catch(() => [])
-  return names.filter(name => name.endsWith('.jpg') && !own.has(`${PICTURES_FOLDER}/${name}`)).length
+  return names.filter(name => name.endsWith('.jpg') && !archived.has(`${PICTURES_FOLDER}/${name}`)).length
 }
 
-// If the database was lost, the published releases still contain the catalogue counter.
-async function withReleases(counters: Map<string, number>, dataDir: string): Promise<Map<string, number>> {
+// After a loss of the database, only the published releases contain the catalogue counter.
+async function addReleaseCounter(counters: Map<string, number>, dataDir: string): Promise<Map<string, number>> {
   const store = createReleaseStore(dataDir)
-  for (const id of await store.ids()) {
+  for (const id of await store.listIds()) {
     const counter = (await store.manifest(id))?.counter ?? 0
     counters.set('catalog', Math.max(counter, counters.get('catalog') ?? 0))
   }

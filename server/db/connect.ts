@@ -7,7 +7,7 @@ import type { Db, Tables } from './tables.ts'
 export interface Database {
   kysely: Db
   dialect: 'sqlite' | 'postgres'
-  place: string
+  location: string
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ function connectSqlite(path: string, busyTimeout: number): Database {
   return {
     kysely,
     dialect: 'sqlite',
-    place: path,
+    location: path,
     async close() {
       await kysely.destroy()
       file.close()
@@ -41,7 +41,7 @@ function connectPostgres(databaseUrl: string): Database {
   return {
     kysely,
     dialect: 'postgres',
-    place: `postgres://${host}${pathname}`,
+    location: `postgres://${host}${pathname}`,
     async close() {
       await kysely.destroy()
       if (!pool.ending) await pool.end()

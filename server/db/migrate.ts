@@ -5,10 +5,10 @@ import { DatabaseError } from './failures.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { withRetries } from './write.ts'
 
-/** For a SQLite file that another process is migrating; on PostgreSQL, Kysely waits for its lock. */
+/** Maximum wait while another process migrates the SQLite file. On PostgreSQL, Kysely waits for its own lock. */
 const LOCK_TIMEOUT = MINUTE
 
-export async function migrate({ kysely, place }: Database): Promise<void> {
+export async function migrate({ kysely, location }: Database): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
   try {
     await withRetries(async () => {
@@ -16,12 +16,12 @@ export async function migrate({ kysely, place }: Database): Promise<void> {
       if (error) throw error as Error
     }, LOCK_TIMEOUT)
   } catch (cause) {
-    throw new DatabaseError(`The database ${place} can't be prepared: ${reason(cause)}`, { cause })
+    throw new DatabaseError(`The database ${location} can't be prepared: ${describeError(cause)}`, { cause })
   }
 }
 
-// A connection refused on all addresses of a host is an AggregateError without a message.
-function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join(', ')
+// If all addresses of a host refuse the connection, the error is an AggregateError without a message.
+function describeError(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeError).join(', ')
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

@@ -24,12 +24,14 @@ export type OrderPaymentState = (typeof PAYMENT_STATES)[number]
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {
-  /** Also the `receipt` of the provider order, to find it if a response was lost. */
+  /**
+   * Also the `receipt` of the provider order, so that this order is found there if the provider's response was lost.
+   */
   id: string
   order_no: string
   user_id: string
   checkout_key: string
-  /** Hash of the request; the same checkout key with another request is rejected. */
+  /** Hash of the request. The same checkout key with another request is rejected. */
   request_hash: string
   payment_state: OrderPaymentState
   fulfilment_status: FulfilmentStatus | null
@@ -44,7 +46,7 @@ export interface OrderRow {
   reserved_until: string
   /** Start of a payment attempt that is still open at the provider. */
   attempted_at: string | null
-  /** Next poll of the provider; null if the payment is final. */
+  /** When to ask the provider about the payment next; null if the payment is final. */
   next_check_at: string | null
   paid_payment_id: string | null
   paid_at: string | null
@@ -78,7 +80,7 @@ export interface OrderLineRow {
   total: Paise
 }
 
-/** Ledger: `stock` equals the initial stock plus the sum of all deltas. */
+/** Ledger: a product's stock equals its initial stock plus the sum of its deltas. */
 export interface StockMovementRow {
   order_id: string
   product_id: string
@@ -88,7 +90,7 @@ export interface StockMovementRow {
   moved_at: string
 }
 
-/** The specification's payment call without items. */
+/** A payment that was created without a list of items, which the specification's payment call allows. */
 export interface UnitemisedPaymentRow {
   id: string
   user_id: string
@@ -102,7 +104,10 @@ export interface UnitemisedPaymentRow {
 
 export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
-/** Latest known status; `rank` only rises, so that late webhooks cannot set it back. */
+/**
+ * Latest known status. `rank` is the order of the statuses and only increases, so that a late webhook restores no older
+ * status.
+ */
 export interface PaymentRow {
   id: string
   provider_order_id: string | null
@@ -118,16 +123,16 @@ export interface PaymentRow {
 export type RefundReason = 'second_payment' | 'too_late' | 'mismatch' | 'unknown_order' | 'unclaimed' | 'cancelled'
 
 export interface RefundRow {
-  /** Also the provider's idempotency key. */
+  /** Also sent to the provider as the idempotency key. */
   id: string
   payment_id: string
-  /** Rises with each retry after a failed refund. */
+  /** Starts at 1. If a refund fails, the next refund of this payment gets the next number. */
   seq: number
   order_id: string | null
   amount: Paise
   reason: RefundReason
   state: 'due' | 'sent' | 'processed' | 'failed'
-  /** Request body; idempotency needs the same bytes at each attempt. */
+  /** The request body is stored, because each attempt with the same idempotency key must send the same bytes. */
   body: string
   provider_refund_id: string | null
   attempts: number
@@ -135,7 +140,7 @@ export interface RefundRow {
   created_at: string
 }
 
-/** Webhooks only trigger a lookup, so only ids are stored. */
+/** Only ids are stored, because a webhook only triggers a lookup at the provider. */
 export interface WebhookEventRow {
   id: string
   type: string

@@ -6,7 +6,10 @@ import { DatabaseError } from './failures.ts'
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Returns int8 and numeric as numbers. Connects at the first query. Throws DatabaseError for a malformed URL. */
+/**
+ * Creates a pool that reads int8 and numeric as numbers and connects at the first query. Throws DatabaseError if the
+ * URL is malformed.
+ */
 export function openPostgres(databaseUrl: string): pg.Pool {
   if (!URL.canParse(databaseUrl)) {
     throw new DatabaseError(
@@ -18,9 +21,10 @@ export function openPostgres(databaseUrl: string): pg.Pool {
     max: 10,
     connectionTimeoutMillis: 5 * SECOND,
     keepAlive: true,
-    types: { getTypeParser: (type: number, format?: 'text' | 'binary') => parserOf(type, format) }
+    types: { getTypeParser: (type: number, format?: 'text' | 'binary') => findParser(type, format) }
   })
-  // Without listeners, a lost idle connection would end the process. The pool replaces it; a running query rejects.
+  // Without these listeners, the error of a lost idle connection would end the process. The pool replaces the
+  // connection.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
   return pool
@@ -45,7 +49,7 @@ export function parseNumeric(text: string): number {
   return value
 }
 
-function parserOf(type: number, format: 'text' | 'binary' = 'text'): (text: string) => unknown {
+function findParser(type: number, format: 'text' | 'binary' = 'text'): (text: string) => unknown {
   if (type === INT8) return parseInteger
   if (type === NUMERIC) return parseNumeric
   return pg.types.getTypeParser(type, format)

@@ -3,7 +3,7 @@ import type { Db } from './tables.ts'
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
-/** Compiles a query once. `build` may only pass the placeholders on as parameters. */
+/** Compiles a query once per database. `build` must use the placeholders only as query parameters. */
 export function prepared<Values extends object, Row>(
   build: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>
 ): Prepared<Values, Row> {
@@ -13,7 +13,7 @@ export function prepared<Values extends object, Row>(
     const executor = db.getExecutor()
     const query = compiled.get(executor.adapter) ?? build(db, createPlaceholder).compile()
     compiled.set(executor.adapter, query)
-    // So that plugins such as the write guard see the query.
+    // Plugins such as the write guard check the query here. The returned node is not needed.
     executor.transformQuery(query.query, createQueryId())
     const parameters = query.parameters.map(parameter =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter

@@ -20,7 +20,8 @@ export interface SqliteSettings {
   busyTimeout: number
 }
 
-// Older versions can lose committed transactions (sqlite.org/wal.html, "the WAL-reset bug").
+// First safe patch of each minor version. Older ones can lose committed transactions (sqlite.org/wal.html, "the WAL-
+// reset bug").
 const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
 const MAX_STATEMENTS = 500
 
@@ -57,7 +58,7 @@ export function checkSqliteVersion(version: string): void {
 function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
   const pragmas = {
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
-    // FULL; some builds default to NORMAL in WAL mode, which can lose the last commits in a power cut.
+    // 2 means FULL. Some SQLite builds default to NORMAL in WAL mode, which can lose the last commits in a power cut.
     synchronous: 2,
     foreign_keys: 1,
     busy_timeout: busyTimeout
@@ -69,7 +70,7 @@ function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: num
   }
 }
 
-// busy_timeout does not apply to a change of the journal mode.
+// Retries, because busy_timeout does not apply to a change of the journal mode.
 function setPragma(file: BetterSqlite3.Database, pragma: string, timeout: number): void {
   const signal = new Int32Array(new SharedArrayBuffer(4))
   for (const until = performance.now() + timeout; ; Atomics.wait(signal, 0, 0, 20)) {
@@ -101,7 +102,8 @@ export class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
-  // A deferred transaction fails at its first write without waiting if another process wrote since its first read.
+  // `begin immediate` waits for other writers. A deferred transaction would fail at its first write if another process
+  // has written since its first read.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }

@@ -3,7 +3,7 @@ import type { AuditKind, CategoryName, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { OrderTables } from './order-tables.ts'
 
-/** On both databases: ids and JSON are TEXT, paise and counts BIGINT, times ISO text in UTC. */
+/** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
 export interface Tables extends OrderTables {
   products: ProductRow & Versioned & WithCreationKey & Hideable
   pictures: PictureRow
@@ -16,22 +16,24 @@ export interface Tables extends OrderTables {
   users: UserRow
   sessions: SessionRow
   otp_codes: OtpCodeRow
-  /** Failed attempts by address; shared by the two latest codes. */
+  /** Failed attempts per email address, for its two latest codes together. */
   otp_tries: { email: string; attempts: number; sent_at: string }
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
-  /** Monotonic; `catalog` rises with each change that visitors can see, `publishes` with each request to publish. */
+  /**
+   * Counters only increase: `catalog` with each change that visitors can see, `publishes` with each publish request.
+   */
   counters: { name: string; value: number }
   audit: AuditRow
 }
 
-/** Optimistic locking: an update must name the current version and raises it. */
+/** Optimistic locking: an update must contain the current version and increases it. */
 export interface Versioned {
   version: Generated<number>
 }
 
-/** Idempotency key, so that a form can be sent again. */
+/** Idempotency key: a form that is sent twice creates only one row. */
 export interface WithCreationKey {
   creation_key: string | null
 }
@@ -111,14 +113,14 @@ export interface ContactMessageRow {
 
 export interface UserRow {
   id: string
-  /** In lower case; for deleted accounts a placeholder that is no address. */
+  /** In lower case. A deleted account has a placeholder instead of an address. */
   email: string
   name: string
   role: 'admin' | 'user'
   phone: string
   address: string | null
   password_hash: string | null
-  /** First login with a mailed code. */
+  /** Time of the first login with a mailed code. */
   verified_at: string | null
   created_at: string
   deleted_at: string | null
@@ -136,14 +138,14 @@ export interface SessionRow {
 export interface OtpCodeRow {
   id: string
   email: string
-  /** HMAC of address, id and code with a secret outside the database. */
+  /** HMAC of the email address, `id` and the code. Its secret is not in the database. */
   mac: string
   created_at: string
   expires_at: string
   voided_at: string | null
 }
 
-/** Transactional outbox; `id` is derived from the cause, so each mail is queued once. */
+/** Transactional outbox. `id` contains the reason for the mail, so that each mail is queued only once. */
 export interface OutboxRow {
   id: string
   payload: string
@@ -175,11 +177,11 @@ export interface PublishRow {
   release: string | null
   pages: number | null
   problem: string | null
-  /** For a rollback: it stays live until the catalogue counter or the code differs. */
+  /** Set for a rollback. The older release stays live until the catalogue counter or the code changes. */
   counter: number | null
   code: string | null
 }
 
 export type Db = Kysely<Tables>
-/** Passed by `write`, so queries that take it can't run outside a transaction. */
+/** Only `write` provides this type, so queries that need it can't run outside a transaction. */
 export type Trx = Transaction<Tables>

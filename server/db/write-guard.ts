@@ -1,25 +1,28 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Trx } from './tables.ts'
 
-/** Rejects reads before the first write, and queries after the end, which would join the next writer's savepoint. */
+/**
+ * Rejects a write that begins with a read, and queries after its end, because they would run in the next writer's
+ * savepoint.
+ */
 export async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
   const guard = new WriteGuard()
   try {
     return await action(trx.withPlugin(guard) as Trx)
   } finally {
-    guard.ended = true
+    guard.hasEnded = true
   }
 }
 
 class WriteGuard implements KyselyPlugin {
-  ended = false
-  #begun = false
+  hasEnded = false
+  #hasBegun = false
 
   transformQuery({ node }: { node: RootOperationNode }): RootOperationNode {
-    if (this.ended) throw new Error('The write has ended; await all of its queries')
-    if (!this.#begun && node.kind === 'SelectQueryNode')
+    if (this.hasEnded) throw new Error('The write has ended; await all of its queries')
+    if (!this.#hasBegun && node.kind === 'SelectQueryNode')
       throw new Error('A write must begin with a statement that writes')
-    this.#begun = true
+    this.#hasBegun = true
     return node
   }
 

@@ -12,15 +12,16 @@ import { runGuarded } from './write-guard.ts'
  */
 export type Write = <T>(action: (trx: Trx) => Promise<T>, durability?: Durability) => Promise<T>
 
-/** `synced` (default) survives a power cut. `unsynced` survives a crash of the process only. */
+/**
+ * `synced` (default): a power cut loses nothing. `unsynced`: a power cut can lose the latest commits, a crash cannot.
+ */
 export type Durability = 'synced' | 'unsynced'
 
 const MAX_ATTEMPTS = 8
 const RETRY_TIMEOUT = 10 * SECOND
-/** In ms. */
-const FIRST_BACKOFF = 10
-const GROUP_SIZE = 64
-// Precompiled, because compiling costs more than running them.
+const FIRST_BACKOFF_MS = 10
+const MAX_GROUP_SIZE = 64
+// Compiled only once, because compiling these statements takes longer than running them.
 const SAVEPOINT = CompiledQuery.raw('savepoint writer')
 const ROLLBACK = CompiledQuery.raw('rollback to savepoint writer')
 const RELEASE = CompiledQuery.raw('release savepoint writer')
@@ -29,7 +30,7 @@ export function createWrite({ kysely, dialect }: Database): Write {
   return dialect === 'sqlite' ? groupedWrite(kysely) : singleWrite(kysely)
 }
 
-// PostgreSQL has group commit.
+// Writers are not grouped here, because PostgreSQL groups commits on its own.
 function singleWrite(db: Db): Write {
   return async (action, durability = 'synced') => {
     try {
@@ -61,11 +62,11 @@ function groupedWrite(db: Db): Write {
   const waiting: Writer[] = []
   let busy = false
 
-  async function work(): Promise<void> {
+  async function commitWaiting(): Promise<void> {
     while (waiting.length > 0) {
-      // better-sqlite3 is synchronous: let the event loop read more requests, which can then join the group.
+      // better-sqlite3 blocks the event loop. Yielding lets more requests arrive and join the group.
       await yieldToEventLoop()
-      await commitTogether(db, waiting.splice(0, GROUP_SIZE))
+      await commitTogether(db, waiting.splice(0, MAX_GROUP_SIZE))
     }
     busy = false
   }
@@ -80,14 +81,14 @@ function groupedWrite(db: Db): Write {
       })
       if (busy) return
       busy = true
-      void work()
+      void commitWaiting()
     })
 }
 
 type Outcome = { value: unknown } | { error: unknown }
 
 async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void> {
-  const commit = (): Promise<Outcome[]> => withRetries(() => inTransaction(db, trx => runEach(trx, writers)))
+  const commit = (): Promise<Outcome[]> => withRetries(() => inTransaction(db, trx => runWriters(trx, writers)))
   try {
     const outcomes = await (writers.some(({ durability }) => durability === 'synced')
       ? commit()
@@ -111,7 +112,7 @@ async function commitUnsynced<T>(db: Db, commit: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runEach(trx: ControlledTransaction<Tables>, writers: readonly Writer[]): Promise<Outcome[]> {
+async function runWriters(trx: ControlledTransaction<Tables>, writers: readonly Writer[]): Promise<Outcome[]> {
   const [first] = writers
   // A single writer needs no savepoint.
   if (first && writers.length === 1) return [{ value: await runGuarded(trx, first.run) }]
@@ -131,7 +132,7 @@ async function runInSavepoint(trx: ControlledTransaction<Tables>, writer: Writer
     try {
       await trx.executeQuery(ROLLBACK)
     } catch {
-      // SQLite rolls back the whole transaction if the disk is full.
+      // If the disk is full, SQLite has already rolled back the whole transaction.
       throw outcome.error
     }
   }
@@ -146,7 +147,7 @@ async function inTransaction<T>(db: Db, run: (trx: ControlledTransaction<Tables>
     await trx.commit().execute()
     return value
   } catch (error) {
-    // Also releases the connection. The first error matters more than one of the rollback.
+    // The rollback also releases the connection. Its errors are ignored, so that the first error is reported.
     await trx
       .rollback()
       .execute()
@@ -162,7 +163,7 @@ export async function withRetries<T>(run: () => Promise<T>, timeout = RETRY_TIME
       return await run()
     } catch (error) {
       if (!isRetryable(error) || attempt >= MAX_ATTEMPTS || performance.now() > until) throw error
-      await sleep(Math.random() * FIRST_BACKOFF * 2 ** attempt)
+      await sleep(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt)
     }
   }
 }

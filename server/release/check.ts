@@ -1,4 +1,4 @@
-import { isPrivate, paths } from '#lib/paths.ts'
+import { isPrivatePath, paths } from '#lib/paths.ts'
 import type { Element } from './html.ts'
 import { pageAddress, pageFile } from './manifest.ts'
 
@@ -8,15 +8,15 @@ export class InvalidReleaseError extends Error {
   readonly count: number
 
   constructor(problems: readonly string[], count = problems.length) {
-    super(`${problems[0]}${count > 1 ? ` (and ${count - 1} more problems)` : ''}`)
-    this.problems = problems.slice(0, MAX_LISTED)
+    super(`${problems[0]}${count > 1 ? ` (and ${count - 1} more)` : ''}`)
+    this.problems = problems.slice(0, MAX_LISTED_PROBLEMS)
     this.count = count
   }
 }
 
-const MAX_LISTED = 20
-const REQUIRED = ['index.html', 'products.html', '404.html', 'sitemap-index.xml']
-const LINKS: Record<string, readonly string[]> = {
+const MAX_LISTED_PROBLEMS = 20
+const REQUIRED_FILES = ['index.html', 'products.html', '404.html', 'sitemap-index.xml']
+const LINK_ATTRIBUTES: Record<string, readonly string[]> = {
   a: ['href'],
   link: ['href'],
   script: ['src'],
@@ -27,19 +27,19 @@ const LINKS: Record<string, readonly string[]> = {
 
 export type FileSet = Pick<ReadonlySet<string>, 'has'>
 
-export function missingFiles(files: FileSet): string[] {
-  return REQUIRED.filter(name => !files.has(name)).map(name => `${name} is missing`)
+export function findMissingFiles(files: FileSet): string[] {
+  return REQUIRED_FILES.filter(name => !files.has(name)).map(name => `${name} is missing`)
 }
 
-export function brokenLinks(name: string, page: readonly Element[], files: FileSet, assets: FileSet): string[] {
-  const links = new Set(page.flatMap(references))
+export function findBrokenLinks(name: string, page: readonly Element[], files: FileSet, assets: FileSet): string[] {
+  const links = new Set(page.flatMap(listLinks))
   return [...links]
     .filter(link => !linkExists(link, files, assets))
     .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
 }
 
-function references({ name, attributes }: Element): string[] {
-  const values = (LINKS[name] ?? []).flatMap(attribute => {
+function listLinks({ name, attributes }: Element): string[] {
+  const values = (LINK_ATTRIBUTES[name] ?? []).flatMap(attribute => {
     const value = attributes.get(attribute)
     if (value === undefined) return []
     return attribute === 'srcset' ? value.split(',').map(part => part.trim().split(/\s+/)[0] ?? '') : [value]
@@ -51,7 +51,7 @@ function linkExists(link: string, files: FileSet, assets: FileSet): boolean {
   const path = decodePath(link.replace(/[?#].*$/, ''))
   if (path === undefined) return false
   if (path.startsWith('/assets/')) return assets.has(path.slice('/assets/'.length))
-  const isDynamic = isPrivate(path) || path === paths.deals
+  const isDynamic = isPrivatePath(path) || path === paths.deals
   return isDynamic || path.startsWith('/api/') || files.has(pageFile(path)) || files.has(path.slice(1))
 }
 

@@ -57,7 +57,7 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
   }
 }
 
-/** Node resolves packages from parent folders, and DATA_DIR may be anywhere. */
+/** Node looks for packages in parent folders, but DATA_DIR may be outside the project. */
 async function linkPackages(folder: string, modules: string): Promise<void> {
   const link = join(folder, MODULES)
   if ((await readlink(link).catch(() => undefined)) === modules) return

@@ -5,24 +5,27 @@ import { mapLimit, listFiles } from './files.ts'
 
 const FOLDERS = ['src', 'public', 'server/release']
 const FILES = ['server/renderer.ts', 'server/progress.ts']
-const STATS_AT_ONCE = 16
-const SETTINGS = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|package-lock\.json)$/
+const STAT_CONCURRENCY = 16
+const CONFIG_FILES = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|package-lock\.json)$/
 
 let cached: { root: string; state: string; version: string } | undefined
 
-/** Reads the files again only if a size or time has changed. `root` is the folder of package.json. */
+/**
+ * Returns a hash of the website's source code. Files are read again only after one has changed its size or time. `root`
+ * is the folder of package.json.
+ */
 export async function codeVersion(root: string): Promise<string> {
-  const settings = (await readdir(root)).filter(name => SETTINGS.test(name)).sort()
+  const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(
     FOLDERS.map(async folder => (await listFiles(join(root, folder))).map(name => `${folder}/${name}`))
   )
   const names = [...listed.flat(), ...FILES, ...settings]
-  const state = await stateOf(root, names)
-  if (cached?.root !== root || cached.state !== state) cached = { root, state, version: await hashOf(root, names) }
+  const state = await listFileStates(root, names)
+  if (cached?.root !== root || cached.state !== state) cached = { root, state, version: await hashFiles(root, names) }
   return cached.version
 }
 
-async function hashOf(root: string, names: readonly string[]): Promise<string> {
+async function hashFiles(root: string, names: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const name of names) {
     const content = await readFile(join(root, name))
@@ -31,8 +34,8 @@ async function hashOf(root: string, names: readonly string[]): Promise<string> {
   return hash.digest('hex')
 }
 
-async function stateOf(root: string, names: readonly string[]): Promise<string> {
-  const states = await mapLimit(STATS_AT_ONCE, names, async name => {
+async function listFileStates(root: string, names: readonly string[]): Promise<string> {
+  const states = await mapLimit(STAT_CONCURRENCY, names, async name => {
     const { size, mtimeMs, ctimeMs } = await stat(join(root, name))
     return `${name} ${size} ${mtimeMs} ${ctimeMs}`
   })

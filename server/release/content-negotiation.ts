@@ -1,4 +1,7 @@
-/** Chooses from Accept-Encoding; undefined means identity. On a tie the first of `available` wins. */
+/**
+ * Returns the best encoding for an Accept-Encoding header, or undefined if none fits. Of encodings with the same
+ * weight, it returns the first in `available`.
+ */
 export function pickEncoding<Encoding extends string>(
   accepted: string | undefined,
   available: readonly Encoding[]
@@ -6,10 +9,11 @@ export function pickEncoding<Encoding extends string>(
   if (!accepted || available.length === 0) return undefined
   const weights = new Map(accepted.split(',').map(parseEncoding))
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0
-  // Identity is always acceptable, but ranks below every listed encoding unless it is listed too.
-  const plain = weights.get('identity') ?? 0
+  // An uncompressed reply (identity) is always acceptable. Compression is preferred unless identity has a higher
+  // weight.
+  const identityWeight = weights.get('identity') ?? 0
   const [best] = available.filter(name => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
-  return best !== undefined && weight(best) >= plain ? best : undefined
+  return best !== undefined && weight(best) >= identityWeight ? best : undefined
 }
 
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -6,8 +6,8 @@ export type Policy = ReadonlyMap<string, readonly string[]>
 
 export const MAP_ORIGIN = 'https://www.openstreetmap.org'
 
-/** Origins used by Razorpay's checkout. There is no official list; taken from Razorpay's own plugins. */
-const PROVIDER: Readonly<Record<string, readonly string[]>> = {
+/** Origins that Razorpay's checkout uses. There is no official list, so they come from Razorpay's own plugins. */
+const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
   'script-src': ['https://checkout.razorpay.com', 'https://cdn.razorpay.com'],
   'frame-src': ['https://api.razorpay.com', 'https://checkout.razorpay.com'],
   'connect-src': [
@@ -20,7 +20,7 @@ const PROVIDER: Readonly<Record<string, readonly string[]>> = {
   'form-action': ['https://api.razorpay.com']
 }
 
-// Data blocks such as JSON-LD need no permission.
+// Scripts of other types, such as JSON-LD, are data and need no permission.
 const EXECUTABLE_TYPES = new Set([
   '',
   'module',
@@ -36,43 +36,43 @@ export interface PolicySettings {
 }
 
 export function pagePolicy(path: string, page: readonly Element[], { api, checkout }: PolicySettings): Policy {
-  const policy = ownPolicy(path, page, api)
-  return path === paths.cart && !checkout.startsWith('/') ? withProvider(policy, checkout) : policy
+  const policy = basePolicy(path, page, api)
+  return path === paths.cart && !checkout.startsWith('/') ? addProviderSources(policy, checkout) : policy
 }
 
-/** Razorpay's checkout adds style elements at run time, so hashes are not enough. */
-function withProvider(policy: Policy, checkout: string): Policy {
+/** Allows all inline styles, because Razorpay's checkout adds style elements at run time. */
+function addProviderSources(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)
-  const isReal = PROVIDER['script-src']?.includes(origin)
+  const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)
   const sources = (directive: string): readonly string[] =>
-    isReal ? (PROVIDER[directive] ?? []) : directive in PROVIDER ? [origin] : []
+    isRazorpay ? (PROVIDER_SOURCES[directive] ?? []) : directive in PROVIDER_SOURCES ? [origin] : []
   const all = [...policy].map(([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const)
-  return new Map([...withoutNone(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
+  return new Map([...removeNone(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
 }
 
-function ownPolicy(path: string, page: readonly Element[], api: string): Policy {
-  const others = api.startsWith('/') ? [] : [new URL(api).origin]
+function basePolicy(path: string, page: readonly Element[], api: string): Policy {
+  const apiOrigins = api.startsWith('/') ? [] : [new URL(api).origin]
   const scripts = page.filter(({ name }) => name === 'script').filter(isInlineScript)
   const styles = page.filter(({ name }) => name === 'style')
   return new Map([
     ['default-src', ["'none'"]],
-    ['script-src', ["'self'", ...hashes(scripts)]],
-    ['style-src', ["'self'", ...hashes(styles)]],
-    // React and Astro write style attributes, which can't run scripts.
+    ['script-src', ["'self'", ...hashSources(scripts)]],
+    ['style-src', ["'self'", ...hashSources(styles)]],
+    // React and Astro write style attributes. They can't run scripts.
     ['style-src-attr', ["'unsafe-inline'"]],
-    ['img-src', ["'self'", 'data:', ...others]],
+    ['img-src', ["'self'", 'data:', ...apiOrigins]],
     ['font-src', ["'self'"]],
-    ['connect-src', ["'self'", ...others]],
+    ['connect-src', ["'self'", ...apiOrigins]],
     ['frame-src', [path === paths.contact ? MAP_ORIGIN : "'none'"]],
     ['manifest-src', ["'self'"]],
     ['base-uri', ["'none'"]],
     ['object-src', ["'none'"]],
-    ['form-action', ["'self'", ...others]],
+    ['form-action', ["'self'", ...apiOrigins]],
     ['frame-ancestors', ["'none'"]]
   ])
 }
 
-export function union(policies: readonly Policy[]): Policy {
+export function mergePolicies(policies: readonly Policy[]): Policy {
   const all = new Map<string, string[]>()
   for (const policy of policies) {
     for (const [directive, sources] of policy) {
@@ -80,11 +80,11 @@ export function union(policies: readonly Policy[]): Policy {
       all.set(directive, [...known, ...sources.filter(source => !known.includes(source))])
     }
   }
-  return new Map(withoutNone([...all]))
+  return new Map(removeNone([...all]))
 }
 
-/** Browsers ignore 'none' next to other sources. */
-function withoutNone(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
+/** Removes 'none' next to other sources, because browsers ignore it there. */
+function removeNone(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
   return policy.map(([directive, sources]) => [
     directive,
     sources.length > 1 ? sources.filter(source => source !== "'none'") : sources
@@ -108,6 +108,6 @@ function isInlineScript({ attributes }: Element): boolean {
   return !attributes.has('src') && EXECUTABLE_TYPES.has((attributes.get('type') ?? '').trim().toLowerCase())
 }
 
-function hashes(inline: readonly Element[]): string[] {
+function hashSources(inline: readonly Element[]): string[] {
   return [...new Set(inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`))]
 }

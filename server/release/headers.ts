@@ -1,4 +1,4 @@
-import { formatPolicy, union, type Policy } from './csp.ts'
+import { formatPolicy, mergePolicies, type Policy } from './csp.ts'
 
 const YEAR_IN_SECONDS = 365 * 24 * 60 * 60
 const DAY_IN_SECONDS = 24 * 60 * 60
@@ -6,7 +6,7 @@ const DAY_IN_SECONDS = 24 * 60 * 60
 export const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
 export const REVALIDATE = 'public, max-age=0, must-revalidate'
 
-export const HASHED = '_astro/'
+export const HASHED_FOLDER = '_astro/'
 
 export function siteHeaders(siteUrl: string): Record<string, string> {
   return {
@@ -22,29 +22,37 @@ export function siteHeaders(siteUrl: string): Record<string, string> {
 }
 
 export function cacheControl(name: string): string {
-  if (name.startsWith(HASHED)) return FOREVER
+  if (name.startsWith(HASHED_FOLDER)) return FOREVER
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY_IN_SECONDS}`
 }
 
-// CDN hosts apply all matching rules (about a hundred at most, so pages of a folder share one), and browsers enforce
-// all policies: the rule for all paths is the union, and narrower rules restrict it.
-export function headersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
-  const groups = new Map<string, { policies: Set<Policy>; hasFolder: boolean }>()
+// CDNs apply every matching rule, and browsers enforce every policy. The rule for all paths therefore contains the
+// union of all policies, and narrower rules restrict it. CDNs allow only about a hundred rules, so the pages of a
+// folder share one.
+export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
+  const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
   for (const [path, policy] of pages) {
     const [, first = '', second] = path.split('/')
-    const group = groups.get(`/${first}`) ?? { policies: new Set(), hasFolder: false }
+    const group = groups.get(`/${first}`) ?? { policies: new Set(), hasSubpages: false }
     group.policies.add(policy)
-    group.hasFolder ||= second !== undefined
+    group.hasSubpages ||= second !== undefined
     groups.set(`/${first}`, group)
   }
-  const narrower = [...groups].flatMap(([group, { policies, hasFolder }]) => {
-    const policy = { 'content-security-policy': formatPolicy(union([...policies])) }
-    return hasFolder ? [rule(group, policy), rule(`${group}/*`, policy)] : [rule(group, policy)]
+  const narrowerRules = [...groups].flatMap(([group, { policies, hasSubpages }]) => {
+    const policy = { 'content-security-policy': formatPolicy(mergePolicies([...policies])) }
+    return hasSubpages ? [formatRule(group, policy), formatRule(`${group}/*`, policy)] : [formatRule(group, policy)]
   })
-  const everywhere = { ...common, 'content-security-policy': formatPolicy(union([...new Set(pages.values())])) }
-  return [rule('/*', everywhere), ...narrower, rule(`/${HASHED}*`, { 'cache-control': FOREVER })].join('\n')
+  const commonHeaders = {
+    ...common,
+    'content-security-policy': formatPolicy(mergePolicies([...new Set(pages.values())]))
+  }
+  return [
+    formatRule('/*', commonHeaders),
+    ...narrowerRules,
+    formatRule(`/${HASHED_FOLDER}*`, { 'cache-control': FOREVER })
+  ].join('\n')
 }
 
-function rule(path: string, headers: Record<string, string>): string {
+function formatRule(path: string, headers: Record<string, string>): string {
   return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n')
 }

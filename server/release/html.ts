@@ -1,17 +1,17 @@
-/** A start tag; for raw text elements such as `script` and `style`, also the text as the browser hashes it. */
 export interface Element {
   name: string
   attributes: ReadonlyMap<string, string>
+  /** Content of raw text elements such as `script` and `style`, otherwise empty. */
   text: string
 }
 
 const OPENING = /<!--|<([a-zA-Z][^\s/>]*)/g
-// As browsers parse attributes: '>' and '<script' inside quotes are text.
+// Parses like a browser: '>' and '<script' inside quotes are text.
 const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?/y
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp', 'noembed', 'noframes'])
 
 export function parseElements(html: string): Element[] {
-  // Browsers normalise newlines before hashing.
+  // Browsers normalise newlines before they compute hashes for the Content-Security-Policy.
   const page = html.replace(/\r\n?/g, '\n')
   const found: Element[] = []
   let position = 0
@@ -25,27 +25,28 @@ export function parseElements(html: string): Element[] {
       continue
     }
     const attributes = new Map<string, string>()
-    const inside = indexAfter(page, '>', readAttributes(page, OPENING.lastIndex, attributes))
-    const text = RAW_TEXT.has(name) ? rawText(page, name, inside) : ''
+    const contentStart = indexAfter(page, '>', readAttributes(page, OPENING.lastIndex, attributes))
+    const text = RAW_TEXT.has(name) ? readRawText(page, name, contentStart) : ''
     found.push({ name, attributes, text })
-    position = inside + text.length
+    position = contentStart + text.length
   }
 }
 
-function readAttributes(page: string, start: number, into: Map<string, string>): number {
+function readAttributes(page: string, start: number, attributes: Map<string, string>): number {
   let end = start
   for (;;) {
     ATTRIBUTE.lastIndex = end
     const match = ATTRIBUTE.exec(page)
     if (!match) return end
     end = ATTRIBUTE.lastIndex
-    const [, name = '', double, single, bare] = match
-    // The first of duplicate attributes wins, as in browsers.
-    if (!into.has(name.toLowerCase())) into.set(name.toLowerCase(), unescapeHtml(double ?? single ?? bare ?? ''))
+    const [, name = '', doubleQuoted, singleQuoted, unquoted] = match
+    // Browsers use the first of duplicate attributes.
+    if (!attributes.has(name.toLowerCase()))
+      attributes.set(name.toLowerCase(), unescapeHtml(doubleQuoted ?? singleQuoted ?? unquoted ?? ''))
   }
 }
 
-function rawText(page: string, name: string, from: number): string {
+function readRawText(page: string, name: string, from: number): string {
   const closing = new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi')
   closing.lastIndex = from
   return page.slice(from, closing.exec(page)?.index ?? page.length)
@@ -56,13 +57,13 @@ function indexAfter(page: string, text: string, from: number): number {
   return found < 0 ? page.length : found + text.length
 }
 
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const NAMED_ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 function unescapeHtml(text: string): string {
   return text.replace(
     /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|lt|gt|quot|apos));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name) return NAMED[name.toLowerCase()] ?? whole
+    (entity, decimal?: string, hex?: string, name?: string) => {
+      if (name) return NAMED_ENTITIES[name.toLowerCase()] ?? entity
       return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16))
     }
   )

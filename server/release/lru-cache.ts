@@ -4,7 +4,7 @@ export interface LruCache {
   clear(): void
 }
 
-export function createLruCache(limit: number): LruCache {
+export function createLruCache(maxBytes: number): LruCache {
   const entries = new Map<string, Buffer>()
   let bytes = 0
 
@@ -27,7 +27,7 @@ export function createLruCache(limit: number): LruCache {
       entries.set(key, content)
       bytes += content.length
       for (const oldest of entries.keys()) {
-        if (bytes <= limit) return
+        if (bytes <= maxBytes) return
         remove(oldest)
       }
     },

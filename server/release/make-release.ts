@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Renderer } from '#lib/renderer.ts'
-import { brokenLinks, missingFiles, InvalidReleaseError, type FileSet } from './check.ts'
+import { findBrokenLinks, findMissingFiles, InvalidReleaseError, type FileSet } from './check.ts'
 import { pagePolicy, formatPolicy } from './csp.ts'
 import { finishRelease } from './finish-release.ts'
 import { parseElements } from './html.ts'
-import { DamagedError, linkFiles } from './link-files.ts'
-import { linksToRemovedPages } from './removed-page-links.ts'
+import { DamagedReleaseError, linkFiles } from './link-files.ts'
+import { findLinksToRemovedPages } from './removed-page-links.ts'
 import { isPage, pageAddress, type ReleaseFiles } from './manifest.ts'
-import { loadPacked } from './pack.ts'
+import { loadCompressedFiles } from './compress-folder.ts'
 import { loadPreviousRelease, makePlan, type PreviousRelease, type Plan } from './plan.ts'
 import { SITEMAP, createSitemaps } from './sitemap.ts'
-import { createWriter, hashOf, type Writer } from './writer.ts'
+import { createWriter, hashContent, type Writer } from './writer.ts'
 
 export interface ReleaseJob {
   id: string
@@ -31,7 +31,7 @@ export interface ReleaseJob {
 
 export type ReleaseResult = { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string }
 
-export type Progress = (rendered: number, of: number) => void
+export type Progress = (rendered: number, total: number) => void
 
 interface Draft {
   job: ReleaseJob
@@ -39,50 +39,50 @@ interface Draft {
   previous: PreviousRelease | undefined
   writer: Writer
   files: ReleaseFiles
-  readsOf: Map<string, readonly string[]>
+  readsByFile: Map<string, readonly string[]>
   policies: Map<string, string>
   problems: string[]
 }
 
-/** Renders pages whose data has changed and links all others. Throws InvalidReleaseError. */
+/** Renders the pages whose data has changed and hard-links all other files. Throws InvalidReleaseError. */
 export async function makeRelease(renderer: Renderer, job: ReleaseJob, progress: Progress): Promise<ReleaseResult> {
   const previous = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
   try {
-    return await makeFrom(renderer, job, previous, progress)
+    return await makeReleaseFrom(renderer, job, previous, progress)
   } catch (error) {
-    if (!(error instanceof DamagedError && previous)) throw error
+    if (!(error instanceof DamagedReleaseError && previous)) throw error
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeFrom(renderer, job, undefined, progress)
+    return makeReleaseFrom(renderer, job, undefined, progress)
   }
 }
 
-async function makeFrom(
+async function makeReleaseFrom(
   renderer: Renderer,
   job: ReleaseJob,
   previous: PreviousRelease | undefined,
   progress: Progress
 ): Promise<ReleaseResult> {
   const plan = await makePlan(renderer, previous)
-  if (plan.samePages && plan.stale.length === 0) return { state: 'fresh' }
+  if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = await openDraft(job, plan, previous)
   await renderStale(renderer, draft, progress)
-  if (!plan.samePages) await addSitemap(draft)
+  if (!plan.hasSamePages) await addSitemap(draft)
   const written = await draft.writer.finish()
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
   const problems = [
-    ...missingFiles({ has: name => Object.hasOwn(files, name) }),
+    ...findMissingFiles({ has: name => Object.hasOwn(files, name) }),
     ...draft.problems,
-    ...(await linksToRemovedPages(job.folder, Object.keys(draft.files).filter(isPage), plan.removed))
+    ...(await findLinksToRemovedPages(job.folder, Object.keys(draft.files).filter(isPage), plan.removed))
   ]
   if (problems.length > 0) throw new InvalidReleaseError(problems)
 
-  const { policies, readsOf } = draft
-  const digests = await digestsOf(renderer, readsOf)
+  const { policies, readsByFile } = draft
+  const digests = await computeDigests(renderer, readsByFile)
   const catalog = hashDigests(digests)
   await finishRelease(
     { ...job, catalog },
-    { files, policies, record: { digests, readsOf }, written: [...written.keys()] }
+    { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
   )
   return { state: 'made', pages: policies.size, rendered: plan.stale.length, catalog }
 }
@@ -93,42 +93,42 @@ async function openDraft(job: ReleaseJob, plan: Plan, previous: PreviousRelease 
     plan,
     previous,
     writer: createWriter(job.folder),
-    readsOf: new Map(),
+    readsByFile: new Map(),
     policies: new Map(),
     problems: []
   }
   if (!previous) {
-    const files = await loadPacked(job.client)
+    const files = await loadCompressedFiles(job.client)
     linkFiles(files, job.client, job.folder)
     return { ...draft, files }
   }
   const replaced = new Set([...plan.stale, ...plan.removed])
-  const isUnchanged = (name: string): boolean => !replaced.has(name) && (plan.samePages || !SITEMAP.test(name))
+  const isUnchanged = (name: string): boolean => !replaced.has(name) && (plan.hasSamePages || !SITEMAP.test(name))
   const unchanged = Object.entries(previous.files).filter(([name]) => isUnchanged(name))
   const files = Object.fromEntries(unchanged)
   linkFiles(files, previous.folder, job.folder)
   const texts = unchanged.flatMap(([name, { policy }]) =>
     policy === undefined ? [] : [[name, previous.policies[policy] ?? ''] as const]
   )
-  const reads = [...previous.record.readsOf].filter(([name]) => !replaced.has(name))
-  return { ...draft, files, readsOf: new Map(reads), policies: new Map(texts) }
+  const reads = [...previous.record.readsByFile].filter(([name]) => !replaced.has(name))
+  return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
 async function renderStale(renderer: Renderer, draft: Draft, progress: Progress): Promise<void> {
   const { job, plan, files } = draft
-  const known: FileSet = { has: name => plan.listed.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name) }
+  const known: FileSet = { has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name) }
   const assets = createFileSet(job.assetsFolder)
   const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl }
   for (const [index, name] of plan.stale.entries()) {
     progress(index, plan.stale.length)
-    const address = plan.listed.get(name)?.address ?? ''
+    const address = plan.addresses.get(name)?.address ?? ''
     const { status, body, reads } = await renderer.render(address)
     if (status !== (name === '404.html' ? 404 : 200)) throw new Error(`${address} was rendered with status ${status}`)
-    draft.readsOf.set(name, reads)
+    draft.readsByFile.set(name, reads)
     if (isPage(name)) {
       const page = parseElements(body)
       draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, policySettings)))
-      draft.problems.push(...brokenLinks(name, page, known, assets))
+      draft.problems.push(...findBrokenLinks(name, page, known, assets))
     }
     await addRendered(draft, name, Buffer.from(body))
   }
@@ -136,23 +136,23 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
 }
 
 async function addRendered({ job, previous, files, writer }: Draft, name: string, content: Buffer): Promise<void> {
-  const before = previous?.files[name]
-  if (!previous || before?.hash !== hashOf(content)) return writer.add(name, content)
-  files[name] = before
-  linkFiles({ [name]: before }, previous.folder, job.folder)
+  const previousFile = previous?.files[name]
+  if (!previous || previousFile?.hash !== hashContent(content)) return writer.add(name, content)
+  files[name] = previousFile
+  linkFiles({ [name]: previousFile }, previous.folder, job.folder)
 }
 
 async function addSitemap({ job, plan, writer }: Draft): Promise<void> {
-  const pages = [...plan.listed.values()].filter(({ kind }) => kind === 'page').map(({ address }) => address)
+  const pages = [...plan.addresses.values()].filter(({ kind }) => kind === 'page').map(({ address }) => address)
   for (const [name, text] of await createSitemaps(pages, job.siteUrl)) await writer.add(name, text)
 }
 
-async function digestsOf(
+async function computeDigests(
   renderer: Renderer,
-  readsOf: ReadonlyMap<string, readonly string[]>
+  readsByFile: ReadonlyMap<string, readonly string[]>
 ): Promise<Map<string, string>> {
   const digests = new Map<string, string>()
-  for (const reads of readsOf.values()) {
+  for (const reads of readsByFile.values()) {
     for (const read of reads) if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
   }
   return digests

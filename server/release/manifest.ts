@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 
-export const MANIFEST = 'release.json'
+export const MANIFEST_FILE = 'release.json'
 
 export type ReleaseFile = z.infer<typeof ReleaseFile>
 const ReleaseFile = z.object({
@@ -29,7 +29,7 @@ export const Manifest = z.object({
 
 export async function loadManifest(folder: string): Promise<Manifest | undefined> {
   try {
-    return Manifest.safeParse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))).data
+    return Manifest.safeParse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'))).data
   } catch {
     return undefined
   }

@@ -8,10 +8,10 @@ export interface PreviousRelease extends Manifest {
 }
 
 export interface Plan {
-  listed: ReadonlyMap<string, SiteAddress>
+  addresses: ReadonlyMap<string, SiteAddress>
   stale: readonly string[]
   removed: readonly string[]
-  samePages: boolean
+  hasSamePages: boolean
 }
 
 export async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
@@ -21,20 +21,20 @@ export async function loadPreviousRelease(folder: string, code: string): Promise
 
 export async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
   renderer.clearCache()
-  const listed = new Map((await renderer.list()).map(item => [fileOf(item), item]))
-  const names = [...listed.keys()]
-  if (!previous) return { listed, stale: names, removed: [], samePages: false }
-  const { digests, readsOf } = previous.record
+  const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
+  const names = [...addresses.keys()]
+  if (!previous) return { addresses, stale: names, removed: [], hasSamePages: false }
+  const { digests, readsByFile } = previous.record
   const changed = new Set<string>()
   for (const [read, digest] of digests) {
     if ((await renderer.digestOf(read)) !== digest) changed.add(read)
   }
-  const isStale = (name: string): boolean => readsOf.get(name)?.some(read => changed.has(read)) ?? true
-  const removed = [...readsOf.keys()].filter(name => !listed.has(name))
-  const samePages = removed.length === 0 && readsOf.size === listed.size
-  return { listed, stale: names.filter(isStale), removed, samePages }
+  const isStale = (name: string): boolean => readsByFile.get(name)?.some(read => changed.has(read)) ?? true
+  const removed = [...readsByFile.keys()].filter(name => !addresses.has(name))
+  const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
+  return { addresses, stale: names.filter(isStale), removed, hasSamePages }
 }
 
-function fileOf({ address, kind }: SiteAddress): string {
+function toFileName({ address, kind }: SiteAddress): string {
   return kind === 'page' ? pageFile(address) : address.slice(1)
 }

@@ -5,12 +5,12 @@ import type { Clock } from '../clock.ts'
 import type { Write } from '../db/write.ts'
 import { releaseLease, takeLease } from '../queries/leases.ts'
 
-const NAME = 'publish'
+const LEASE_NAME = 'publish'
 const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
-/** A database lock, so that one process publishes at a time. */
+/** A lock in the database, so that only one process publishes at a time. */
 export interface PublishLock {
   signal: AbortSignal
   confirm(): Promise<void>
@@ -29,22 +29,22 @@ export async function withPublishLock<Result>(
 ): Promise<Result> {
   const { write, clock, signal } = deps
   const holder = randomUUID()
-  const acquire = (): Promise<boolean> => write(trx => takeLease(trx, NAME, holder, clock(), LEASE_TIME))
+  const acquire = (): Promise<boolean> => write(trx => takeLease(trx, LEASE_NAME, holder, clock(), LEASE_TIME))
   for (let attempt = 0; !(await acquire()); attempt++) {
     if (attempt === 0) deps.onWait()
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
-  const lost = new AbortController()
+  const lockLost = new AbortController()
   const confirm = async (): Promise<void> => {
-    if (!(await acquire())) lost.abort(new Error('Another process has taken over publishing'))
-    lost.signal.throwIfAborted()
+    if (!(await acquire())) lockLost.abort(new Error('Another process has taken over publishing'))
+    lockLost.signal.throwIfAborted()
   }
-  // Ignore failed renewals: the lock is confirmed again before the switch.
+  // A failed renewal is ignored, because the lock is checked again before the new release goes live.
   const renewal = setInterval(() => void confirm().catch(() => undefined), RENEW_EVERY)
   try {
-    return await work({ signal: AbortSignal.any([signal, lost.signal]), confirm })
+    return await work({ signal: AbortSignal.any([signal, lockLost.signal]), confirm })
   } finally {
     clearInterval(renewal)
-    await write(trx => releaseLease(trx, NAME, holder)).catch(() => undefined)
+    await write(trx => releaseLease(trx, LEASE_NAME, holder)).catch(() => undefined)
   }
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 const RECORD = 'reads.json'
 
-/** Which API reads each file of a release was rendered from. */
+/** The API reads that each file was rendered from, and a digest of each result. */
 export interface ReadRecord {
   digests: ReadonlyMap<string, string>
-  readsOf: ReadonlyMap<string, readonly string[]>
+  readsByFile: ReadonlyMap<string, readonly string[]>
 }
 
 interface StoredRecord {
@@ -21,16 +21,16 @@ export function recordFile(folder: string): string {
 export async function loadRecord(folder: string): Promise<ReadRecord | undefined> {
   try {
     const { reads, files } = JSON.parse(await readFile(recordFile(folder), 'utf8')) as StoredRecord
-    const readsOf = files.map(([name, numbers]) => [name, numbers.map(number => reads[number]?.[0] ?? '')] as const)
-    return { digests: new Map(reads), readsOf: new Map(readsOf) }
+    const readsByFile = files.map(([name, numbers]) => [name, numbers.map(number => reads[number]?.[0] ?? '')] as const)
+    return { digests: new Map(reads), readsByFile: new Map(readsByFile) }
   } catch {
     return undefined
   }
 }
 
-export function formatRecord({ digests, readsOf }: ReadRecord): string {
+export function formatRecord({ digests, readsByFile }: ReadRecord): string {
   const reads = [...digests]
   const numbers = new Map(reads.map(([read], number) => [read, number]))
-  const files = [...readsOf].map(([name, list]) => [name, list.map(read => numbers.get(read) ?? -1)])
+  const files = [...readsByFile].map(([name, list]) => [name, list.map(read => numbers.get(read) ?? -1)])
   return JSON.stringify({ reads, files })
 }

@@ -10,7 +10,7 @@ export interface Release extends Manifest {
 
 export interface Releases {
   current(): Promise<Release | undefined>
-  /** Newest first. Open pages still load their scripts from them. */
+  /** Returns the older releases, newest first. Pages that are open in a browser still load scripts from them. */
   older(): Promise<readonly Release[]>
   refresh(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface Releases {
 export function createReleases(store: ReleaseStore, now = () => performance.now()): Releases {
   let current: Release | undefined
   let older: Promise<readonly Release[]> | undefined
-  /** Releases are immutable, so each manifest is read once. */
+  /** Releases never change, so each manifest is read only once. */
   let known = new Map<string, Release>()
   let refreshAt = -Infinity
   let refreshing: Promise<void> | undefined
@@ -45,7 +45,7 @@ export function createReleases(store: ReleaseStore, now = () => performance.now(
       return current
     },
     older() {
-      older ??= store.ids().then(async ids => {
+      older ??= store.listIds().then(async ids => {
         const others = await Promise.all(ids.filter(id => id !== current?.id).map(load))
         const found = others.filter(release => release !== undefined)
         known = new Map([...(current ? [current] : []), ...found].map(release => [release.id, release]))

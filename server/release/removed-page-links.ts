@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pageAddress } from './manifest.ts'
 
 /** Finds links to removed pages in pages that were not rendered again. */
-export async function linksToRemovedPages(
+export async function findLinksToRemovedPages(
   folder: string,
   pages: readonly string[],
   removed: readonly string[]

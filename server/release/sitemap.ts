@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
-import { isListed } from '#lib/paths.ts'
+import { isInSitemap } from '#lib/paths.ts'
 
 const MAX_URLS = 45_000
 const INDEX = 'sitemap-index.xml'
@@ -9,16 +9,16 @@ export const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Contents by file name, byte-identical to the output of `@astrojs/sitemap`. */
+/** Returns the file contents by name, byte-identical to those of `@astrojs/sitemap`. */
 export async function createSitemaps(addresses: readonly string[], siteUrl: string): Promise<Map<string, Buffer>> {
   const urls = addresses
-    .filter(isListed)
+    .filter(isInSitemap)
     .map(address => new URL(address, siteUrl).href)
     .sort(collator.compare)
   const files = new Map<string, Buffer>()
   for (let part = 0; part * MAX_URLS < urls.length; part++) {
-    const some = urls.slice(part * MAX_URLS, (part + 1) * MAX_URLS)
-    files.set(`sitemap-${part}.xml`, await renderUrls(some, new SitemapStream({ hostname: siteUrl })))
+    const partUrls = urls.slice(part * MAX_URLS, (part + 1) * MAX_URLS)
+    files.set(`sitemap-${part}.xml`, await renderUrls(partUrls, new SitemapStream({ hostname: siteUrl })))
   }
   const locations = [...files.keys()].map(name => new URL(name, siteUrl).href)
   return files.set(INDEX, await renderUrls(locations, new SitemapIndexStream()))

@@ -8,16 +8,16 @@ const MAX_RELEASES = 5
 const BUILDING = '.building'
 const ABANDONED_LINK = /^current-[0-9a-f]{8}$/
 
-/** Releases under `DATA_DIR/releases`, and the symlink `DATA_DIR/current` to the live one. */
+/** Manages the releases in `DATA_DIR/releases` and the link `DATA_DIR/current` to the live release. */
 export interface ReleaseStore {
   currentId(): Promise<string | undefined>
   manifest(id: string): Promise<Manifest | undefined>
   folder(id: string): string
-  ids(): Promise<string[]>
+  listIds(): Promise<string[]>
   begin(id: string): Promise<string>
   publish(id: string): Promise<void>
   switchTo(id: string): Promise<void>
-  surplus(): Promise<string[]>
+  listSurplusFolders(): Promise<string[]>
 }
 
 export function newReleaseId(now: number): string {
@@ -40,7 +40,7 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
       return target?.split('/').at(-1)
     },
     manifest: id => loadManifest(folder(id)),
-    async ids() {
+    async listIds() {
       const names = await readdir(releases).catch(() => [])
       return names
         .filter(name => !name.endsWith(BUILDING))
@@ -66,9 +66,9 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
       await rename(next, link)
       await flush(dataDir)
     },
-    async surplus() {
+    async listSurplusFolders() {
       const current = await store.currentId()
-      const others = (await store.ids()).filter(id => id !== current)
+      const others = (await store.listIds()).filter(id => id !== current)
       return others.slice(MAX_RELEASES - 1).map(folder)
     }
   }

@@ -23,12 +23,12 @@ export function createWriter(folder: string): Writer {
     await folders.get(parent)
     await writeFile(file, content)
     const encodings = await compress(file, name, content)
-    files.set(name, { size: content.length, hash: hashOf(content), encodings })
+    files.set(name, { size: content.length, hash: hashContent(content), encodings })
   }
 
   async function queue(work: Promise<void>): Promise<void> {
     busy.add(work)
-    // A failed write stays in `busy`, so the next wait rejects.
+    // A failed write stays in `busy`, so that `finish` rejects.
     void work.then(() => busy.delete(work)).catch(() => undefined)
     if (busy.size >= CONCURRENCY) await Promise.race(busy)
   }
@@ -42,6 +42,6 @@ export function createWriter(folder: string): Writer {
   }
 }
 
-export function hashOf(content: Buffer): string {
+export function hashContent(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22)
 }

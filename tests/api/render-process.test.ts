@@ -108,13 +108,13 @@ describe('Failed render', () => {
     const code = await writeRenderer(`
       console.log(process.pid)
       send({ kind: 'progress', rendered: process.pid, of: 1 })`)
-    const stop = new AbortController()
+    const controller = new AbortController()
     let pid = 0
     const progress = (rendered: number): void => {
       pid = rendered
-      stop.abort(new Error('The shop is shutting down'))
+      controller.abort(new Error('The shop is shutting down'))
     }
-    await expect(startProcess().render(code, JOB, { signal: stop.signal, progress })).rejects.toThrow(
+    await expect(startProcess().render(code, JOB, { signal: controller.signal, progress })).rejects.toThrow(
       'The shop is shutting down'
     )
     for (let tries = 0; tries < 50 && isAlive(pid); tries++) await sleep(20)

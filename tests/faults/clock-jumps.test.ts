@@ -8,7 +8,7 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const items = [{ product: 'lemon', quantity: 1 }]
 
 describe.each(ENGINES)('Clock jumps (%s)', engine => {
-  test('a jump of two days ahead releases stock only after the provider reports no payment', async () => {
+  test('if the clock jumps two days ahead, stock is released only when the provider reports no payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const paid = await openPayment(shop, anita, { items })
@@ -26,14 +26,14 @@ describe.each(ENGINES)('Clock jumps (%s)', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('a jump of one hour back loses no payment or reservation and repeats no invoice number', async () => {
+  test('if the clock jumps one hour back, no payment or reservation is lost and no invoice number repeats', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const first = await buy(shop, anita, items)
     const { id } = await openPayment(shop, anita, { items })
-    const silent = await openPayment(shop, velu, { items })
+    const unreportedPayment = await openPayment(shop, velu, { items })
     shop.clock.advance(-HOUR)
-    await shop.sandbox.pay(silent.id)
+    await shop.sandbox.pay(unreportedPayment.id)
     const second = orderOf(await placeOrder(shop, anita, await shop.sandbox.pay(id)))
     await shop.deliverWebhooks()
     await shop.reconcile()
@@ -43,7 +43,7 @@ describe.each(ENGINES)('Clock jumps (%s)', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('a jump of one hour back allows no more attempts at a one-time code', async () => {
+  test('if the clock jumps one hour back, a one-time code still allows only five attempts', async () => {
     const shop = await openCheckoutShop(engine)
     const code = await requestCode(shop)
     for (let attempt = 0; attempt < 5; attempt++) await verifyCode(shop, wrongCode(code))

@@ -30,7 +30,7 @@ const items = [{ product: 'lemon', quantity: 1 }]
 const amount = 120
 
 /** `busyTimeout` in ms. */
-async function openFile(busyTimeout: number): Promise<TestDatabase> {
+async function openSqliteDatabase(busyTimeout: number): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
   const url = join(folder, 'shop.db')
   const database = connect({ databaseUrl: url, busyTimeout })
@@ -48,48 +48,48 @@ const LOCK_SCRIPT = `
   console.log('locked')
   setTimeout(() => file.exec('commit'), Number(process.argv[2]))`
 
-/** Locks the file from another process for `ms`, or until the returned function is called. */
-async function lock({ url }: TestDatabase, ms: number): Promise<() => Promise<unknown>> {
+/** Locks the file in another process for `ms`, or until the returned function is called. */
+async function lockFile({ url }: TestDatabase, ms: number): Promise<() => Promise<unknown>> {
   const child = spawn(process.execPath, ['-e', LOCK_SCRIPT, url, String(ms)], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const ended = once(child, 'exit')
+  const exited = once(child, 'exit')
   await once(child.stdout, 'data')
   return async () => {
     child.kill('SIGKILL')
-    await ended
+    await exited
   }
 }
 
-async function waitingWebhooks({ sandbox }: CheckoutShop): Promise<number> {
+async function countWaitingWebhooks({ sandbox }: CheckoutShop): Promise<number> {
   return Number((await sandbox.control('GET', '/events')).body['waiting'])
 }
 
 describe('SQLite file locked by another process', () => {
-  test('a checkout waits for a short lock', async () => {
-    const database = await openFile(50)
+  test('a checkout waits until a short lock ends', async () => {
+    const database = await openSqliteDatabase(50)
     const shop = await openCheckoutShop('sqlite', { products, database })
     const anita = await addShopper(shop)
-    await lock(database, 400)
+    await lockFile(database, 400)
     expect((await buy(shop, anita, items)).status).toBe('pending')
     expect(await shop.violations()).toEqual([])
   })
 
   test('calls fail with 503 during a long lock and succeed after it', async () => {
-    const database = await openFile(10)
+    const database = await openSqliteDatabase(10)
     const shop = await openCheckoutShop('sqlite', { products, database })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const { id } = await openPayment(shop, anita, { items })
     const proof = await shop.sandbox.pay(id)
-    const unlock = await lock(database, MINUTE)
+    const unlock = await lockFile(database, MINUTE)
     const calls = [
       requestPayment(shop, velu, { items, amount }),
       placeOrder(shop, anita, proof),
       shop.deliverWebhooks()
     ] as const
-    const [opening, placing] = await Promise.all(calls)
-    expect([opening.status, placing.status]).toEqual([503, 503])
+    const [paymentReply, orderReply] = await Promise.all(calls)
+    expect([paymentReply.status, orderReply.status]).toEqual([503, 503])
     expect((await shop.get('/products')).status).toBe(200)
-    expect(await waitingWebhooks(shop)).toBeGreaterThan(0)
+    expect(await countWaitingWebhooks(shop)).toBeGreaterThan(0)
     await unlock()
     expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 201 })
     expect(await requestPayment(shop, velu, { items, amount })).toMatchObject({ status: 200 })
@@ -97,40 +97,40 @@ describe('SQLite file locked by another process', () => {
   })
 })
 
-/** Stops the file from growing and fills its free space, as on a full disk. */
+/** Simulates a full disk: the file cannot become larger, and its free space is filled. */
 async function fillDisk({ database: { kysely } }: CheckoutShop): Promise<void> {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kysely)
   await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(kysely)
   const at = new Date(0).toISOString()
-  const mail = { state: 'sent', attempts: 1, next_at: at, created_at: at } as const
-  const event = { type: 'payment.captured', refund_id: null, attempts: 0, next_at: null, received_at: at }
-  await untilFull(id =>
+  const mailColumns = { state: 'sent', attempts: 1, next_at: at, created_at: at } as const
+  const eventColumns = { type: 'payment.captured', refund_id: null, attempts: 0, next_at: null, received_at: at }
+  await insertUntilFull(id =>
     kysely
       .insertInto('outbox')
-      .values({ id, payload: 'x'.repeat(300), ...mail })
+      .values({ id, payload: 'x'.repeat(300), ...mailColumns })
       .execute()
   )
-  await untilFull(id =>
+  await insertUntilFull(id =>
     kysely
       .insertInto('webhook_events')
-      .values({ id, payment_id: id, ...event })
+      .values({ id, payment_id: id, ...eventColumns })
       .execute()
   )
 }
 
-async function untilFull(insert: (id: string) => Promise<unknown>): Promise<void> {
+async function insertUntilFull(insert: (id: string) => Promise<unknown>): Promise<void> {
   for (let failures = 0; failures < 30;) {
-    const isIn = await insert(`evt_${randomUUID().slice(0, 14)}`).then(
+    const isInserted = await insert(`evt_${randomUUID().slice(0, 14)}`).then(
       () => true,
       () => false
     )
-    failures = isIn ? 0 : failures + 1
+    failures = isInserted ? 0 : failures + 1
   }
 }
 
 describe('Full disk', () => {
-  test('writes fail with 503, reads work, and no payment is lost once there is space', async () => {
-    const database = await openFile(50)
+  test('writes fail with 503, reads work, and a payment becomes an order after space is freed', async () => {
+    const database = await openSqliteDatabase(50)
     const shop = await openCheckoutShop('sqlite', { products, database })
     const [anita, ...others] = await Promise.all(Array.from({ length: 20 }, () => addShopper(shop)))
     if (!anita) throw new Error('No shopper')
@@ -139,7 +139,7 @@ describe('Full disk', () => {
     await fillDisk(shop)
     expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 503 })
     await shop.deliverWebhooks()
-    expect(await waitingWebhooks(shop)).toBeGreaterThan(0)
+    expect(await countWaitingWebhooks(shop)).toBeGreaterThan(0)
     expect((await shop.get('/products')).status).toBe(200)
     const send = (): Promise<Reply[]> =>
       Promise.all(others.map(other => requestPayment(shop, other, { items, amount })))
@@ -154,7 +154,7 @@ describe('Full disk', () => {
   })
 })
 
-describe('PostgreSQL that closes connections', () => {
+describe('PostgreSQL closes connections', () => {
   test('no order is lost, and calls that failed with 503 succeed on retry', async () => {
     const database = await openEmptyDatabase('postgres')
     await migrate(database.database)
@@ -168,7 +168,7 @@ describe('PostgreSQL that closes connections', () => {
       const proof = await shop.sandbox.pay((checkout.body as { id: string }).id)
       return retryOn503(statuses, () => placeOrder(shop, shopper, proof))
     })
-    for (let time = 0; time < 8; time++) {
+    for (let round = 0; round < 8; round++) {
       await wait(20)
       await runStatement(
         inject('postgres').url,

@@ -8,13 +8,13 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const items = [{ product: 'lemon', quantity: 1 }]
 
 describe.each(ENGINES)('Mail server outage (%s)', engine => {
-  test('orders succeed while the mail server is down, and their mails are sent afterwards', async () => {
+  test('orders succeed while the mail server is down, and their mails are sent when it is up again', async () => {
     const sent: Mail[] = []
-    let isAway = true
+    let isDown = true
     const mail = {
       place: 'a mail server',
       async send(mail: Mail): Promise<void> {
-        if (isAway) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+        if (isDown) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
         sent.push(mail)
       }
     }
@@ -24,12 +24,12 @@ describe.each(ENGINES)('Mail server outage (%s)', engine => {
     await shop.deliverMails()
     shop.clock.advance(MINUTE)
     await shop.deliverMails()
-    isAway = false
+    isDown = false
     shop.clock.advance(5 * MINUTE)
     await shop.deliverMails()
     await shop.deliverMails()
-    const wanted = orders.flatMap(({ _id }) => [`order-placed-${_id}`, `order-placed-owner-${_id}`])
-    expect(sent.map(({ id }) => id).sort()).toEqual(wanted.sort())
+    const expectedIds = orders.flatMap(({ _id }) => [`order-placed-${_id}`, `order-placed-owner-${_id}`])
+    expect(sent.map(({ id }) => id).sort()).toEqual(expectedIds.sort())
     expect(await shop.violations()).toEqual([])
   })
 

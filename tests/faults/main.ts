@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { markdown } from '../../bench/table.ts'
+import { formatTable } from '../../bench/table.ts'
 import type { Engine } from '../support/database.ts'
 import { openTestPostgres } from '../support/postgres.ts'
 import { runMutants } from './mutants/run-mutants.ts'
@@ -13,7 +13,7 @@ const HELP = `Kills the server during checkouts and checks that no money, stock 
   --kills N         SIGKILLs at random moments (default: 500)
   --points N        crashes at each failpoint (default: 20)
   --seed N          random seed for buyers, faults and delays (default: 1)
-  --mutants [WORD]  remove one guard at a time from a copy of the project (only mutants with WORD in their
+  --mutants [WORD]  remove one safety check at a time in a copy of the project (only mutants with WORD in their
                     names) and list the tests that detect it
   --help            show this help`
 
@@ -29,48 +29,48 @@ const { values, positionals } = parseArgs({
   }
 })
 
-// A regular exit also ends the child processes.
+// process.exit also kills the child processes, through their exit handler.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-if (values.help) say(HELP)
+if (values.help) print(HELP)
 else if (values.mutants) process.exitCode = (await runMutants(positionals)) ? 0 : 1
 else await run()
 
 async function run(): Promise<void> {
   let violations = 0
-  for (const engine of values.database.map(asEngine)) {
+  for (const engine of values.database.map(parseEngine)) {
     const { postgres, stop } =
       engine === 'postgres' ? await openTestPostgres() : { postgres: undefined, stop: undefined }
     const campaign: Campaign = {
       engine,
       postgres,
-      kills: asNumber('kills'),
-      points: asNumber('points'),
-      seed: asNumber('seed')
+      kills: parseNumber('kills'),
+      crashesPerPoint: parseNumber('points'),
+      seed: parseNumber('seed')
     }
-    const sum = createTotals()
+    const totals = createTotals()
     for await (const round of runCampaign(campaign)) {
-      say(sum.add(round))
-      for (const violation of round.violations) say(`  ${violation}`)
+      print(totals.add(round))
+      for (const violation of round.violations) print(`  ${violation}`)
     }
-    say(`\n${markdown(sum.table(engine))}\n`)
-    violations += sum.violations
+    print(`\n${formatTable(totals.table(engine))}\n`)
+    violations += totals.violations
     await stop?.()
   }
   process.exitCode = violations === 0 ? 0 : 1
 }
 
-function asEngine(name: string): Engine {
+function parseEngine(name: string): Engine {
   if (name === 'sqlite' || name === 'postgres') return name
   throw new Error(`--database must be sqlite or postgres, not ${name}`)
 }
 
-function asNumber(name: 'kills' | 'points' | 'seed'): number {
+function parseNumber(name: 'kills' | 'points' | 'seed'): number {
   const number = Number(values[name])
   if (Number.isSafeInteger(number) && number >= 0) return number
   throw new Error(`--${name} must be a whole number, not ${values[name]}`)
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
-import { razorpay } from '#server/gateways/payments.ts'
+import { createRazorpay } from '#server/gateways/payments.ts'
 import {
   requestPayment,
   setProviderTimeout,
@@ -17,13 +17,13 @@ const items = [{ product: 'lemon', quantity: 1 }]
 const amount = 120
 
 describe.each(ENGINES)('Payment provider outage (%s)', engine => {
-  test('a provider that hangs does not slow down other calls', async () => {
+  test('other calls are not delayed while the provider hangs', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const shoppers = await Promise.all(Array.from({ length: 20 }, () => addShopper(shop)))
     await shop.sandbox.control('PUT', '/faults', { hang: 1 })
     setProviderTimeout(shop, 2 * SECOND)
     let answered = 0
-    const waiting = shoppers.map(async shopper => {
+    const pendingCalls = shoppers.map(async shopper => {
       const { status } = await requestPayment(shop, shopper, { items, amount })
       answered++
       return status
@@ -31,19 +31,19 @@ describe.each(ENGINES)('Payment provider outage (%s)', engine => {
     for (let read = 0; read < 50; read++) expect((await shop.get('/products')).status).toBe(200)
     expect(await addShopper(shop)).toBeDefined()
     expect(answered).toBe(0)
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]))
+    expect(new Set(await Promise.all(pendingCalls))).toEqual(new Set([503]))
     await shop.sandbox.control('PUT', '/faults', {})
     expect(await shop.violations()).toEqual([])
   })
 
-  test('checkouts fail while the provider is unreachable and continue afterwards without loss', async () => {
+  test('checkouts fail while the provider is unreachable and succeed afterwards', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const { id } = await openPayment(shop, anita, { items })
     const proof = await shop.sandbox.pay(id)
     const { gateway, settings } = shop.app.payments
-    const nowhere = { ...settings, apiBase: `http://127.0.0.1:${await freePort()}/v1` }
-    shop.app.payments.gateway = razorpay(nowhere, { backoff: [1] })
+    const unreachable = { ...settings, apiBase: `http://127.0.0.1:${await freePort()}/v1` }
+    shop.app.payments.gateway = createRazorpay(unreachable, { backoff: [1] })
     expect(await requestPayment(shop, velu, { items, amount })).toMatchObject({ status: 503 })
     expect(await placeOrder(shop, anita, proof)).toMatchObject({ status: 202, body: { status: 'checking' } })
     shop.app.payments.gateway = gateway

@@ -14,12 +14,12 @@ import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
-const two = [{ product: 'lemon', quantity: 2 }]
+const twoLemons = [{ product: 'lemon', quantity: 2 }]
 const amount = 120
 
 describe.each(ENGINES)('Race conditions (%s)', engine => {
-  test.for(['the reservation expires', 'another checkout replaces it'])(
-    'a payment completed right after the provider was asked, because %s, keeps its order',
+  test.for(['the reservation expires', 'another checkout replaces the reservation'])(
+    'if %s, a payment that completes just after the check at the provider still becomes an order',
     async reason => {
       const shop = await openCheckoutShop(engine, { products })
       const anita = await addShopper(shop)
@@ -29,21 +29,21 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
         ...gateway,
         async listOrderPayments(providerOrderId) {
           shop.app.payments.gateway = gateway
-          const none = await gateway.listOrderPayments(providerOrderId)
+          const emptyList = await gateway.listOrderPayments(providerOrderId)
           expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
-          return none
+          return emptyList
         }
       }
       if (reason === 'the reservation expires') {
         shop.clock.advance(31 * MINUTE)
         await shop.reconcile()
-      } else await openPayment(shop, anita, { items: two })
+      } else await openPayment(shop, anita, { items: twoLemons })
       expect(await myOrders(shop, anita)).toMatchObject([{ _id: orderId, status: 'pending' }])
       expect(await shop.violations()).toEqual([])
     }
   )
 
-  test('two processes that open the same payment use one provider order', async () => {
+  test('two processes that open the same payment use the same provider order', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { gateway } = shop.app.payments
@@ -51,10 +51,10 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
     shop.app.payments.gateway = {
       ...gateway,
       async createOrder(draft) {
-        const [theirs, ours] = [await gateway.createOrder(draft), await gateway.createOrder(draft)]
-        await shop.writeFromOtherProcess(trx => setProviderOrder(trx, draft.receipt, theirs.id))
-        savedIds.push(theirs.id)
-        return ours
+        const [otherOrder, ownOrder] = [await gateway.createOrder(draft), await gateway.createOrder(draft)]
+        await shop.writeFromOtherProcess(trx => setProviderOrder(trx, draft.receipt, otherOrder.id))
+        savedIds.push(otherOrder.id)
+        return ownOrder
       }
     }
     const { id } = (await requestPayment(shop, anita, { items, amount })).body as { id: string }
@@ -69,11 +69,15 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
     const order = await buy(shop, anita, items)
     await shop.sandbox.control('POST', '/pay2', { order_id: order.razorpay_order_id })
     await shop.deliverWebhooks()
-    const due = await shop.database.kysely.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    const dueRefund = await shop.database.kysely.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
     await shop.reconcile()
-    const again = await shop.sandbox.createRefund(due.payment_id, JSON.parse(due.body) as object, due.id)
-    const sent = await shop.database.kysely.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
-    expect(sent).toMatchObject({ state: 'processed', provider_refund_id: again.id })
+    const duplicate = await shop.sandbox.createRefund(
+      dueRefund.payment_id,
+      JSON.parse(dueRefund.body) as object,
+      dueRefund.id
+    )
+    const sentRefund = await shop.database.kysely.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    expect(sentRefund).toMatchObject({ state: 'processed', provider_refund_id: duplicate.id })
     expect(await shop.violations()).toEqual([])
   })
 })

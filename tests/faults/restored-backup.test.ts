@@ -13,13 +13,13 @@ const TABLES = [
   ...['payments', 'refunds', 'unitemised_payments']
 ] as (keyof Tables)[]
 
-async function backUp({ database: { kysely }, writeFromOtherProcess }: CheckoutShop): Promise<() => Promise<void>> {
-  const saved = await Promise.all(TABLES.map(table => kysely.selectFrom(table).selectAll().execute()))
+async function saveTables({ database: { kysely }, writeFromOtherProcess }: CheckoutShop): Promise<() => Promise<void>> {
+  const savedRows = await Promise.all(TABLES.map(table => kysely.selectFrom(table).selectAll().execute()))
   return () =>
     writeFromOtherProcess(async trx => {
       for (const table of TABLES.toReversed()) await trx.deleteFrom(table).execute()
       for (const [index, table] of TABLES.entries()) {
-        for (const row of saved[index] ?? []) await trx.insertInto(table).values(row).execute()
+        for (const row of savedRows[index] ?? []) await trx.insertInto(table).values(row).execute()
       }
     })
 }
@@ -29,13 +29,13 @@ describe.each(ENGINES)('Restored backup older than the last orders (%s)', engine
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const keptOrder = await buy(shop, anita, items)
-    const open = await openPayment(shop, velu, { items })
-    const restore = await backUp(shop)
+    const openedPayment = await openPayment(shop, velu, { items })
+    const restore = await saveTables(shop)
 
-    await shop.sandbox.pay(open.id)
+    await shop.sandbox.pay(openedPayment.id)
     await buy(shop, anita, items)
     await buy(shop, anita, items)
-    const unpaid = await openPayment(shop, anita, { items })
+    const unpaidOrder = await openPayment(shop, anita, { items })
     await restore()
 
     for (let round = 0; round < 4; round++) {
@@ -43,19 +43,19 @@ describe.each(ENGINES)('Restored backup older than the last orders (%s)', engine
       await shop.reconcile()
     }
     expect(await myOrders(shop, anita)).toMatchObject([{ _id: keptOrder._id, status: 'pending' }])
-    expect(await myOrders(shop, velu)).toMatchObject([{ _id: open.orderId, status: 'pending' }])
+    expect(await myOrders(shop, velu)).toMatchObject([{ _id: openedPayment.orderId, status: 'pending' }])
     expect(await shop.stockOf('lemon')).toBe(8)
     const { body } = await shop.sandbox.call('GET', '/payments?count=100')
     const states = (body['items'] as { status: string }[]).map(({ status }) => status).sort()
     expect(states).toEqual(['captured', 'captured', 'refunded', 'refunded'])
     expect(await shop.violations()).toEqual([])
 
-    // A payment of a lost order from a window that is still open is refunded too.
-    await shop.sandbox.pay(unpaid.id)
+    // The restored backup has no order for this payment window. Its payment is refunded too.
+    await shop.sandbox.pay(unpaidOrder.id)
     await shop.deliverWebhooks()
     shop.clock.advance(MINUTE)
     await shop.reconcile()
-    const payments = (await shop.sandbox.call('GET', `/orders/${unpaid.id}/payments`)).body['items']
+    const payments = (await shop.sandbox.call('GET', `/orders/${unpaidOrder.id}/payments`)).body['items']
     expect(payments).toMatchObject([{ status: 'refunded' }])
     expect(await shop.violations()).toEqual([])
   })

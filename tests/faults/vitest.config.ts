@@ -7,7 +7,7 @@ export default defineConfig({
     environment: 'node',
     globalSetup: 'tests/support/postgres.ts',
     pool: 'forks',
-    // The rounds start many processes.
+    // One file at a time, because the crash rounds start many processes.
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000

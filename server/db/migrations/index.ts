@@ -8,7 +8,7 @@ import { publishes } from './006-publishes.ts'
 import { blog } from './007-blog.ts'
 import { plainNames } from './008-plain-names.ts'
 
-/** In order. Names and content of released migrations must never change. */
+/** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001-storefront': storefront,
   '002-accounts': accounts,

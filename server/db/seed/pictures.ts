@@ -5,42 +5,42 @@ import type { PictureRow } from '../tables.ts'
 import manifest from './pictures/manifest.json' with { type: 'json' }
 
 export interface SeedPicture {
-  /** Name in the manifest, for example 'mysore-pak-2.jpg'. */
+  /** File name in the manifest, for example 'mysore-pak-2.jpg'. */
   file: string
   row: PictureRow
-  /** `view` is the position among the product's pictures, from 1. */
+  /** `view` is the position among the pictures of the product, starting at 1. */
   product?: { id: string; view: number }
 }
 
-/** Small servers have two cores; each picture needs one and up to 30 MB. */
-const AT_ONCE = 2
+/** Small servers have two cores. Preparing a picture uses one core and up to 30 MB of memory. */
+const CONCURRENCY = 2
 const PROGRESS_EVERY = 10
 
 export async function preparePictures(
   images: Images,
   progress: (line: string) => void,
-  which: 'all' | 'site' = 'all'
+  selection: 'all' | 'site' = 'all'
 ): Promise<SeedPicture[]> {
   const pictures: SeedPicture[] = []
-  const entries = manifest.files.filter(({ slug }) => which === 'all' || slug === undefined)
+  const entries = manifest.files.filter(({ slug }) => selection === 'all' || slug === undefined)
   const total = entries.length
   const queue = entries.values()
 
-  async function work(): Promise<void> {
+  async function prepareNext(): Promise<void> {
     for (const entry of queue) {
-      pictures.push(await prepare(images, entry))
+      pictures.push(await preparePicture(images, entry))
       const done = pictures.length
       if (done % PROGRESS_EVERY === 0 || done === total) progress(`Preparing pictures ${done}/${total}`)
     }
   }
 
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, prepareNext))
   return pictures
 }
 
-type Entry = (typeof manifest.files)[number]
+type ManifestEntry = (typeof manifest.files)[number]
 
-async function prepare(images: Images, { file, alt, view, slug }: Entry): Promise<SeedPicture> {
+async function preparePicture(images: Images, { file, alt, view, slug }: ManifestEntry): Promise<SeedPicture> {
   const { name } = parse(file)
   const original = await readFile(new URL(`pictures/${file}`, import.meta.url))
   const stored = await images.store(original, name)

@@ -20,17 +20,17 @@ interface SeedDeps {
   progress: (line: string) => void
 }
 
-/** Keeps the demo from coming back after all products are deleted. */
+/** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
 const SEED_COUNTER = 'demo-data'
 
-/** Safe if several processes start at once. */
+/** Returns false if there is data already. Several processes can start at once. */
 export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
   const { kysely } = database
   if ((await readCounter(kysely, SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
   const pictures = await preparePictures(images, progress)
   const posts = await readPosts(pictures)
   return write(async trx => {
-    // A second process waits here and then reads a counter above 1.
+    // A second process waits here, and its counter is then above 1.
     if ((await raiseCounter(trx, SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')
@@ -65,8 +65,8 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
     id,
     product_id: productId,
     percent,
-    starts_at: iso(now + startsInHours * HOUR),
-    ends_at: iso(now + endsInHours * HOUR)
+    starts_at: toIso(now + startsInHours * HOUR),
+    ends_at: toIso(now + endsInHours * HOUR)
   }))
   await trx.insertInto('deals').values(deals).execute()
 }
@@ -87,7 +87,7 @@ function productRow(product: SeedProduct, createdAt: number): ProductRow {
     pack_unit: product.quantity.unit,
     pack_type: product.quantity.type,
     shelf_life: product.shelfLife,
-    created_at: iso(createdAt)
+    created_at: toIso(createdAt)
   }
 }
 
@@ -106,6 +106,6 @@ async function postRow(post: SeedPost, pictures: readonly SeedPicture[]): Promis
   return { id, title, author, excerpt, content, picture_key: pictureKey, created_at: createdAt }
 }
 
-function iso(time: number): string {
+function toIso(time: number): string {
   return new Date(time).toISOString()
 }

@@ -12,7 +12,7 @@ interface SitePictureDeps {
   progress: (line: string) => void
 }
 
-/** Site pictures belong to no product: banners, categories, the kitchen. */
+/** Site pictures are those of banners, categories and the kitchen. They belong to no product. */
 export async function hasSitePictures(db: Db): Promise<boolean> {
   const named = await db.selectFrom('pictures').select('key').where('name', 'is not', null).limit(1).executeTakeFirst()
   return named !== undefined

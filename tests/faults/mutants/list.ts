@@ -1,4 +1,4 @@
-/** Removes a guard from the source code: `from` must occur exactly once in the file. */
+/** A change that removes one safety check. Each `from` text must occur exactly once in its file. */
 export interface Mutant {
   name: string
   patches: readonly { file: string; from: string; to: string }[]
@@ -18,7 +18,7 @@ const RECONCILE_RECENT = {
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: 'a reservation ends in any payment state',
+    name: 'a reservation can end in any payment state',
     patches: [
       {
         file: TRANSITIONS,
@@ -43,7 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'a drawn discount is used by several orders',
+    name: 'a drawn discount can be used by several orders',
     patches: [
       {
         file: 'server/queries/orders/draw-claims.ts',
@@ -56,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
-    name: 'a provider order is replaced by a later one',
+    name: 'a provider order can be replaced by a later one',
     patches: [
       {
         file: TRANSITIONS,
@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [CHECK_PAYMENTS, RECONCILE_RECENT]
   },
   {
-    name: 'an order is paid in any payment state',
+    name: 'an order can become paid in any payment state',
     patches: [
       {
         file: TRANSITIONS,

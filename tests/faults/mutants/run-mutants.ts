@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { markdown } from '../../../bench/table.ts'
+import { formatTable } from '../../../bench/table.ts'
 import { removeFolder, temporaryFolder } from '../../support/server.ts'
 import { MUTANTS, type Mutant } from './list.ts'
 
-const COPIED = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'server', 'src', 'tests', 'bench']
-const TESTS = ['tests/api/checkout', 'tests/api/payment']
-const ROUNDS = ['--database', 'sqlite', '--kills', '3', '--points', '1']
+const COPIED_PATHS = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'server', 'src', 'tests', 'bench']
+const PAYMENT_TESTS = ['tests/api/checkout', 'tests/api/payment']
+const CRASH_ROUND_OPTIONS = ['--database', 'sqlite', '--kills', '3', '--points', '1']
 
 /** Applies each mutant to a copy of the project and prints the tests that detect it. */
 export async function runMutants(names: readonly string[]): Promise<boolean> {
-  const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.some(each => name.includes(each)))
+  const selected = MUTANTS.filter(({ name }) => names.length === 0 || names.some(each => name.includes(each)))
   const rows: string[][] = []
-  for (const mutant of chosen) {
+  for (const mutant of selected) {
     const row = await runMutant(mutant)
     rows.push(row)
     process.stdout.write(`${row.join(' | ')}\n`)
   }
-  const head = ['mutant', 'payment tests', 'fault tests', 'crash round']
-  process.stdout.write(`\n${markdown({ title: 'Tests that detect each mutant', head, rows })}\n`)
-  return rows.every(([, ...seen]) => seen.some(by => by !== NOT_DETECTED))
+  const header = ['mutant', 'payment tests', 'fault tests', 'crash round']
+  process.stdout.write(`\n${formatTable({ title: 'Tests that detect each mutant', header, rows })}\n`)
+  return rows.every(([, ...results]) => results.some(result => result !== NOT_DETECTED))
 }
 
 const NOT_DETECTED = '–'
@@ -28,21 +28,21 @@ const NOT_DETECTED = '–'
 async function runMutant(mutant: Mutant): Promise<string[]> {
   const folder = temporaryFolder()
   try {
-    for (const name of COPIED) cpSync(name, join(folder, name), { recursive: true })
+    for (const name of COPIED_PATHS) cpSync(name, join(folder, name), { recursive: true })
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-    apply(mutant, folder)
-    const api = await failures(folder, TESTS)
-    const faults = await failures(folder, [
+    applyMutant(mutant, folder)
+    const api = await runTests(folder, PAYMENT_TESTS)
+    const faults = await runTests(folder, [
       '--config=tests/faults/vitest.config.ts',
       '--exclude=**/crash-rounds.test.ts'
     ])
-    return [mutant.name, api, faults, await firstViolation(folder)]
+    return [mutant.name, api, faults, await runCrashRound(folder)]
   } finally {
     removeFolder(folder)
   }
 }
 
-export function apply({ name, patches }: Mutant, folder: string): void {
+export function applyMutant({ name, patches }: Mutant, folder: string): void {
   for (const { file, from, to } of patches) {
     const text = readFileSync(join(folder, file), 'utf8')
     if (text.split(from).length !== 2)
@@ -58,7 +58,7 @@ interface Report {
   testResults: { assertionResults: { status: string; fullName: string }[] }[]
 }
 
-async function failures(folder: string, options: readonly string[]): Promise<string> {
+async function runTests(folder: string, options: readonly string[]): Promise<string> {
   const file = join(folder, 'report.json')
   await run(folder, [
     join('node_modules', 'vitest', 'vitest.mjs'),
@@ -72,10 +72,10 @@ async function failures(folder: string, options: readonly string[]): Promise<str
   return failed[0] ? `${failed.length}, e.g. “${failed[0].fullName}”` : NOT_DETECTED
 }
 
-async function firstViolation(folder: string): Promise<string> {
-  const output = await run(folder, ['--import', 'tsx', 'tests/faults/main.ts', ...ROUNDS])
-  const seen = output.split('\n').filter(line => line.startsWith('  '))
-  return seen[0] ? `${seen.length}, e.g. ${seen[0].trim().slice(0, 100)}` : NOT_DETECTED
+async function runCrashRound(folder: string): Promise<string> {
+  const output = await run(folder, ['--import', 'tsx', 'tests/faults/main.ts', ...CRASH_ROUND_OPTIONS])
+  const results = output.split('\n').filter(line => line.startsWith('  '))
+  return results[0] ? `${results.length}, e.g. ${results[0].trim().slice(0, 100)}` : NOT_DETECTED
 }
 
 function run(cwd: string, args: readonly string[]): Promise<string> {

@@ -23,12 +23,16 @@ const TIMEOUT_MS = 15_000
 const RETRY_DELAY_MS = 200
 const MAX_ATTEMPTS = 60
 
-export async function call({ env, account, random, observed }: Buyer, line: string, body?: object): Promise<Reply> {
-  const [method = '', path = ''] = line.split(' ')
+export async function call(
+  { env, account, random, observed }: Buyer,
+  requestLine: string,
+  body?: object
+): Promise<Reply> {
+  const [method = '', path = ''] = requestLine.split(' ')
   const { url } = pick(env.servers, random)
   const headers = { authorization: `Bearer ${account.token}`, ...(body && { 'content-type': 'application/json' }) }
-  const sent = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), ...(body && { body: JSON.stringify(body) }) }
-  const reply = await fetch(`${url}/api${path}`, sent)
+  const init = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), ...(body && { body: JSON.stringify(body) }) }
+  const reply = await fetch(`${url}/api${path}`, init)
     .then(
       async (response): Promise<Reply> => ({ status: response.status, body: JSON.parse(await response.text()) }),
       () => NO_REPLY
@@ -36,21 +40,21 @@ export async function call({ env, account, random, observed }: Buyer, line: stri
     .catch(() => NO_REPLY)
   countReply(observed, reply)
   if (!EXPECTED_STATUSES.has(reply.status)) {
-    observed.violations.push(`${line} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+    observed.violations.push(`${requestLine} replied with ${reply.status}: ${JSON.stringify(reply.body)}`)
   }
   return reply
 }
 
-/** Statuses that a correct client may get, also when products sell out or the provider is down. */
+/** Statuses that a correct client may receive, for example when a product sells out or the provider is down. */
 const EXPECTED_STATUSES = new Set([0, 200, 201, 202, 409, 429, 503])
 
 const NO_REPLY: Reply = { status: 0, body: undefined }
 
-/** Retries without a reply and on 429 and 503. */
-export async function callWithRetry(buyer: Buyer, line: string, body?: object): Promise<Reply> {
+/** Retries if there is no reply or the status is 429 or 503. */
+export async function callWithRetry(buyer: Buyer, requestLine: string, body?: object): Promise<Reply> {
   let reply = NO_REPLY
   for (let attempt = 0; attempt < MAX_ATTEMPTS && !buyer.closing.aborted; attempt++) {
-    reply = await call(buyer, line, body)
+    reply = await call(buyer, requestLine, body)
     if (reply.status !== 0 && reply.status !== 503 && reply.status !== 429) break
     await wait(RETRY_DELAY_MS, undefined, { signal: buyer.closing }).catch(() => undefined)
   }

@@ -8,13 +8,13 @@ import type { TestEnvironment } from './environment.ts'
 
 type Behaviour = (buyer: Buyer, opened: OpenedPayment) => Promise<unknown>
 
-const pay = ({ env }: Buyer, { id }: OpenedPayment): ReturnType<TestEnvironment['provider']['pay']> =>
+const payOnce = ({ env }: Buyer, { id }: OpenedPayment): ReturnType<TestEnvironment['provider']['pay']> =>
   env.provider.pay(id)
 
-const paysAndReports: Behaviour = async (buyer, opened) => placeOrder(buyer, await pay(buyer, opened))
+const paysAndReports: Behaviour = async (buyer, opened) => placeOrder(buyer, await payOnce(buyer, opened))
 
-/** Closes the page without posting the payment proof. */
-const paysAndLeaves: Behaviour = pay
+/** Pays, but closes the page before it reports the payment to the shop. */
+const paysAndLeaves: Behaviour = payOnce
 
 const failsFirst: Behaviour = async (buyer, opened) => {
   await buyer.env.provider.attempt(opened.id, 'failed')
@@ -28,10 +28,10 @@ const paysTwice: Behaviour = async (buyer, opened) => {
 }
 
 const reportsThreeTimes: Behaviour = async (buyer, opened) => {
-  const proof = await pay(buyer, opened)
+  const proof = await payOnce(buyer, opened)
   const orders = await Promise.all([placeOrder(buyer, proof), placeOrder(buyer, proof), placeOrder(buyer, proof)])
   if (new Set(orders.flatMap(order => order?._id ?? [])).size > 1)
-    buyer.observed.violations.push(`Two orders for ${opened.id}`)
+    buyer.observed.violations.push(`One payment created two orders: ${opened.id}`)
 }
 
 const leavesPaymentPending: Behaviour = async ({ env, observed }, { id }) => {
@@ -54,11 +54,11 @@ const paysTwoCheckouts: Behaviour = async (buyer, opened) => {
 }
 
 const cancelsOrder: Behaviour = async (buyer, opened) => {
-  const order = await placeOrder(buyer, await pay(buyer, opened))
+  const order = await placeOrder(buyer, await payOnce(buyer, opened))
   if (order?.canCancel) await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
 }
 
-/** In percent. About half of the buyers who pay never post the proof. */
+/** Each behaviour with its share in percent. About half of the buyers who pay never report the payment to the shop. */
 const BEHAVIOURS: readonly (readonly [Behaviour, number])[] = [
   [paysAndLeaves, 36],
   [paysAndReports, 18],
@@ -91,16 +91,16 @@ async function buy(buyer: Buyer): Promise<void> {
   const { random } = buyer
   const behaviour = pickBehaviour(random(0, 100))
   const useDraw = random(0, 10) < 3
-  const windows = useDraw && random(0, 3) === 0 ? 2 : 1
+  const windowCount = useDraw && random(0, 3) === 0 ? 2 : 1
   const opened = await Promise.all(
-    Array.from({ length: windows }, () => openPayment(buyer, draftCheckout(buyer, useDraw)))
+    Array.from({ length: windowCount }, () => openPayment(buyer, draftCheckout(buyer, useDraw)))
   )
   for (const each of opened) {
     if (!each) continue
     try {
       await behaviour(buyer, each)
     } catch (error) {
-      // For example, the order is already paid.
+      // The provider refuses a payment if, for example, the order is already paid.
       if (!(error instanceof ProviderRefusal)) throw error
     }
   }
@@ -108,10 +108,10 @@ async function buy(buyer: Buyer): Promise<void> {
 }
 
 function pickBehaviour(number: number): Behaviour {
-  let left = number
+  let remaining = number
   for (const [behaviour, share] of BEHAVIOURS) {
-    if (left < share) return behaviour
-    left -= share
+    if (remaining < share) return behaviour
+    remaining -= share
   }
   return paysAndLeaves
 }

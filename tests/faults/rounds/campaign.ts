@@ -8,69 +8,79 @@ export interface Campaign {
   engine: Engine
   postgres: TestPostgres | undefined
   kills: number
-  points: number
+  crashesPerPoint: number
   seed: number
 }
 
 const KILLS_PER_ROUND = 20
 
-/** Rounds with random kills, then rounds with crashes at failpoints. Every third round runs two servers. */
-export async function* runCampaign({ engine, postgres, kills, points, seed }: Campaign): AsyncGenerator<RoundResult> {
+/**
+ * Runs rounds with random kills, and afterwards rounds with crashes at failpoints. Every third round uses two servers.
+ */
+export async function* runCampaign({
+  engine,
+  postgres,
+  kills,
+  crashesPerPoint: points,
+  seed
+}: Campaign): AsyncGenerator<RoundResult> {
   let round = 0
-  const next = (options: Pick<RoundOptions, 'kills' | 'points'>): Promise<RoundResult> => {
+  const runNextRound = (options: Pick<RoundOptions, 'kills' | 'points'>): Promise<RoundResult> => {
     const number = round++
     const varied = { shops: number % 3 === 2 ? 2 : 1, webhooks: number % 4 !== 3 }
     return runRound({ engine, postgres, seed: seed + number, ...varied, ...options })
   }
-  for (let left = kills; left > 0; left -= KILLS_PER_ROUND) yield await next({ kills: Math.min(left, KILLS_PER_ROUND) })
-  // A failpoint that was not reached in one round is tried again in the next.
-  const missing = new Map<Failpoint, number>(FAILPOINTS.map(point => [point, points]))
+  for (let remaining = kills; remaining > 0; remaining -= KILLS_PER_ROUND)
+    yield await runNextRound({ kills: Math.min(remaining, KILLS_PER_ROUND) })
+  // If a round does not reach a failpoint, the next round tries it again.
+  const missingCrashes = new Map<Failpoint, number>(FAILPOINTS.map(point => [point, points]))
   for (let attempt = 0; attempt < 3 * points && points > 0; attempt++) {
-    const wanted = FAILPOINTS.filter(point => (missing.get(point) ?? 0) > 0)
-    if (wanted.length === 0) return
-    const result = await next({ kills: 0, points: wanted })
-    for (const point of wanted) missing.set(point, (missing.get(point) ?? 0) - result.crashes[point])
+    const remainingPoints = FAILPOINTS.filter(point => (missingCrashes.get(point) ?? 0) > 0)
+    if (remainingPoints.length === 0) return
+    const result = await runNextRound({ kills: 0, points: remainingPoints })
+    for (const point of remainingPoints)
+      missingCrashes.set(point, (missingCrashes.get(point) ?? 0) - result.crashes[point])
     yield result
   }
 }
 
 export interface Totals {
   violations: number
-  add(round: RoundResult): string
+  /** Adds the round and returns a one-line summary. */ add(round: RoundResult): string
   table(engine: Engine): Table
 }
 
 export function createTotals(): Totals {
   const rounds: RoundResult[] = []
-  const sum = (value: (round: RoundResult) => number): number => rounds.reduce((all, round) => all + value(round), 0)
+  const sumOf = (value: (round: RoundResult) => number): number => rounds.reduce((all, round) => all + value(round), 0)
   return {
     get violations() {
-      return sum(({ violations }) => violations.length)
+      return sumOf(({ violations }) => violations.length)
     },
     add(round) {
       rounds.push(round)
       const crashes = Object.values(round.crashes).reduce((all, each) => all + each, 0)
-      const ends = `${round.opened} payments opened, ${round.paid} orders paid, ${round.refunded} refunds`
+      const outcomes = `${round.opened} payments opened, ${round.paid} orders paid, ${round.refunded} refunds`
       const kills = `${round.kills} kills, ${crashes} crashes at failpoints`
-      return `${rounds.length}: ${kills}, ${ends}, ${round.violations.length} violations in ${round.seconds.toFixed(0)} s`
+      return `${rounds.length}: ${kills}, ${outcomes}, ${round.violations.length} violations in ${round.seconds.toFixed(0)} s`
     },
     table: engine => ({
       title: `Fault injection on ${engine}: ${rounds.length} rounds`,
-      head: ['event', 'count'],
+      header: ['event', 'count'],
       rows: [
-        ['SIGKILL at random moments', sum(({ kills }) => kills)],
-        ...FAILPOINTS.map((point): [string, number] => [`SIGKILL at ${point}`, sum(({ crashes }) => crashes[point])]),
-        ['payments opened', sum(({ opened }) => opened)],
-        ['orders paid', sum(({ paid }) => paid)],
-        ['refunds', sum(({ refunded }) => refunded)],
-        ['503 replies', sum(({ replies }) => countReplies(replies, /^503/))],
-        ['calls without a reply', sum(({ replies }) => countReplies(replies, /^no reply/))],
-        ['violations', sum(({ violations }) => violations.length)]
+        ['SIGKILL at random moments', sumOf(({ kills }) => kills)],
+        ...FAILPOINTS.map((point): [string, number] => [`SIGKILL at ${point}`, sumOf(({ crashes }) => crashes[point])]),
+        ['payments opened', sumOf(({ opened }) => opened)],
+        ['orders paid', sumOf(({ paid }) => paid)],
+        ['refunds', sumOf(({ refunded }) => refunded)],
+        ['503 replies', sumOf(({ replies }) => countReplies(replies, /^503/))],
+        ['calls without a reply', sumOf(({ replies }) => countReplies(replies, /^no reply/))],
+        ['violations', sumOf(({ violations }) => violations.length)]
       ]
     })
   }
 }
 
-function countReplies(replies: Record<string, number>, which: RegExp): number {
-  return Object.entries(replies).reduce((all, [status, times]) => all + (which.test(status) ? times : 0), 0)
+function countReplies(replies: Record<string, number>, pattern: RegExp): number {
+  return Object.entries(replies).reduce((all, [status, times]) => all + (pattern.test(status) ? times : 0), 0)
 }

@@ -7,7 +7,7 @@ import { DEAL, PRODUCTS, type Product } from './seed.ts'
 export interface CheckoutDraft {
   key: string
   items: { product: Product; quantity: number; dealId?: string }[]
-  /** The expected price, computed independently of the shop, in paise. */
+  /** The expected price in paise, computed independently of the shop. */
   total: number
 }
 
@@ -36,18 +36,18 @@ export function draftCheckout({ random, account }: Buyer, useDraw = random(0, 10
   return { key: randomUUID(), items, total }
 }
 
-export async function openPayment(buyer: Buyer, wanted: CheckoutDraft): Promise<OpenedPayment | undefined> {
+export async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<OpenedPayment | undefined> {
   const body = {
-    amount: wanted.total / 100,
-    items: wanted.items,
+    amount: draft.total / 100,
+    items: draft.items,
     customerDetails: CUSTOMER,
     shippingAddress: ADDRESS,
-    checkoutKey: wanted.key
+    checkoutKey: draft.key
   }
   const send = (): Promise<Reply> => callWithRetry(buyer, 'POST /payments/razorpay-order', body)
   const replies = await Promise.all(buyer.random(0, 5) === 0 ? [send(), send()] : [send()])
   const answers = replies.flatMap(({ status, body: answer }) => (status === 200 ? [answer as PaymentOrder] : []))
-  for (const answer of answers) recordOpened(buyer, wanted, answer)
+  for (const answer of answers) recordOpened(buyer, draft, answer)
   const [first] = answers
   return first && first.id !== null ? { ...first, id: first.id } : undefined
 }

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 export interface ChildCommand {
   pid: number
   output(): string
-  running(): boolean
+  isRunning(): boolean
   exited: Promise<void>
-  /** Sends a signal and resolves to the exit code. */
-  end(signal: NodeJS.Signals): Promise<number | null>
+  /** Sends a signal, waits for the exit and returns the exit code. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
 const running = new Set<ChildProcess>()
@@ -19,11 +19,11 @@ process.once('exit', () => {
 export function startProcess(
   args: readonly string[],
   settings: Record<string, string>,
-  before: readonly string[] = []
+  preload: readonly string[] = []
 ): ChildCommand {
-  const loaded = ['tsx', ...before].flatMap(name => ['--import', name])
+  const imports = ['tsx', ...preload].flatMap(name => ['--import', name])
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
-  const child = spawn(process.execPath, [...loaded, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...imports, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => void (output += text.toString()))
@@ -32,9 +32,9 @@ export function startProcess(
   return {
     pid: child.pid ?? 0,
     output: () => output,
-    running: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     exited,
-    async end(signal) {
+    async stop(signal) {
       child.kill(signal)
       await exited
       return child.exitCode

@@ -20,10 +20,10 @@ export interface TestEnvironment {
   clock: Clock
   accounts: Account[]
   provider: Provider
-  /** Not started yet. All use the same database. */
+  /** Servers that use the same database. They are not started yet. */
   servers: ShopServer[]
   webhookTarget: ShopServer
-  /** For a shop in the test process that uses the same database and provider. */
+  /** Settings for a shop that runs in the test process, with the same database and provider. */
   settings: Record<string, string>
   open(): Database
   close(): Promise<void>
@@ -33,24 +33,24 @@ interface EnvironmentOptions {
   engine: Engine
   postgres?: TestPostgres | undefined
   shops?: number
-  /** Speed of the processes' clocks; 1 is real time. */
-  rate?: number
-  people?: number
+  /** Speed of all processes' clocks; 1 is real time. */
+  clockRate?: number
+  accountCount?: number
   /** Modules that servers preload, and their settings. */
-  before?: { names: readonly string[]; settings: Record<string, string> }
+  preload?: { modules: readonly string[]; settings: Record<string, string> }
 }
 
 const SHOPPERS = 200
 const CLOCK_RATE = 60
 
 export async function openEnvironment(options: EnvironmentOptions): Promise<TestEnvironment> {
-  const { engine, postgres, shops = 1, rate = CLOCK_RATE, people = SHOPPERS, before } = options
+  const { engine, postgres, shops = 1, clockRate = CLOCK_RATE, accountCount = SHOPPERS, preload } = options
   const folder = temporaryFolder()
-  const clockOptions: FastClock | undefined = rate === 1 ? undefined : { since: Date.now(), rate }
+  const clockOptions: FastClock | undefined = clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
-  const place = await createDatabase(engine, folder, postgres)
-  const open = (): Database => connect({ databaseUrl: place.url })
-  const accounts = await seedDatabase(open(), clock, people)
+  const location = await createDatabase(engine, folder, postgres)
+  const open = (): Database => connect({ databaseUrl: location.url })
+  const accounts = await seedDatabase(open(), clock, accountCount)
   const ports: number[] = []
   for (let shop = 0; shop < shops; shop++) ports.push(await freePort())
   const webhookUrl = `http://127.0.0.1:${ports[0]}/api/payments/razorpay-webhook`
@@ -60,10 +60,10 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     webhookUrl,
     ...(clockOptions && { clock: clockOptions })
   })
-  const own = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...before?.settings }
-  const settings = { ...own, ...place.settings, ...provider.settings }
+  const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...preload?.settings }
+  const settings = { ...baseSettings, ...location.settings, ...provider.settings }
   const servers = ports.map(port =>
-    shopServer(port, settings, { clock: clockOptions, ...(before && { before: before.names }) })
+    shopServer(port, settings, { clock: clockOptions, ...(preload && { preload: preload.modules }) })
   )
   const [webhookTarget] = servers
   if (!webhookTarget) throw new Error('At least one server is needed')
@@ -79,7 +79,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     open,
     async close() {
       await Promise.all([...servers.map(server => server.kill()), provider.stop()])
-      await place.remove()
+      await location.remove()
       removeFolder(folder)
     }
   }
@@ -105,10 +105,10 @@ async function createDatabase(
   return { url, settings: { DATABASE_URL: url }, remove }
 }
 
-async function seedDatabase(database: Database, clock: Clock, people: number): Promise<Account[]> {
+async function seedDatabase(database: Database, clock: Clock, accountCount: number): Promise<Account[]> {
   try {
     await migrate(database)
-    return await createWrite(database)(trx => seedShop(trx, () => clock() - SECOND, people))
+    return await createWrite(database)(trx => seedShop(trx, () => clock() - SECOND, accountCount))
   } finally {
     await database.close()
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts'
 
-/** A clock faster than real time, shared by all processes with the setting. */
+/** Settings of a clock that is faster than real time. Processes with equal settings show the same time. */
 export interface FastClock {
   since: number
   rate: number
@@ -9,11 +9,11 @@ export interface FastClock {
 export const FAST_CLOCK = 'FAST_CLOCK'
 export const FAST_CLOCK_MODULE = './tests/faults/rounds/install-fast-clock.ts'
 
-export function fastClock({ since, rate }: FastClock, real: Clock = Date.now): Clock {
-  return () => Math.round(since + (real() - since) * rate)
+export function fastClock({ since, rate }: FastClock, realClock: Clock = Date.now): Clock {
+  return () => Math.round(since + (realClock() - since) * rate)
 }
 
-/** `minDelay`: timers of at least this many ms are accelerated too. */
+/** Timers of at least `minDelay` ms are accelerated too. */
 export function fastClockSetting({ since, rate }: FastClock, minDelay: number): string {
   return JSON.stringify({ since, rate, minDelay })
 }

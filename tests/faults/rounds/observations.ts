@@ -1,11 +1,11 @@
 export interface Observations {
   opened: Map<string, { buyer: string; providerOrder: string }>
-  /** The payment id of each order that the shop confirmed to a buyer, by order id. */
+  /** Payment ids by order id, for the orders that the shop confirmed to a buyer. */
   confirmed: Map<string, string>
   /** Provider orders to pay after their reservations have expired. */
   latePayments: string[]
   pendingPayments: string[]
-  /** Number of replies by status; 0 is no reply. */
+  /** Number of replies by status and error code, such as `503 UNAVAILABLE`, or `no reply`. */
   replies: Map<string, number>
   violations: string[]
 }

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sandboxKeys, type SandboxKeys } from '#server/payment-settings.ts'
+import { readSandboxKeys, type SandboxKeys } from '#server/payment-settings.ts'
 import type { Order, Payment, Refund } from '#server/sandbox/provider/entities.ts'
 import type { PaymentResponse } from '#server/sandbox/provider/signatures.ts'
 import type { ProviderState } from '../../support/invariants.ts'
@@ -10,14 +10,17 @@ import { startProcess, type ChildCommand } from './child-command.ts'
 
 export interface Provider {
   settings: Record<string, string>
-  /** `authorized`: authorised, not captured. Throws `ProviderRefusal` when the order takes no more payments. */
+  /**
+   * With outcome `authorized`, the payment is not captured. Throws `ProviderRefusal` if the order accepts no more
+   * payments.
+   */
   pay(orderId: string, outcome?: 'paid' | 'authorized'): Promise<PaymentResponse>
   attempt(orderId: string, outcome: 'failed' | 'pending'): Promise<string>
   payAgain(orderId: string): Promise<PaymentResponse>
   completePayment(paymentId: string, outcome: 'paid' | 'failed'): Promise<void>
   setFaults(faults: Record<string, number>): Promise<void>
   replayWebhooks(): Promise<void>
-  /** Resolves when all webhooks were delivered, or after the timeout. */
+  /** Resolves when all webhooks have been delivered, or after the timeout. */
   waitForWebhooks(timeoutMs: number): Promise<void>
   records(): ProviderRecords
   restart(downtimeMs: number): Promise<void>
@@ -25,7 +28,7 @@ export interface Provider {
 }
 
 export interface ProviderRecords extends ProviderState {
-  keys: Map<string, string | null>
+  idempotencyKeys: Map<string, string | null>
 }
 
 interface ProviderOptions {
@@ -35,14 +38,14 @@ interface ProviderOptions {
   clock?: FastClock
 }
 
-/** Timers from this length on run at the clock rate: the delays between webhooks. */
+/** Timers of at least this length use the fast clock. They are the delays between webhooks. */
 const MIN_SCALED_DELAY_MS = 1500
 const RETRY_DELAY_MS = 100
 const MAX_ATTEMPTS = 300
 
 export async function startProvider({ folder, port, webhookUrl, clock }: ProviderOptions): Promise<Provider> {
   const url = `http://127.0.0.1:${port}`
-  const keys = await sandboxKeys(folder)
+  const keys = await readSandboxKeys(folder)
   const options = ['--port', String(port), '--data', folder, '--webhook-url', webhookUrl, '--no-sync']
   const settings: Record<string, string> = clock ? { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) } : {}
   let faults = {}
@@ -58,23 +61,23 @@ export async function startProvider({ folder, port, webhookUrl, clock }: Provide
     const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
     const response = await retry(() => fetch(`${url}/_emu${path}`, { method, ...sent }))
     const answer: unknown = await response.json()
-    if (!response.ok) throw new ProviderRefusal(`${path} answered ${response.status}`, answer)
+    if (!response.ok) throw new ProviderRefusal(`${path} replied with status ${response.status}`, answer)
     return answer as Answer
   }
 
-  async function setFaults(wanted: Record<string, number>): Promise<void> {
-    faults = wanted
-    await control('PUT', '/faults', wanted)
+  async function setFaults(newFaults: Record<string, number>): Promise<void> {
+    faults = newFaults
+    await control('PUT', '/faults', newFaults)
   }
 
   return {
-    settings: settingsFor(url, keys),
+    settings: createSettings(url, keys),
     setFaults,
     pay: (order_id, outcome = 'paid') => control('POST', '/pay', { order_id, outcome }),
     payAgain: order_id => control('POST', '/pay2', { order_id }),
     async attempt(order_id, outcome) {
-      const begun = control<PaymentResponse>('POST', '/pay', { order_id, outcome })
-      return begun.then(({ razorpay_payment_id }) => razorpay_payment_id, failedPaymentId)
+      const attempt = control<PaymentResponse>('POST', '/pay', { order_id, outcome })
+      return attempt.then(({ razorpay_payment_id }) => razorpay_payment_id, failedPaymentId)
     },
     completePayment: async (payment_id, outcome) => void (await control('POST', '/late', { payment_id, outcome })),
     replayWebhooks: () => control('POST', '/replay'),
@@ -85,12 +88,12 @@ export async function startProvider({ folder, port, webhookUrl, clock }: Provide
     },
     records: () => readRecords(join(folder, 'sandbox.db')),
     async restart(downtimeMs) {
-      await command.end('SIGKILL')
+      await command.stop('SIGKILL')
       await wait(downtimeMs)
       command = await start()
       await setFaults(faults)
     },
-    stop: async () => void (await command.end('SIGTERM'))
+    stop: async () => void (await command.stop('SIGTERM'))
   }
 }
 
@@ -126,7 +129,7 @@ function failedPaymentId(error: unknown): string {
   return id
 }
 
-function settingsFor(url: string, { keyId, keySecret, webhookSecret }: SandboxKeys): Record<string, string> {
+function createSettings(url: string, { keyId, keySecret, webhookSecret }: SandboxKeys): Record<string, string> {
   return {
     RAZORPAY_KEY_ID: keyId,
     RAZORPAY_KEY_SECRET: keySecret,
@@ -143,17 +146,18 @@ function readRecords(file: string): ProviderRecords {
       ({ entity }) => JSON.parse(entity) as Entity
     )
   try {
-    const keyed = database.prepare('select id, idempotency_key from refunds').raw().all() as [string, string | null][]
-    const keys = new Map(keyed)
-    return { orders: all<Order>('orders'), payments: all<Payment>('payments'), refunds: all<Refund>('refunds'), keys }
+    const keyRows = database.prepare('select id, idempotency_key from refunds').raw().all() as [string, string | null][]
+    const idempotencyKeys = new Map(keyRows)
+    const [orders, payments, refunds] = [all<Order>('orders'), all<Payment>('payments'), all<Refund>('refunds')]
+    return { orders, payments, refunds, idempotencyKeys }
   } finally {
     database.close()
   }
 }
 
-/** Resolves when the URL answers 200. Throws the command's output if it exits or times out. */
+/** Resolves when the URL replies with 200. Throws the command's output if it exits or times out. */
 export async function waitUntilReady(command: ChildCommand, url: string, timeoutMs = 60_000): Promise<void> {
-  for (const until = performance.now() + timeoutMs; command.running(); await wait(25)) {
+  for (const until = performance.now() + timeoutMs; command.isRunning(); await wait(25)) {
     const isUp = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       async response => (await response.text(), response.ok),
       () => false
@@ -161,5 +165,5 @@ export async function waitUntilReady(command: ChildCommand, url: string, timeout
     if (isUp) return
     if (performance.now() > until) break
   }
-  throw new Error(`${url} does not answer: ${command.output()}`)
+  throw new Error(`${url} does not reply: ${command.output()}`)
 }

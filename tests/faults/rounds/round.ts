@@ -17,10 +17,10 @@ import type { Engine } from '../../support/database.ts'
 export interface RoundOptions {
   engine: Engine
   postgres?: TestPostgres | undefined
-  /** Fixes buyers, faults and delays, but not how concurrent calls interleave. */
+  /** Makes buyers, faults and delays repeatable, but not the order of concurrent calls. */
   seed: number
   kills: number
-  /** Failpoints at which a server crashes, in this order. */
+  /** The server crashes once at each of these failpoints, in this order. */
   points?: readonly Failpoint[]
   buyers?: number
   shops?: number
@@ -41,7 +41,7 @@ export interface RoundResult {
 const BUYERS = 12
 const MAX_WAIT_FOR_EXIT_MS = 60_000
 
-/** Probabilities, and delays in ms. */
+/** Probability of each fault. Names that end in `Ms` are delays in ms. */
 const FAULTS = {
   ...{ errorBefore: 0.04, errorAfter: 0.04, tooMany: 0.02, html: 0.01, loseAnswer: 0.03, hang: 0.002 },
   ...{ slow: 0.05, slowMs: 600, refundFail: 0.03 },
@@ -51,7 +51,7 @@ const FAULTS = {
 /** Kills servers while buyers check out and the provider fails, then lets all jobs finish and checks the result. */
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const { seed, buyers = BUYERS, webhooks = true } = options
-  const began = performance.now()
+  const startedAt = performance.now()
   const env = await openEnvironment(options)
   const observed = newObservations()
   const random = seededInt(seed)
@@ -69,7 +69,7 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     await Promise.all(shopping)
     const { violations, counts } = await finishRound(env, observed, random)
     const replies = Object.fromEntries(observed.replies)
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     return { seconds, kills: options.kills, crashes, opened: observed.opened.size, ...counts, replies, violations }
   } finally {
     closing.abort()
@@ -88,7 +88,7 @@ async function killRepeatedly(
   for (let kill = 0; kill < kills; kill++) {
     const server = pick(env.servers, random)
     await server.kill()
-    // Sometimes kill it again while it is still starting.
+    // Sometimes the server is killed again while it is starting.
     if (random(0, 8) === 0 && ++kill < kills) {
       server.launch()
       await wait(random(0, 2000))
@@ -99,13 +99,13 @@ async function killRepeatedly(
     await wait(random(150, 2500))
   }
   for (const name of points) {
-    // Not reachable without webhooks.
+    // Without webhooks, no server reaches this failpoint.
     if (name === 'webhook-stored' && !webhooks) continue
     const server = name === 'webhook-stored' ? env.webhookTarget : pick(env.servers, random)
     await server.kill()
     server.launch({ name, pass: random(1, 4) })
     if (await server.waitForExit(MAX_WAIT_FOR_EXIT_MS)) crashes[name]++
-    // Restart without the failpoint, as after a crash.
+    // Starts the server again without the failpoint.
     await server.kill()
     await server.start()
   }
@@ -119,7 +119,7 @@ async function finishRound(
 ): Promise<{ violations: string[]; counts: { paid: number; refunded: number } }> {
   await env.provider.setFaults({})
   for (const payment of observed.pendingPayments) {
-    await env.provider.completePayment(payment, random(0, 2) === 0 ? 'paid' : 'failed').catch(unlessRefused)
+    await env.provider.completePayment(payment, random(0, 2) === 0 ? 'paid' : 'failed').catch(rethrowUnlessRefused)
   }
   await env.provider.replayWebhooks()
   await env.provider.waitForWebhooks(3000)
@@ -127,7 +127,7 @@ async function finishRound(
   const database = env.open()
   try {
     const first = await runUntilIdle(env, database, env.clock())
-    for (const order of observed.latePayments) await env.provider.pay(order).catch(unlessRefused)
+    for (const order of observed.latePayments) await env.provider.pay(order).catch(rethrowUnlessRefused)
     const last = await runUntilIdle(env, database, first.at)
     const violations = [
       ...codes.flatMap(code => (code === 0 ? [] : [`A server exited with ${code} on SIGTERM`])),
@@ -151,6 +151,6 @@ async function countOrders({ kysely }: Database): Promise<{ paid: number; refund
   return { paid: Number(rows.find(row => row.payment_state === 'paid')?.n ?? 0), refunded: refunds.length }
 }
 
-function unlessRefused(error: unknown): void {
+function rethrowUnlessRefused(error: unknown): void {
   if (!(error instanceof ProviderRefusal)) throw error
 }

@@ -14,7 +14,7 @@ const STEP = 10 * MINUTE
 /** Reservations with a verified payment last up to three days. */
 const MAX_DURATION = 80 * HOUR
 
-/** Runs the payment jobs on a simulated clock until nothing is due. `at` is the simulated time (ms). */
+/** Runs the payment jobs on a simulated clock until no work is left. `at` is the simulated time in ms. */
 export async function runUntilIdle(
   env: TestEnvironment,
   database: Database,
@@ -28,11 +28,11 @@ export async function runUntilIdle(
   try {
     for (; now < from + MAX_DURATION; now += STEP) {
       for (const work of [processWebhookEvents, reconcilePayments, () => reconcileRecent(), sendRefunds]) {
-        await work(app, 'settling').catch((error: unknown) => {
+        await work(app, 'test jobs').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) violations.push(`Payment job failed: ${String(error)}`)
         })
       }
-      // Not before an hour: only the provider's list reveals payments that were never reported.
+      // At least one simulated hour, because unreported payments are found only in the provider's list of payments.
       if (now > from + HOUR && (await isIdle(database))) return { at: now, violations }
     }
     return { at: now, violations: [...violations, 'I8 payments or refunds are still open after three days'] }

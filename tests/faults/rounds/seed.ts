@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { HOUR } from '#lib/time.ts'
-import { tokenHash } from '#server/actions/accounts/open-session.ts'
+import { hashToken } from '#server/actions/accounts/open-session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Trx } from '#server/db/tables.ts'
 import { insertSession } from '#server/queries/sessions.ts'
@@ -16,7 +16,7 @@ export interface Account {
 
 const UNLIMITED = 1_000_000
 
-/** Prices in rupees. `last-batch` sells out quickly and returns when reservations end. */
+/** Prices are in rupees. `last-batch` sells out quickly and is in stock again when reservations expire. */
 export const PRODUCTS = {
   'mango-pickle': { price: 149.5, stock: UNLIMITED, category: 'pickles' },
   'sambar-powder': { price: 89, stock: UNLIMITED, category: 'powders' },
@@ -40,7 +40,7 @@ export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<
   for (const { id, name, token } of accounts) {
     const draft = { id, email: `${name}@example.com`, name, role: 'user', password_hash: null } as const
     await insertUser(trx, { ...draft, verified_at: at, created_at: at })
-    await insertSession(trx, id, tokenHash(token) ?? '', now)
+    await insertSession(trx, id, hashToken(token) ?? '', now)
   }
   const draws = accounts.map(({ id, percent }) => ({
     deal_id: DEAL.id,

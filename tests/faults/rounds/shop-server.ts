@@ -4,12 +4,15 @@ import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from 
 import { startProcess, type ChildCommand } from './child-command.ts'
 import { waitUntilReady } from './provider.ts'
 
-/** The API at a fixed address, restarted in successive processes. */
+/** A shop API at a fixed address. Each start runs a new process. */
 export interface ShopServer {
   url: string
   pid(): number
   start(): Promise<void>
-  /** Starts without waiting. The process kills itself when it reaches `point` for the `pass`-th time. */
+  /**
+   * Does not wait until the server is ready. With `point`, the process kills itself when it reaches the failpoint for
+   * the `pass`-th time.
+   */
   launch(point?: { name: Failpoint; pass: number }): void
   kill(): Promise<void>
   waitForExit(timeoutMs: number): Promise<boolean>
@@ -17,28 +20,32 @@ export interface ShopServer {
   loggedErrors(): string[]
 }
 
-/** Timers from this length on run at the clock rate: the intervals of the jobs. */
+/** Timers of at least this length use the fast clock. They are the intervals of the jobs. */
 const MIN_SCALED_DELAY_MS = MINUTE / 2
 
 export function shopServer(
   port: number,
   settings: Record<string, string>,
-  { clock, before = [] }: { clock?: FastClock | undefined; before?: readonly string[] }
+  { clock, preload = [] }: { clock?: FastClock | undefined; preload?: readonly string[] }
 ): ShopServer {
   const url = `http://127.0.0.1:${port}`
   const logLines: string[] = []
   let process: ChildCommand | undefined
 
-  function launch(more: Record<string, string> = {}): ChildCommand {
+  function launch(extraSettings: Record<string, string> = {}): ChildCommand {
     const clockSetting = clock && { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) }
-    const shared = { PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false', ...clockSetting }
-    const loaded = [...(clock ? [FAST_CLOCK_MODULE] : []), ...before]
-    return (process = startProcess(['server/main.ts', '--api-only'], { ...shared, ...settings, ...more }, loaded))
+    const commonSettings = { PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false', ...clockSetting }
+    const imports = [...(clock ? [FAST_CLOCK_MODULE] : []), ...preload]
+    return (process = startProcess(
+      ['server/main.ts', '--api-only'],
+      { ...commonSettings, ...settings, ...extraSettings },
+      imports
+    ))
   }
 
-  async function end(signal: NodeJS.Signals): Promise<number | null> {
-    const code = (await process?.end(signal)) ?? null
-    logLines.push(...(process?.output().split('\n').filter(Boolean).map(summarise) ?? []))
+  async function stopProcess(signal: NodeJS.Signals): Promise<number | null> {
+    const code = (await process?.stop(signal)) ?? null
+    logLines.push(...(process?.output().split('\n').filter(Boolean).map(summariseLogLine) ?? []))
     process = undefined
     return code
   }
@@ -48,18 +55,18 @@ export function shopServer(
     pid: () => process?.pid ?? 0,
     start: () => waitUntilReady(launch(), `${url}/api/health`),
     launch: point => void launch(point && { FAILPOINT: `${point.name}:${point.pass}` }),
-    kill: async () => void (await end('SIGKILL')),
+    kill: async () => void (await stopProcess('SIGKILL')),
     async waitForExit(timeoutMs) {
-      const waited = new Promise(resolve => setTimeout(resolve, timeoutMs).unref())
-      await Promise.race([process?.exited, waited])
-      return process?.running() !== true
+      const timeout = new Promise(resolve => setTimeout(resolve, timeoutMs).unref())
+      await Promise.race([process?.exited, timeout])
+      return process?.isRunning() !== true
     },
-    stop: () => end('SIGTERM'),
+    stop: () => stopProcess('SIGTERM'),
     loggedErrors: () => logLines
   }
 }
 
-function summarise(line: string): string {
+function summariseLogLine(line: string): string {
   try {
     const { msg, method, route, err } = JSON.parse(line) as Record<string, unknown> & { err?: { message?: string } }
     return [method, route, msg, err?.message].filter(Boolean).join(' ')

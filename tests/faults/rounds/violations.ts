@@ -5,7 +5,7 @@ import type { ProviderRecords } from './provider.ts'
 import type { Observations } from './observations.ts'
 import type { TestEnvironment } from './environment.ts'
 
-/** Compares the shop's data with the provider's records and with the replies that buyers got. */
+/** Compares the shop's data with the provider's records and with the replies to the buyers. */
 export async function findViolations(
   env: TestEnvironment,
   database: Database,
@@ -44,20 +44,22 @@ function readOrders({ kysely }: Database): Promise<
     .execute()
 }
 
-/** I1: each captured payment is one paid order or one full refund. */
+/** I1: each captured payment has either one paid order or one full refund. */
 function paymentViolations(
   { id, captured, amount, amount_refunded }: Payment,
   orders: OrderState[],
   records: ProviderState
 ): string[] {
   if (!captured) return []
-  const paid = orders.filter(order => order.paid_payment_id === id && order.payment_state === 'paid').length
-  const back = records.refunds.filter(refund => refund.payment_id === id && refund.status !== 'failed').length
-  const isOrder = paid === 1 && back === 0 && amount_refunded === 0
-  const isRefund = paid === 0 && back === 1 && amount_refunded === amount
+  const paidOrderCount = orders.filter(order => order.paid_payment_id === id && order.payment_state === 'paid').length
+  const refundCount = records.refunds.filter(refund => refund.payment_id === id && refund.status !== 'failed').length
+  const isOrder = paidOrderCount === 1 && refundCount === 0 && amount_refunded === 0
+  const isRefund = paidOrderCount === 0 && refundCount === 1 && amount_refunded === amount
   return isOrder || isRefund
     ? []
-    : [`I1 payment ${id} of ${amount} has ${paid} paid orders and ${back} refunds of ${amount_refunded}`]
+    : [
+        `I1 payment ${id} of ${amount} has ${paidOrderCount} paid orders and ${refundCount} refunds of ${amount_refunded}`
+      ]
 }
 
 /** I2: each paid order has a captured payment of its amount. */
@@ -70,24 +72,26 @@ function orderViolations(order: OrderState, { payments }: ProviderState): string
 }
 
 /** I9: each refund is requested with its own idempotency key. */
-function refundKeyViolations({ refunds, keys }: ProviderRecords): string[] {
+function refundKeyViolations({ refunds, idempotencyKeys }: ProviderRecords): string[] {
   return refunds.flatMap(({ id, receipt }) =>
-    keys.get(id) === receipt ? [] : [`I9 refund ${id} was requested with key ${keys.get(id)}, expected ${receipt}`]
+    idempotencyKeys.get(id) === receipt
+      ? []
+      : [`I9 refund ${id} was requested with key ${idempotencyKeys.get(id)}, expected ${receipt}`]
   )
 }
 
-/** Orders that the shop confirmed before a crash must still exist. */
+/** Orders that the shop opened or confirmed for a buyer must still exist after crashes. */
 function replyViolations({ confirmed, opened }: Observations, orders: OrderState[]): string[] {
   const byId = new Map(orders.map(order => [order.id, order]))
-  const lost = [...opened].flatMap(([id, { buyer, providerOrder }]) => {
+  const openedViolations = [...opened].flatMap(([id, { buyer, providerOrder }]) => {
     const order = byId.get(id)
-    const isKept = order?.user_id === buyer && order.provider_order_id === providerOrder
-    return isKept ? [] : [`Order ${id} was opened but is now ${JSON.stringify(order)}`]
+    const isUnchanged = order?.user_id === buyer && order.provider_order_id === providerOrder
+    return isUnchanged ? [] : [`Order ${id} was opened but is now ${JSON.stringify(order)}`]
   })
-  const unconfirmed = [...confirmed].flatMap(([id, payment]) => {
+  const confirmedViolations = [...confirmed].flatMap(([id, payment]) => {
     const order = byId.get(id)
-    const isKept = order?.paid_payment_id === payment && /^(paid|refund_due|refunded)$/.test(order.payment_state)
-    return isKept ? [] : [`Order ${id} was confirmed for ${payment} but is now ${JSON.stringify(order)}`]
+    const isUnchanged = order?.paid_payment_id === payment && /^(paid|refund_due|refunded)$/.test(order.payment_state)
+    return isUnchanged ? [] : [`Order ${id} was confirmed for ${payment} but is now ${JSON.stringify(order)}`]
   })
-  return [...lost, ...unconfirmed]
+  return [...openedViolations, ...confirmedViolations]
 }

@@ -1,4 +1,4 @@
-/** `picture` is a file of the picture manifest, `file` a Markdown file in this folder. */
+/** `picture` is a file name in the picture manifest, `file` a Markdown file in this folder. */
 export interface SeedPost {
   id: string
   title: string

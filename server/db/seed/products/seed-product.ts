@@ -10,11 +10,9 @@ export interface SeedProduct {
   price: number
   quantity: { value: number; unit: 'g' | 'ml' | 'piece'; type: 'weight' | 'volume' | 'count' }
   stock: number
-  /** Allergens are in brackets where the name hides them: 'Ghee (milk)', 'Semolina (wheat)'. */
+  /** If a name does not show its allergen, the allergen follows in brackets: 'Ghee (milk)', 'Semolina (wheat)'. */
   ingredients: string[]
   shelfLife: string
   dietary: 'vegetarian' | 'vegan'
   rating: number
-  /** Tax codes are for the shop and its accountant to enter. */
-  hsn?: never
 }
