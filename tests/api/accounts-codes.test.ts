@@ -123,7 +123,7 @@ describe.each(ENGINES)('Login code on %s', engine => {
     expect((await verifyCode(shop, wrong[0])).text).toBe((await verifyCode(shop, wrong[1], 'nobody@example.com')).text)
   })
 
-  test('is mailed with the same text with and without an account', async () => {
+  test('is mailed with the same text whether the email has an account or not', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const mailText = (code: string): string => shop.mails.at(-1)?.text.replaceAll(code, '') ?? ''
@@ -145,12 +145,12 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
 
   test('are refused except for the latest two', async () => {
     const shop = await openShop(engine)
-    const sent: string[] = []
+    const sentCodes: string[] = []
     for (let n = 0; n < 3; n++) {
-      sent.push(await requestCode(shop))
+      sentCodes.push(await requestCode(shop))
       shop.clock.advance(MINUTE)
     }
-    const [oldest = '', older = ''] = sent
+    const [oldest = '', older = ''] = sentCodes
     expect(statusAndCode(await verifyCode(shop, oldest))).toBe('400 INVALID_OTP')
     expect(statusAndCode(await verifyCode(shop, older))).toBe('200')
   })

@@ -31,7 +31,7 @@ async function insertDraw(
   )
 }
 
-/** All rows of the tables that can hold personal data, as JSON. */
+/** Returns all rows of the tables that can contain personal data, as JSON. */
 async function dumpTables({ database: { kysely } }: CheckoutShop): Promise<string> {
   const rows = [
     await kysely.selectFrom('users').selectAll().execute(),

@@ -29,7 +29,7 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
     expect(await shop.history(ID)).toEqual([expect.stringMatching(/^created null .*"hidden":false/)])
   })
 
-  test('uses the given slug, or else one derived from the title that is not taken', async () => {
+  test('uses the given slug, or else an unused slug derived from the title', async () => {
     const shop = await openAdminBlog(engine)
     expect(postOf(await shop.createPost({ slug: 'pongal' })).id).toBe('pongal')
     expect(postOf(await shop.createPost()).id).toBe(ID)
@@ -77,7 +77,7 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
     expect((await shop.createPost({ content: 'க'.repeat(20_000) })).status).toBe(201)
   })
 
-  test('stores an alt text for the picture that differs from the alt text of the product', async () => {
+  test('stores an alt text for a picture without changing the alt text of the product', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ picture: { key: 'laddu-00000000', alt: 'A laddu beside the pot' } })
     expect((await shop.publicPosts())[0]?.picture).toMatchObject({

@@ -23,7 +23,7 @@ async function openShopWithAnita(engine: (typeof ENGINES)[number]) {
 }
 
 describe.each(ENGINES)('Users in the admin on %s', engine => {
-  test('are found by name, email and role, with their order count', async () => {
+  test('are found by name, email or role and listed with their number of orders', async () => {
     const shop = await openAdminOrdersShop(engine)
     await buy(shop, shop.anita, LEMONS)
     const list = (await shop.callAsAdmin('GET /admin/users')).body as UserList

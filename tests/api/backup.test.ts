@@ -51,7 +51,7 @@ describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
     const { manifest, unsent } = await target.restore(archive)
     expect(manifest).toMatchObject({ engine: from, rows: { products: 2, users: 2, orders: 2 } })
     const before = await tableContents(shop.store)
-    // A restore gives up the waiting mails, because the original shop sends them.
+    // A restore sets the state of waiting mails to given_up, because the original shop sends them.
     const outbox = before['outbox']?.map(row => row.replace('"waiting"', '"given_up"'))
     expect(await tableContents(target.store)).toEqual({ ...before, outbox: outbox?.toSorted() })
     expect(unsent).toBeGreaterThan(0)
@@ -126,7 +126,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     }
   })
 
-  test('that is older than the last order leads to a refund of the payment for that order', async () => {
+  test('leads to a refund of orders that it does not contain after it is restored', async () => {
     const { shop, anita, velu } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
@@ -153,7 +153,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)
   })
 
-  test('of an older version is migrated after it is restored', async () => {
+  test('is migrated after it is restored if it comes from an older version', async () => {
     const oldDatabase = await openEmptyDatabase(engine)
     const { kysely } = oldDatabase.database
     const firstMigrations = Object.entries(MIGRATIONS).slice(0, 5)

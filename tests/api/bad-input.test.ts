@@ -16,7 +16,7 @@ const PUBLIC_PATHS = [
 const ADMIN_CALLS = ['POST /discounted-products']
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function expectAlive(shop: Shop): Promise<void> {
+async function expectRunning(shop: Shop): Promise<void> {
   expect((await shop.get('/products/laddu')).status).toBe(200)
 }
 
@@ -45,13 +45,13 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     const shop = await openShop(engine, { products })
     const reply = await shop.get(`/products/${id}`)
     expect(reply).toMatchObject({ status: 404, body: { code: expect.stringMatching(/NOT_FOUND$/) } })
-    await expectAlive(shop)
+    await expectRunning(shop)
   })
 
   test.for(['%', '%zz', '%E0%A4%A', 'laddu%'])('returns 400 for the malformed escape %s', async id => {
     const shop = await openShop(engine, { products })
     expect(await shop.get(`/products/${id}`)).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
-    await expectAlive(shop)
+    await expectRunning(shop)
   })
 
   test.for(['{', '', '{"name":}', '{"__proto__":{"admin":true}}', '\u0000', '{"name":"a"'])(
@@ -60,7 +60,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
       const shop = await openShop(engine, { products })
       const reply = await shop.request({ method: 'POST', url: '/api/contact', payload, headers: JSON_TYPE })
       expect(reply).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
-      await expectAlive(shop)
+      await expectRunning(shop)
     }
   )
 
@@ -91,7 +91,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     const shop = await openShop(engine, { products })
     const reply = await shop.post('/contact', { name: 'x'.repeat(70_000) })
     expect(reply).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
-    await expectAlive(shop)
+    await expectRunning(shop)
   })
 
   test.for(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense'])(
@@ -147,7 +147,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     expect(await sendRaw(shop, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)
     const header = `GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`
     expect(await sendRaw(shop, header)).toMatch(/^HTTP\/1\.1 431 /)
-    await expectAlive(shop)
+    await expectRunning(shop)
   })
 })
 

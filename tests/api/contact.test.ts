@@ -9,7 +9,7 @@ import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop
 const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'Do you send murukku to Chennai?' }
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const storedMessages = ({ database }: Shop): Promise<ContactMessageRow[]> =>
+const listStoredMessages = ({ database }: Shop): Promise<ContactMessageRow[]> =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
 const countQueuedMails = async ({ database }: Shop): Promise<number> =>
   (await database.kysely.selectFrom('outbox').select('id').execute()).length
@@ -24,7 +24,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
       { message: MESSAGES.contactSentText, reference: expect.stringMatching(/^PG-[2-9A-HJ-NP-TV-Z]{6}$/) }
     ])
     const { reference } = reply.body as { reference: string }
-    expect(await storedMessages(shop)).toEqual([expect.objectContaining({ ...message, reference })])
+    expect(await listStoredMessages(shop)).toEqual([expect.objectContaining({ ...message, reference })])
     await shop.deliverMails()
     expect(shop.mails).toEqual([
       expect.objectContaining({
@@ -44,14 +44,16 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
   test('trims fields and ignores unknown ones', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { ...message, name: '  Anita Kumar ', message: 'Vanakkam\0 ', role: 'admin' })
-    expect(await storedMessages(shop)).toEqual([expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })])
+    expect(await listStoredMessages(shop)).toEqual([
+      expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })
+    ])
   })
 
   test('stores text in any language and HTML unchanged', async () => {
     const shop = await openShop(engine)
     const fields = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
     await shop.post('/contact', fields)
-    expect(await storedMessages(shop)).toEqual([expect.objectContaining(fields)])
+    expect(await listStoredMessages(shop)).toEqual([expect.objectContaining(fields)])
   })
 
   test('names each missing or invalid field', async () => {
@@ -76,14 +78,14 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
       status: 400,
       body: { fields: { message: 'Please use at most 4000 characters' } }
     })
-    expect(await storedMessages(shop)).toEqual([])
+    expect(await listStoredMessages(shop)).toEqual([])
   })
 
   test('stores nothing if the mail cannot be queued', async () => {
     const shop = await openShop(engine)
     await shop.database.kysely.schema.alterTable('outbox').renameTo('elsewhere').execute()
     expect((await shop.post('/contact', message)).status).toBe(500)
-    expect(await storedMessages(shop)).toEqual([])
+    expect(await listStoredMessages(shop)).toEqual([])
   })
 
   test('returns the same reference for the same message within ten minutes', async () => {
@@ -92,7 +94,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     shop.clock.advance(9 * MINUTE)
     const again = await shop.post('/contact', { ...message, name: 'Anita Kumar  ' })
     expect(again.body).toEqual(first.body)
-    expect(await storedMessages(shop)).toHaveLength(1)
+    expect(await listStoredMessages(shop)).toHaveLength(1)
     expect(await countQueuedMails(shop)).toBe(1)
   })
 
@@ -101,7 +103,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     const first = await shop.post('/contact', message)
     shop.clock.advance(10 * MINUTE)
     expect(referenceOf(await shop.post('/contact', message))).not.toBe(referenceOf(first))
-    expect(await storedMessages(shop)).toHaveLength(2)
+    expect(await listStoredMessages(shop)).toHaveLength(2)
     expect(await countQueuedMails(shop)).toBe(2)
   })
 
@@ -109,7 +111,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     const shop = await openShop(engine)
     const replies = await Promise.all(Array.from({ length: 5 }, () => shop.post('/contact', message)))
     expect(new Set(replies.map(referenceOf)).size).toBe(1)
-    expect(await storedMessages(shop)).toHaveLength(1)
+    expect(await listStoredMessages(shop)).toHaveLength(1)
     expect(await countQueuedMails(shop)).toBe(1)
   })
 
@@ -118,7 +120,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     const first = await shop.post('/contact', message)
     const other = await shop.post('/contact', { ...message, message: 'And to Madurai?' })
     expect(referenceOf(other)).not.toBe(referenceOf(first))
-    expect(await storedMessages(shop)).toHaveLength(2)
+    expect(await listStoredMessages(shop)).toHaveLength(2)
   })
 
   test('confirms but does not store a message if the honeypot field is filled in', async () => {
@@ -128,7 +130,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
       200,
       { message: MESSAGES.contactSentText, reference: expect.stringMatching(/^PG-/) }
     ])
-    expect([await storedMessages(shop), await countQueuedMails(shop)]).toEqual([[], 0])
+    expect([await listStoredMessages(shop), await countQueuedMails(shop)]).toEqual([[], 0])
   })
 
   test('allows five messages per ten minutes from one IP', async () => {
@@ -164,7 +166,7 @@ describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
     const shop = await openShop(engine)
     const reply = await shop.post('/contact', encodeForm({ ...message, website: '' }), FORM_HEADERS)
     expect([reply.status, reply.headers['location']]).toEqual([303, '/contact/sent'])
-    expect(await storedMessages(shop)).toEqual([expect.objectContaining(message)])
+    expect(await listStoredMessages(shop)).toEqual([expect.objectContaining(message)])
   })
 
   test('redirects and links to the site when the API has another origin', async () => {

@@ -22,7 +22,7 @@ const BALA = { email: 'bala@example.com' }
 const draw = (shop: Shop, token: string, product = 'laddu', ip?: string): Promise<Reply> =>
   call(shop, `POST /flash-deals/generate/${product}`, { token, ...(ip && { ip }) })
 const percentOf = (reply: Reply): number => Discount.parse(reply.body).discount
-const myDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =>
+const listMyDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =>
   z.array(Discount).parse((await call(shop, 'GET /flash-deals/mine', { token })).body)
 const readDraws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
 
@@ -64,7 +64,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     const { token: secondToken } = sessionOf(await logIn(shop))
     for (const device of [token, secondToken, token, secondToken])
       expect(percentOf(await draw(shop, device))).toBe(first)
-    expect((await myDiscounts(shop, secondToken)).map(({ dealId, discount }) => [dealId, discount])).toEqual([
+    expect((await listMyDiscounts(shop, secondToken)).map(({ dealId, discount }) => [dealId, discount])).toEqual([
       ['now', first]
     ])
   })
@@ -86,7 +86,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     const shop = await openShop(engine, { products, deals })
     const [anita, bala] = [await register(shop), await register(shop, BALA)]
     await draw(shop, anita.token)
-    expect(await myDiscounts(shop, bala.token)).toEqual([])
+    expect(await listMyDiscounts(shop, bala.token)).toEqual([])
     await draw(shop, bala.token)
     expect(await readDraws(shop)).toHaveLength(2)
   })
@@ -123,9 +123,9 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
       shop.write(trx => trx.updateTable('products').set({ hidden_at }).where('id', '=', 'laddu').execute())
     await setHiddenAt(START_TIME)
     expect(statusAndCode(await draw(shop, token))).toBe('404 DEAL_NOT_FOUND')
-    expect(await myDiscounts(shop, token)).toEqual([])
+    expect(await listMyDiscounts(shop, token)).toEqual([])
     await setHiddenAt(null)
-    expect(await myDiscounts(shop, token)).toHaveLength(1)
+    expect(await listMyDiscounts(shop, token)).toHaveLength(1)
   })
 
   test('draws a new discount for the next deal of the product', async () => {
@@ -134,7 +134,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(percentOf(await draw(shop, token))).toBe(20)
     shop.clock.advance(HOUR)
     await shop.addToCatalog({ deals: { next: { product: 'laddu', percent: 30 } } })
-    expect((await myDiscounts(shop, token)).map(({ dealId }) => dealId)).toEqual([])
+    expect((await listMyDiscounts(shop, token)).map(({ dealId }) => dealId)).toEqual([])
     expect(percentOf(await draw(shop, token))).toBe(30)
   })
 
@@ -158,7 +158,7 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
   test('returns used and unused discounts of running deals, earliest end first', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token, user } = await register(shop)
-    expect(await myDiscounts(shop, token)).toEqual([])
+    expect(await listMyDiscounts(shop, token)).toEqual([])
     await draw(shop, token, 'murukku')
     await draw(shop, token)
     await shop.write(trx =>
@@ -169,7 +169,7 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
         .execute()
         .then(() => undefined)
     )
-    const discounts = await myDiscounts(shop, token)
+    const discounts = await listMyDiscounts(shop, token)
     expect(discounts.map(({ dealId, productId, used }) => [dealId, productId, used])).toEqual([
       ['now', 'laddu', false],
       ['longer', 'murukku', true]
@@ -177,7 +177,7 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
     expect(discounts[1]).toMatchObject({ discount: 1, price: 89.1, originalPrice: 90, serverTime: START_TIME })
     expect(statusAndCode(await draw(shop, token, 'murukku'))).toBe('200')
     shop.clock.advance(HOUR)
-    expect((await myDiscounts(shop, token)).map(({ dealId }) => dealId)).toEqual(['longer'])
+    expect((await listMyDiscounts(shop, token)).map(({ dealId }) => dealId)).toEqual(['longer'])
     expect(user.email).toBe(ANITA.email)
   })
 
@@ -193,7 +193,7 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
         .execute()
         .then(() => undefined)
     )
-    expect((await myDiscounts(shop, token))[0]).toMatchObject({ originalPrice: 123.45, price: 122.22 })
+    expect((await listMyDiscounts(shop, token))[0]).toMatchObject({ originalPrice: 123.45, price: 122.22 })
   })
 })
 

@@ -90,7 +90,7 @@ describe('Mail transport', () => {
     expect(headersOf(eml)).toContain('From: Anita Ammu Foods <hello@shop.example>')
   })
 
-  test('uses SMTP_URL and MAIL_FROM, and does not log the password', async () => {
+  test('uses SMTP_URL and MAIL_FROM, and omits the password from its log name', async () => {
     const server = await startMailServer('accept')
     onTestFinished(() => server.stop())
     const env = { SMTP_URL: server.url, MAIL_FROM: 'Orders <orders@shop.example>' }

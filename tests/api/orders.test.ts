@@ -49,7 +49,7 @@ describe.each(ENGINES)('Order on %s', engine => {
     expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain('24 November 2026')
   })
 
-  test('is confirmed by a mail with the same content as text and HTML, with user input escaped', async () => {
+  test('is confirmed by a mail with equal text and HTML parts and escaped user input', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const customerDetails = { name: '<b>Anita</b> & "Co"', email: 'anita@example.com', phone: '98765 43210' }
@@ -114,7 +114,7 @@ describe.each(ENGINES)('Public stock level on %s', engine => {
     return row.value
   }
 
-  test('triggers no publish while it is "in", and is given with the number of packs when low', async () => {
+  test('triggers no publish while it stays "in", and shows the number of packs when it is "low"', async () => {
     const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
     const anita = await addShopper(shop)
     const oneLemon = [{ product: 'lemon', quantity: 1 }]

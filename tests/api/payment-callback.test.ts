@@ -114,15 +114,17 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
   test('is refunded if the amount differs from the total or the stock is too low', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const cheap = await shop.sandbox.pay((await openUnitemised(shop, anita, 1)).id)
-    const reply = await callAs(anita, shop, 'POST /orders', { ...body, ...cheap })
+    const cheapProof = await shop.sandbox.pay((await openUnitemised(shop, anita, 1)).id)
+    const reply = await callAs(anita, shop, 'POST /orders', { ...body, ...cheapProof })
     expect(reply).toMatchObject({ status: 409, body: { code: 'PAYMENT_REFUNDED', quote: { total: 240 } } })
     const largeOrder = { ...body, items: [{ product: 'lemon', quantity: 20 }] }
-    const many = await shop.sandbox.pay((await openUnitemised(shop, anita, 2400)).id)
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...largeOrder, ...many }))).toBe(
+    const largeProof = await shop.sandbox.pay((await openUnitemised(shop, anita, 2400)).id)
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...largeOrder, ...largeProof }))).toBe(
       '409 PAYMENT_REFUNDED'
     )
-    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...cheap }))).toBe('409 PAYMENT_REFUNDED')
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...cheapProof }))).toBe(
+      '409 PAYMENT_REFUNDED'
+    )
     await shop.reconcile()
     await shop.deliverMails()
     expect(shop.mails.filter(({ to }) => to.startsWith('shopper-'))).toHaveLength(2)

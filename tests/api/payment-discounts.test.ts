@@ -116,7 +116,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that a second order has used leads to a refund of a late payment for the first order', async () => {
+  test('leads to a refund of a late payment if another order has used it', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
@@ -134,7 +134,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('of 100 % leads to a free order without a payment', async () => {
+  test('leads to a free order without a payment if it is 100 %', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita, 100)

@@ -97,9 +97,9 @@ describe.each(ENGINES)('Payment without a webhook on %s', engine => {
   test('keeps the stock reserved and shows "checking" while the payment is pending', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
-    const [first, second] = [await openPayment(shop, anita, { items: lemons }), await addShopper(shop)]
-    const paymentId = await attemptPayment(shop, first.id, 'pending')
-    const sync = await callAs(anita, shop, `POST /payments/${first.orderId}/sync`)
+    const [payment, bala] = [await openPayment(shop, anita, { items: lemons }), await addShopper(shop)]
+    const paymentId = await attemptPayment(shop, payment.id, 'pending')
+    const sync = await callAs(anita, shop, `POST /payments/${payment.orderId}/sync`)
     expect(sync.body).toMatchObject({ state: 'checking', order: { status: 'checking' } })
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'checking', paymentStatus: 'pending' }])
     await advanceAndReconcile(shop, 40 * MINUTE)
@@ -108,7 +108,7 @@ describe.each(ENGINES)('Payment without a webhook on %s', engine => {
     await advanceAndReconcile(shop, 12 * MINUTE)
     expect(await myOrders(shop, anita)).toEqual([])
     expect(await shop.stockOf('lemon')).toBe(10)
-    await buy(shop, second, allLemons)
+    await buy(shop, bala, allLemons)
     expect(await shop.violations()).toEqual([])
   })
 
@@ -204,7 +204,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('that is only authorised is captured only if the stock suffices', async () => {
+  test('is captured by the shop only if the stock suffices', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await openPayment(shop, anita, { items: lemons })
@@ -229,7 +229,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     ])
   })
 
-  test('for a checkout that was replaced by another also becomes an order', async () => {
+  test('becomes an order even if another checkout has replaced its checkout', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const first = await openPayment(shop, anita, { items: lemons })

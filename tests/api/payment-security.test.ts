@@ -173,7 +173,7 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('for a payment that is already recorded is not stored', async () => {
+  test('is not stored if its payment is already recorded', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await buy(shop, anita, lemons)

@@ -17,7 +17,7 @@ interface SweepShop {
   shop: AdminShop
   /** Uploads a picture and sets the modification time of its files to `age` ms ago. */
   addPicture(background: string, age: number): Promise<Picture>
-  keysOnDisk(): Promise<string[]>
+  listKeysOnDisk(): Promise<string[]>
 }
 
 async function openSweepShop(engine: Engine): Promise<SweepShop> {
@@ -41,7 +41,7 @@ async function openSweepShop(engine: Engine): Promise<SweepShop> {
       await setModifiedAt(assets, picture.key, shop.clock() - age)
       return picture
     },
-    async keysOnDisk() {
+    async listKeysOnDisk() {
       const keys = (await readdir(assets)).map(file => parsePictureKey(file) ?? file)
       return [...new Set(keys)].toSorted()
     }
@@ -56,12 +56,12 @@ async function setModifiedAt(assets: string, key: string, modifiedAt: number): P
 
 describe.each(ENGINES)('Picture cleanup on %s', engine => {
   test('deletes all files of a picture that is unused for a day', async () => {
-    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
     await addPicture('#111111', DAY + HOUR)
     const newPicture = await addPicture('#222222', DAY - HOUR)
     await writeFile(join(shop.dataDir, 'assets', 'notes.txt'), 'Not a picture')
     await sweepPictures(shop.app)
-    expect(await keysOnDisk()).toEqual([newPicture.key, 'notes.txt'])
+    expect(await listKeysOnDisk()).toEqual([newPicture.key, 'notes.txt'])
     const rows = await shop.database.kysely
       .selectFrom('pictures')
       .select('key')
@@ -70,11 +70,11 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     expect(rows).toEqual([])
     shop.clock.advance(3 * HOUR)
     await sweepPictures(shop.app)
-    expect(await keysOnDisk()).toEqual(['notes.txt'])
+    expect(await listKeysOnDisk()).toEqual(['notes.txt'])
   })
 
   test('keeps pictures used by a product, a post, an order or the site', async () => {
-    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
     const age = 30 * DAY
     const pictures = [
       await addPicture('#111111', age),
@@ -91,39 +91,39 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     await shop.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', site.key).execute())
     await insertOrder(shop, ordered)
     await sweepPictures(shop.app)
-    expect(await keysOnDisk()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
+    expect(await listKeysOnDisk()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
   })
 
   test('keeps pictures on pages of a stored release', async () => {
-    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
     const onPage = await addPicture('#111111', 30 * DAY)
     await addPicture('#222222', 30 * DAY)
     const release = join(shop.dataDir, 'releases', '20261120-040000-abcdef', 'products')
     await mkdir(release, { recursive: true })
     await writeFile(join(release, 'kesari.html'), `<source srcset="/assets/${onPage.key}-240.avif 240w">`)
     await sweepPictures(shop.app)
-    expect(await keysOnDisk()).toEqual([onPage.key])
+    expect(await listKeysOnDisk()).toEqual([onPage.key])
   })
 
   test('keeps an old unused picture if it has just been uploaded again', async () => {
-    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
     const { key } = await addPicture('#111111', 30 * DAY)
     const again = await addPicture('#111111', 0)
     expect(again.key).toBe(key)
     await sweepPictures(shop.app)
-    expect(await keysOnDisk()).toEqual([key])
+    expect(await listKeysOnDisk()).toEqual([key])
     expect((await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
   })
 
   test('deletes files without a database row and old temporary files', async () => {
-    const { shop, addPicture, keysOnDisk } = await openSweepShop(engine)
+    const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
     const { key } = await addPicture('#111111', 30 * DAY)
     await shop.write(trx => trx.deleteFrom('pictures').where('key', '=', key).execute())
     const partial = join(shop.dataDir, 'assets', 'half-11111111-240.avif.01234567-89ab-cdef-0123-456789abcdef.tmp')
     await writeFile(partial, '')
     await utimes(partial, 0, 0)
     await sweepPictures(shop.app)
-    expect(await keysOnDisk()).toEqual([])
+    expect(await listKeysOnDisk()).toEqual([])
   })
 })
 

@@ -52,7 +52,7 @@ test('Visitors get complete pages of one release while the publisher is killed r
   expect(reads).toBeGreaterThanOrEqual(MIN_READS)
 
   // The last publish deletes the unfinished folders of the killed ones.
-  expect(await shownPrices(shop, '/products/laddu')).toEqual(['999.00'])
+  expect(await fetchPrices(shop, '/products/laddu')).toEqual(['999.00'])
   const remaining = await readdir(shop.dataDir)
   expect(remaining.filter(name => name.startsWith('current'))).toEqual(['current'])
   const releases = await readdir(join(shop.dataDir, 'releases'))
@@ -107,16 +107,16 @@ async function checkPage({ app }: RenderedShop, page: string): Promise<string | 
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   if (headers.etag !== `"${tag}"`) return `${page} does not match its ETag`
   if (!body.includes('</html>')) return `${page} is truncated`
-  const prices = pricesIn(body)
+  const prices = parsePrices(body)
   return prices.length > 1 ? `${page} shows the prices ${prices.join(' and ')}` : undefined
 }
 
-async function shownPrices({ app, releases }: RenderedShop, page: string): Promise<string[]> {
+async function fetchPrices({ app, releases }: RenderedShop, page: string): Promise<string[]> {
   await releases.refresh()
-  return pricesIn((await app.inject(page)).body)
+  return parsePrices((await app.inject(page)).body)
 }
 
-function pricesIn(body: string): string[] {
+function parsePrices(body: string): string[] {
   const prices = [...body.matchAll(/data-live="price"[^>]*>₹([\d,.]+)|"price":"([\d.]+)"/g)]
   return [...new Set(prices.map(([, shown, data]) => shown ?? data ?? ''))]
 }

@@ -127,12 +127,12 @@ describe('Incremental release', () => {
   test('renders only the pages affected by a change', async () => {
     const site = await openSite()
     const buildAndListPaths = async (): Promise<string[]> => {
-      const seen: string[] = []
+      const paths: string[] = []
       const render = vi.spyOn(site.renderer, 'render')
       await site.buildRelease()
-      for (const [address] of render.mock.calls) seen.push(address)
+      for (const [address] of render.mock.calls) paths.push(address)
       render.mockRestore()
-      return seen.sort()
+      return paths.sort()
     }
     expect((await buildAndListPaths()).length).toBeGreaterThan(20)
     expect(await buildAndListPaths()).toEqual([])
@@ -144,12 +144,12 @@ describe('Incremental release', () => {
     expect(await buildAndListPaths()).toEqual([])
 
     await changeProduct(site, 'sambar-podi', { name: 'Sambar Podi' })
-    const seen = await buildAndListPaths()
-    expect(seen).toContain('/products/sambar-podi')
-    expect(seen).toContain('/products')
-    expect(seen).not.toContain('/products/laddu')
-    expect(seen).not.toContain('/about')
-    expect(seen).not.toContain('/blogs')
+    const paths = await buildAndListPaths()
+    expect(paths).toContain('/products/sambar-podi')
+    expect(paths).toContain('/products')
+    expect(paths).not.toContain('/products/laddu')
+    expect(paths).not.toContain('/about')
+    expect(paths).not.toContain('/blogs')
   }, 60_000)
 
   test('removes links to hidden products and deleted posts from other posts', async () => {

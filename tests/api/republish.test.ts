@@ -43,9 +43,9 @@ describe('Automatic publishing', () => {
     const { check, outcomes, change } = await openRepublishJob()
     await check()
     await change('second')
-    const checking = check()
+    const pendingCheck = check()
     await change('third')
-    await checking
+    await pendingCheck
     await check()
     expect(outcomes).toEqual(['published', 'published'])
   })

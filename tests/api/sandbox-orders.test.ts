@@ -78,7 +78,7 @@ describe('Sandbox order', () => {
     })
   })
 
-  test('is found by receipt, newest first, even if two orders share it', async () => {
+  test('is found by its receipt, and orders with the same receipt are listed newest first', async () => {
     const { call, createOrder } = await startSandbox()
     const ids = [await createOrder(100, { receipt: 'o_1' }), await createOrder(100, { receipt: 'o_1' })]
     await createOrder(100, { receipt: 'o_2' })
@@ -102,7 +102,7 @@ describe('Sandbox order', () => {
   })
 
   test.for(['/orders/order_none', '/orders/order_none/payments', '/payments/pay_none', '/refunds/rfnd_none'])(
-    "has Razorpay's error for an unknown id: %s",
+    "returns Razorpay's error for an unknown id: %s",
     async path => {
       const { call } = await startSandbox()
       const { status, body } = await call('GET', path)
@@ -111,7 +111,7 @@ describe('Sandbox order', () => {
     }
   )
 
-  test("has Razorpay's error for an unknown URL", async () => {
+  test("returns Razorpay's error for an unknown URL", async () => {
     const { call } = await startSandbox()
     const { body } = await call('GET', '/no-such-thing')
     expect(body).toMatchObject({ error: { description: 'The requested URL was not found on the server.' } })

@@ -53,12 +53,12 @@ describe('Sandbox payment', () => {
     expect(signature).toBe(expected)
   })
 
-  test('that fails sets the order to attempted, and a second payment can pay the order', async () => {
+  test('sets its order to attempted if it fails, and a second payment can pay the order', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
-    const failed = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
-    expect(failed.status).toBe(400)
-    expect(failed.body).toMatchObject({
+    const failedReply = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
+    expect(failedReply.status).toBe(400)
+    expect(failedReply.body).toMatchObject({
       error: { code: 'BAD_REQUEST_ERROR', reason: 'payment_failed', metadata: { order_id: id } }
     })
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'attempted', attempts: 1, amount_paid: 0 })
@@ -77,7 +77,7 @@ describe('Sandbox payment', () => {
     expect(descriptionOf(reply)).toBe('Payment already done for this order.')
   })
 
-  test('that is only authorized can be captured once, for its full amount', async () => {
+  test('can be captured only once and for its full amount if it is authorized', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
@@ -93,7 +93,7 @@ describe('Sandbox payment', () => {
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'paid' })
   })
 
-  test('is not captured automatically unless the order asks for it', async () => {
+  test('is only authorized if its order demands manual capture', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder(500, { payment: { capture: 'manual' } })
     expect(await sandbox.fetchPayment((await sandbox.pay(id)).razorpay_payment_id)).toMatchObject({
@@ -101,7 +101,7 @@ describe('Sandbox payment', () => {
     })
   })
 
-  test('that is authorized late is refunded if it is never captured', async () => {
+  test('is refunded if it is authorized late and never captured', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
@@ -115,7 +115,7 @@ describe('Sandbox payment', () => {
     expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'refunded', captured: false })
   })
 
-  test('that has failed can still be captured later with the same id', async () => {
+  test('can be captured later with the same id after it has failed', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })

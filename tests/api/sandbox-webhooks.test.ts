@@ -26,7 +26,9 @@ describe('Sandbox webhook', () => {
     }
     const [captured] = sandbox.webhooks.map(eventOf).filter(({ event }) => event === 'payment.captured')
     expect(captured).toMatchObject({
-      ...{ entity: 'event', account_id: 'acc_SANDBOX', contains: ['payment'] },
+      entity: 'event',
+      account_id: 'acc_SANDBOX',
+      contains: ['payment'],
       payload: { payment: { entity: { id, status: 'captured' } } },
       created_at: sandbox.clock() / 1000
     })
@@ -85,7 +87,7 @@ describe('Sandbox webhook', () => {
     expect(sandbox.webhooks).toHaveLength(2)
   })
 
-  test('that was not delivered before a restart is sent after it', async () => {
+  test('is sent after a restart if it was not delivered before', async () => {
     const sandbox = await startSandbox({ events: ['order.paid'] })
     await sandbox.pay(await sandbox.createOrder())
     const restarted = await sandbox.restart()
@@ -120,8 +122,8 @@ describe('Sandbox webhook', () => {
 })
 
 describe('Reply to a sandbox webhook', () => {
-  const send = async (answer: RequestListener): Promise<boolean> => {
-    const server = createServer(answer)
+  const send = async (listener: RequestListener): Promise<boolean> => {
+    const server = createServer(listener)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close().closeAllConnections())
     const { port } = server.address() as AddressInfo
@@ -135,8 +137,8 @@ describe('Reply to a sandbox webhook', () => {
     [401, false],
     [503, false]
   ] as const)('with status %i counts as accepted: %s', async ([status, isAccepted]) => {
-    const answer: RequestListener = (_request, response) => void response.writeHead(status, { location: '/' }).end()
-    expect(await send(answer)).toBe(isAccepted)
+    const listener: RequestListener = (_request, response) => void response.writeHead(status, { location: '/' }).end()
+    expect(await send(listener)).toBe(isAccepted)
   })
 
   test('that misses the timeout counts as not accepted', async () => {

@@ -94,10 +94,10 @@ describe('Site build', () => {
       import { writeFileSync } from 'node:fs'
       writeFileSync(new URL('pid', import.meta.url), String(process.pid))
       setInterval(() => undefined, 1000)`)
-    const stop = new AbortController()
-    const pendingBuild = build({ signal: stop.signal })
+    const controller = new AbortController()
+    const pendingBuild = build({ signal: controller.signal })
     const pid = await readPid(join(root, 'node_modules/astro/pid'))
-    stop.abort(new Error('The shop is shutting down'))
+    controller.abort(new Error('The shop is shutting down'))
     await expect(pendingBuild).rejects.toThrow('The shop is shutting down')
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })

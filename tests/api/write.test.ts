@@ -209,7 +209,7 @@ function reopen(databaseUrl: string, busyTimeout?: number): Pick<TestDatabase, '
   return { write: createWrite(database) }
 }
 
-/** Holds the write lock until the returned function is called. */
+/** Locks the database for writing until the returned function is called. */
 function lockDatabase(path: string): () => void {
   const file = new BetterSqlite3(path)
   file.exec('begin immediate')
