@@ -22,17 +22,17 @@ export const SEED_POSTS: readonly SeedPost[] = [
   },
   {
     id: 'sweets-for-deepavali-and-karthigai',
-    title: 'From Deepavali to Karthigai: What Is Cooked When',
+    title: 'From Deepavali to Karthigai: What to Cook, and When',
     author: 'Revathi Sundaram',
     excerpt:
-      'Legiyam before dawn, a tin of mixture for callers, puffed rice by lamplight: the festival weeks, dish by dish.',
+      'Legiyam before dawn, a tin of mixture for visitors, puffed rice by lamplight: the festival weeks, dish by dish.',
     picture: 'blog-festival-sweets.jpg',
     createdAt: '2026-10-24T05:30:00.000Z',
     file: 'sweets-for-deepavali-and-karthigai.md'
   },
   {
     id: 'reading-jaggery-syrup',
-    title: 'Reading Jaggery Syrup, from One String to the Snap',
+    title: 'Jaggery Syrup, from One String to the Snap',
     author: 'Revathi Sundaram',
     excerpt: 'One pot of paagu can become adhirasam, manoharam or kadalai mittai. The difference is a few minutes.',
     picture: 'adhirasam.jpg',
@@ -53,7 +53,7 @@ export const SEED_POSTS: readonly SeedPost[] = [
     id: 'why-manapparai-murukku-is-famous',
     title: 'Why Manapparai Murukku Is Famous',
     author: 'Karthik Sundaram',
-    excerpt: 'Brackish water, a railway platform and two turns in the oil: how a small town became a household word.',
+    excerpt: 'Brackish water, a railway platform and two rounds of frying: how a small town became famous.',
     picture: 'blog-murukku-story.jpg',
     createdAt: '2026-06-27T05:30:00.000Z',
     file: 'why-manapparai-murukku-is-famous.md'
@@ -63,7 +63,7 @@ export const SEED_POSTS: readonly SeedPost[] = [
     title: 'Caring for a Pickle Jar',
     author: 'Revathi Sundaram',
     excerpt:
-      'A dry spoon, a finger of oil and a little sun. What spoils a pickle, and what keeps it good until next summer.',
+      'A dry spoon, a layer of oil and a little sun. What spoils a pickle, and what keeps it good until next summer.',
     picture: 'blog-pickle-care.jpg',
     createdAt: '2026-05-16T05:30:00.000Z',
     file: 'caring-for-a-pickle-jar.md'

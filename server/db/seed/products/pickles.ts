@@ -8,7 +8,7 @@ export const PICKLES: readonly SeedProduct[] = [
     category: 'pickles',
     description:
       "Sour green mango cut with the stone's shell on, layered with fresh mustard powder, chilli and salt, and " +
-      'drowned in gingelly oil. It ripens in a ceramic jaadi for four weeks before we fill the jars. A spoon with ' +
+      'covered with gingelly oil. It ripens in a ceramic jaadi for four weeks before we fill the jars. A spoon with ' +
       'hot rice and ghee is a meal.',
     price: 190,
     quantity: { value: 300, unit: 'g', type: 'weight' },
@@ -85,8 +85,8 @@ export const PICKLES: readonly SeedProduct[] = [
     nameTamil: 'தக்காளித் தொக்கு',
     category: 'pickles',
     description:
-      'Ripe country tomatoes cooked down with tamarind and chilli until the oil rises and the spoon stands. ' +
-      'Spread it on dosai, fold it into rice, or take it along with chapatis.',
+      'Ripe country tomatoes cooked down with tamarind and chilli until the oil rises and a spoon stands upright in ' +
+      'it. Spread it on dosai, fold it into rice, or take it along with chapatis.',
     price: 175,
     quantity: { value: 300, unit: 'g', type: 'weight' },
     stock: 37,

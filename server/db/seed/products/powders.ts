@@ -34,8 +34,8 @@ export const POWDERS: readonly SeedProduct[] = [
     nameTamil: 'ரசப் பொடி',
     category: 'powders',
     description:
-      'Pepper and cumin lead, coriander and toor dal follow. Stir a teaspoon into tamarind or tomato water, take ' +
-      'it off the flame as soon as it froths, and the whole house will know.',
+      'You taste pepper and cumin first, then coriander and toor dal. Stir a teaspoon into tamarind or tomato ' +
+      'water, take it off the flame as soon as it froths, and the whole house will smell of it.',
     price: 80,
     quantity: { value: 100, unit: 'g', type: 'weight' },
     stock: 45,
@@ -50,7 +50,7 @@ export const POWDERS: readonly SeedProduct[] = [
     nameTamil: 'இட்லி மிளகாய்ப் பொடி',
     category: 'powders',
     description:
-      'Gunpowder, if you must: urad dal, chana dal, sesame and red chillies roasted dark and ground coarse enough ' +
+      'Also known as gunpowder: urad dal, chana dal, sesame and red chillies roasted dark and ground coarse enough ' +
       'to crunch. Make a well, pour in gingelly oil, and reach for another idli.',
     price: 130,
     quantity: { value: 200, unit: 'g', type: 'weight' },
@@ -66,8 +66,8 @@ export const POWDERS: readonly SeedProduct[] = [
     nameTamil: 'மஞ்சள் தூள்',
     category: 'powders',
     description:
-      'Turmeric fingers from Erode, boiled, sun-dried, polished and milled with nothing added. The colour is ' +
-      'deep, the smell earthy, and half a teaspoon does what a whole one used to.',
+      'Turmeric fingers from Erode, boiled, sun-dried, polished and milled with nothing added. The colour is deep, ' +
+      'the smell earthy, and half a teaspoon is usually enough.',
     price: 95,
     quantity: { value: 200, unit: 'g', type: 'weight' },
     stock: 60,

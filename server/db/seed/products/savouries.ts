@@ -7,9 +7,9 @@ export const SAVOURIES: readonly SeedProduct[] = [
     nameTamil: 'மணப்பாறை முறுக்கு',
     category: 'savouries',
     description:
-      'Fried twice, as it must be: once until it sets, then again until it is golden right through. The crunch is ' +
-      'loud and the taste quiet, with cumin, ajwain and sesame. Pressed for us by a family in Manapparai with the ' +
-      "town's own slightly salty water.",
+      'Fried twice, as tradition demands: once until it sets, then again until it is golden right through. The ' +
+      'crunch is loud and the taste mild, with cumin, ajwain and sesame. Pressed for us by a family in Manapparai ' +
+      "with the town's own slightly salty water.",
     price: 140,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 55,
@@ -34,7 +34,7 @@ export const SAVOURIES: readonly SeedProduct[] = [
     category: 'savouries',
     description:
       'Flat rice crackers, patted out on a cloth one by one, with chana dal and bits of curry leaf showing on the ' +
-      'surface. Crisp to the very centre, with a little chilli that arrives late.',
+      'surface. Crisp to the very centre, with a little chilli at the end.',
     price: 130,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 42,
@@ -59,7 +59,7 @@ export const SAVOURIES: readonly SeedProduct[] = [
     category: 'savouries',
     description:
       'Broad, ridged ribbons of rice and gram flour that curl as they hit the oil. Light, brittle and gently hot, ' +
-      'they never survive a cricket match.',
+      'they are always gone before the cricket match is over.',
     price: 110,
     quantity: { value: 200, unit: 'g', type: 'weight' },
     stock: 38,
@@ -107,8 +107,8 @@ export const SAVOURIES: readonly SeedProduct[] = [
     nameTamil: 'மெட்ராஸ் மிக்சர்',
     category: 'savouries',
     description:
-      'Fine sev, boondi, peanuts, cashews, roasted gram and curry leaves fried crisp, each in its own turn and ' +
-      'only then tossed together with chilli and asafoetida. Good with coffee, better with curd rice.',
+      'Fine sev, boondi, peanuts, cashews, roasted gram and curry leaves fried crisp, each on its own, and only ' +
+      'then tossed together with chilli and asafoetida. Good with coffee, better with curd rice.',
     price: 150,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 52,
@@ -134,8 +134,8 @@ export const SAVOURIES: readonly SeedProduct[] = [
     nameTamil: 'வாழைக்காய் சிப்ஸ்',
     category: 'savouries',
     description:
-      "Raw Nendran bananas from the Cauvery's banks, sliced thin straight into coconut oil and salted in the pan " +
-      'with turmeric water. Clean, crisp and faintly sweet under the salt.',
+      'Raw Nendran bananas from the banks of the Cauvery, sliced thin straight into coconut oil and salted in the ' +
+      'pan with turmeric water. Clean, crisp and faintly sweet under the salt.',
     price: 145,
     quantity: { value: 200, unit: 'g', type: 'weight' },
     stock: 44,
@@ -151,7 +151,7 @@ export const SAVOURIES: readonly SeedProduct[] = [
     category: 'savouries',
     description:
       'The small round savoury of Gokulashtami: rice flour, roasted urad dal and coconut rolled into marbles and ' +
-      'fried until they rattle. Made with butter, so they are crisp outside and short within.',
+      'fried until they rattle. Made with butter, so they are crisp outside and crumbly inside.',
     price: 85,
     quantity: { value: 150, unit: 'g', type: 'weight' },
     stock: 20,
@@ -175,8 +175,8 @@ export const SAVOURIES: readonly SeedProduct[] = [
     nameTamil: 'வெண்ணெய் பிஸ்கட்',
     category: 'savouries',
     description:
-      'The round, pale biscuit of Tamil bakeries, salty before it is sweet, baked slowly until it crumbles at a ' +
-      'touch. No egg: just flour, good butter, and a little sugar and salt.',
+      'The round, pale biscuit of Tamil bakeries, more salty than sweet, baked slowly until it crumbles at a touch. ' +
+      'No egg: just flour, good butter, and a little sugar and salt.',
     price: 160,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 32,

@@ -8,8 +8,8 @@ export const SEER_ITEMS: readonly SeedProduct[] = [
     category: 'seer_items',
     description:
       'Eleven giant kai murukku, twisted by hand without any mould into coils as wide as a plate. Butter and ' +
-      'coconut oil keep them light for their size. They travel stacked in a rigid box, ready to be set on your ' +
-      'own thattu.',
+      'coconut oil keep them light for their size. They come stacked in a rigid box, ready to be set on your own ' +
+      'thattu.',
     price: 620,
     quantity: { value: 11, unit: 'piece', type: 'count' },
     stock: 15,
@@ -33,8 +33,8 @@ export const SEER_ITEMS: readonly SeedProduct[] = [
     category: 'seer_items',
     description:
       'Fifty-one adhirasam of one size and one colour, packed in layers between banana leaves so that they reach ' +
-      'the hall whole. Same dough and same two days of rest as our small box. Order a week ahead in the wedding ' +
-      'months.',
+      'the wedding hall unbroken. The dough is the same as for our small box and also rests for two days. Order a ' +
+      'week ahead in the wedding months.',
     price: 1080,
     quantity: { value: 51, unit: 'piece', type: 'count' },
     stock: 12,
@@ -65,9 +65,9 @@ export const SEER_ITEMS: readonly SeedProduct[] = [
     nameTamil: 'பருப்புத் தேங்காய்',
     category: 'seer_items',
     description:
-      'A pair of tall cones, moulded from peanuts and cashews in hard jaggery syrup and dressed in red paper, ' +
-      'without which no betrothal plate is complete. They hold their shape for the whole ceremony and are broken ' +
-      'and shared afterwards.',
+      'A pair of tall cones, moulded from peanuts and cashews in hard jaggery syrup and wrapped in red paper. No ' +
+      'betrothal plate is complete without them. They keep their shape for the whole ceremony and are broken and ' +
+      'shared afterwards.',
     price: 690,
     quantity: { value: 2, unit: 'piece', type: 'count' },
     stock: 2,
@@ -82,8 +82,8 @@ export const SEER_ITEMS: readonly SeedProduct[] = [
     nameTamil: 'மனோகரம்',
     category: 'seer_items',
     description:
-      'Plain murukku sticks of rice and moong dal, fried crisp and turned in jaggery syrup until every piece ' +
-      'wears a thin dark coat. Cardamom, dry ginger and slivers of coconut make it taste of festivals.',
+      'Plain murukku sticks of rice and moong dal, fried crisp and turned in jaggery syrup until every piece has a ' +
+      'thin dark coat. Cardamom, dry ginger and slivers of coconut give it the taste of a festival.',
     price: 340,
     quantity: { value: 500, unit: 'g', type: 'weight' },
     stock: 18,

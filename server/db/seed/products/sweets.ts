@@ -7,9 +7,9 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'திருநெல்வேலி அல்வா',
     category: 'sweets',
     description:
-      'Samba wheat is soaked, ground and pressed for its milk, which then turns in the pan with sugar and ghee ' +
-      'until it is amber, glossy and leaves the sides. It stretches a little, slides down by itself and needs no ' +
-      'teeth. Warm a spoonful for ten seconds and eat it from a leaf.',
+      'Samba wheat is soaked, ground and pressed for its milk, which is then stirred with sugar and ghee until it ' +
+      'is amber, glossy and comes away from the pan. It stretches a little and is so soft that you hardly need to ' +
+      'chew. Warm a spoonful for ten seconds and eat it from a banana leaf.',
     price: 220,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 34,
@@ -75,7 +75,7 @@ export const SWEETS: readonly SeedProduct[] = [
     category: 'sweets',
     description:
       'Tiny drops of gram flour batter, fried in ghee, soaked in syrup and pressed into rounds while still warm. ' +
-      'A cashew or a raisin turns up in every bite, and a clove or two for the scent.',
+      'There is a cashew or a raisin in every bite, and a clove or two for the scent.',
     price: 210,
     quantity: { value: 6, unit: 'piece', type: 'count' },
     stock: 40,
@@ -122,7 +122,7 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'பாதுஷா',
     category: 'sweets',
     description:
-      'A short dough of flour, ghee and curd, pleated at the edge by thumb and fried slowly so that it flakes ' +
+      'A short dough of flour, ghee and curd, pleated at the edge with the thumb and fried slowly so that it flakes ' +
       'into layers. Each one is dipped in cardamom syrup and dries to a thin glaze that cracks under the teeth.',
     price: 170,
     quantity: { value: 6, unit: 'piece', type: 'count' },
@@ -147,8 +147,9 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'ஜாங்கிரி',
     category: 'sweets',
     description:
-      'Urad dal batter piped in loops like a small flower, fried in ghee and left in rose-scented syrup until ' +
-      'every tube is full. Unlike jalebi it is soft and chewy rather than brittle. Bite gently, the syrup runs.',
+      'Urad dal batter piped in loops like a small flower, fried in ghee and left in rose-scented syrup until every ' +
+      'tube is full. Unlike jalebi it is soft and chewy rather than brittle. Bite gently, because the syrup runs ' +
+      'out.',
     price: 190,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 24,
@@ -171,8 +172,8 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'கடலை மிட்டாய்',
     category: 'sweets',
     description:
-      'Roasted peanuts, skinned and halved, held together by nothing but dark jaggery cooked until it snaps. ' +
-      'Every child in Tamil Nadu has had a square of this in a school bag.',
+      'Roasted peanuts, skinned and halved, held together only by dark jaggery that is cooked until it breaks with ' +
+      'a snap. Every child in Tamil Nadu has had a square of this in a school bag.',
     price: 90,
     quantity: { value: 200, unit: 'g', type: 'weight' },
     stock: 60,
@@ -203,8 +204,8 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'பிளம் கேக்',
     category: 'sweets',
     description:
-      'An eggless loaf, dark with caramel and heavy with raisins, cherries and nuts that have sat in orange juice ' +
-      'for a week. Cinnamon, clove and nutmeg do the rest. Slice it thin, it is rich.',
+      'An eggless loaf, dark with caramel and heavy with raisins, cherries and nuts that were soaked in orange ' +
+      'juice for a week, and spiced with cinnamon, clove and nutmeg. Slice it thinly: it is rich.',
     price: 450,
     quantity: { value: 500, unit: 'g', type: 'weight' },
     stock: 0,
