@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { LOGIN_REDIRECT_DELAY, MINUTE } from '#lib/time.ts'
 import { desktop, phone } from '../support/browser.ts'
-import { mockSendCode, holdRequests } from '../support/browser-calls.ts'
+import { mockSendCode, delayRequests } from '../support/browser-calls.ts'
 import { LoginPage, toast, userMenu } from '../support/browser-login.ts'
 import { expect, test } from '../support/browser-profile.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
@@ -22,7 +22,7 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       await login.logIn({ ...shopper, password: 'not-the-one' })
       await expect(toast(page, 'Login failed')).toBeVisible()
       await expectAccessible(page, 'server error')
-      const calls = await holdRequests(page, '**/api/auth/login')
+      const calls = await delayRequests(page, '**/api/auth/login')
       await login.logIn(shopper)
       await expect(login.button('Logging in…')).toBeVisible()
       await expectAccessible(page, 'submitting')
@@ -37,10 +37,10 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       await expectAccessible(page, 'empty')
       await login.button('Register').click()
       await expectAccessible(page, 'validation errors')
-      for (const [password, word] of Object.entries({ password: 'Weak.', 'kolam-9-lamp': 'Strong.' })) {
+      for (const [password, rating] of Object.entries({ password: 'Weak.', 'kolam-9-lamp': 'Strong.' })) {
         await login.field('Password').fill(password)
-        await expect(login.panel.getByText(word, { exact: true })).toBeVisible()
-        await expectAccessible(page, word)
+        await expect(login.panel.getByText(rating, { exact: true })).toBeVisible()
+        await expectAccessible(page, rating)
       }
       await login.field('Name').fill('Anita')
       await login.field('Email').fill(shopper.email)
@@ -73,7 +73,7 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       await expect(page.getByText('Please login to view your profile.')).toBeVisible()
       await expectAccessible(page, 'logged out')
       await accounts.logIn(page, shopper)
-      const calls = await holdRequests(page, '**/api/auth/me')
+      const calls = await delayRequests(page, '**/api/auth/me')
       await page.goto(paths.profile)
       await expect(page.getByText('Loading...')).toBeVisible()
       await expectAccessible(page, 'loading')
@@ -82,12 +82,12 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       await page.route('**/api/auth/me', route => route.fulfill({ status: 500, json: {} }), { times: 1 })
       await page.reload()
       await expect(page.getByText('Failed to load profile.')).toBeVisible()
-      await expectAccessible(page, 'failed')
+      await expectAccessible(page, 'loading failed')
       await profile.button('Try again').click()
       await expect(profile.button('Edit')).toBeVisible()
-      await expectAccessible(page, 'shown')
+      await expectAccessible(page, 'loaded')
       await profile.button('Edit').click()
-      await expectAccessible(page, 'edited')
+      await expectAccessible(page, 'editing')
       for (const label of ['Name', 'Phone number', 'Pincode'])
         await profile.field(label).fill(label === 'Name' ? '' : '1')
       await profile.button('Save').click()
@@ -112,16 +112,16 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       await profile.button('Save password').click()
       await profile.button('Delete my account').click()
       await expectAccessible(page, 'validation errors')
-      const part = profile.section('Change password')
-      await part.getByLabel('Use a code by e-mail').check()
+      const section = profile.section('Change password')
+      await section.getByLabel('Use a code by e-mail').check()
       await expectAccessible(page, 'before the code')
-      await part.getByRole('button', { name: 'Send me a code' }).click()
-      await expect(part.getByLabel('One-time code')).toBeFocused()
+      await section.getByRole('button', { name: 'Send me a code' }).click()
+      await expect(section.getByLabel('One-time code')).toBeFocused()
       await expectAccessible(page, 'after the code')
     })
 
     test('the empty order pages and the admin dashboard are accessible', async ({ page, accounts, shopper }) => {
-      await withoutTimers(page, LOGIN_REDIRECT_DELAY)
+      await disableTimers(page, LOGIN_REDIRECT_DELAY)
       await page.goto(paths.orders)
       await expect(page.getByText('Please log in to view your orders.')).toBeVisible()
       await expectAccessible(page, 'logged out')
@@ -146,11 +146,12 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
   })
 }
 
-/** Drops timers with exactly this delay. A fake clock would block axe. */
-async function withoutTimers(page: Page, after: number): Promise<void> {
+/** Disables timers with exactly this delay, in ms. A fake clock is not used, because it would also stop axe. */
+async function disableTimers(page: Page, disabledDelay: number): Promise<void> {
   await page.addInitScript(ms => {
-    const set = window.setTimeout.bind(window)
-    const others = (action: () => void, delay?: number): number => (delay === ms ? 0 : set(action, delay))
-    window.setTimeout = others as typeof setTimeout
-  }, after)
+    const originalSetTimeout = window.setTimeout.bind(window)
+    const setOtherTimeouts = (action: () => void, delay?: number): number =>
+      delay === ms ? 0 : originalSetTimeout(action, delay)
+    window.setTimeout = setOtherTimeouts as typeof setTimeout
+  }, disabledDelay)
 }

@@ -90,7 +90,7 @@ function centresOf(elements: Element[]): number[] {
   })
 }
 
-/** Centre of each drawn digit, computed from the padding and letter spacing. */
+/** Returns the centre of each digit, computed from the padding and letter spacing. */
 function digitCentres(input: Element): number[] {
   const style = getComputedStyle(input)
   const context = document.createElement('canvas').getContext('2d')
@@ -98,5 +98,5 @@ function digitCentres(input: Element): number[] {
   context.font = `${style.fontSize} ${style.fontFamily}`
   const digit = context.measureText('8').width
   const first = input.getBoundingClientRect().left + parseFloat(style.paddingLeft) + digit / 2
-  return Array.from({ length: 6 }, (_, at) => first + at * (digit + parseFloat(style.letterSpacing)))
+  return Array.from({ length: 6 }, (_, index) => first + index * (digit + parseFloat(style.letterSpacing)))
 }

@@ -7,7 +7,7 @@ import { mockSendCode, SEND_CODE_URL, forbidRequests } from '../support/browser-
 import { INPUT_METHODS } from '../support/browser-input.ts'
 import { expect, LoginPage, storedSession, test as base, toast, userMenu } from '../support/browser-login.ts'
 
-const REFUSED = /status of 4\d\d/
+const CLIENT_ERROR = /status of 4\d\d/
 
 const test = base.extend<{ email: string }>({
   email: async ({}, use) => use(newEmail())
@@ -31,7 +31,11 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
     expect((await storedSession(page)).user).toMatchObject({ email })
   })
 
-  test(`Login by code: going back and forth sends no second code (${name})`, async ({ page, login, email }) => {
+  test(`Login by code: switching to the password form and back sends no second code (${name})`, async ({
+    page,
+    login,
+    email
+  }) => {
     await mockSendCode(page)
     await login.open()
     await input.fill(login.field('Email'), email)
@@ -82,20 +86,20 @@ test('Login by code: keeps the password form when the code cannot be sent', asyn
 })
 
 test.describe('Login by code', () => {
-  const enter = async (login: LoginPage, code: string): Promise<void> => {
+  const enterCode = async (login: LoginPage, code: string): Promise<void> => {
     await login.field('One-time code').fill(code)
     await login.button('Verify & Login').click()
   }
 
   test.beforeEach(async ({ login, email, allowedErrors }) => {
-    allowedErrors.push(REFUSED)
+    allowedErrors.push(CLIENT_ERROR)
     await login.open()
     await login.field('Email').fill(email)
     await login.button('Login with OTP').click()
     await expect(login.field('One-time code')).toBeFocused()
   })
 
-  test('shows a wrong code at the field and rejects the code after five tries', async ({
+  test('shows an error for a wrong code and refuses the correct code after five wrong tries', async ({
     page,
     login,
     email,
@@ -103,22 +107,22 @@ test.describe('Login by code', () => {
   }) => {
     const code = await accounts.waitForCode(email)
     for (let tries = 1; tries < 5; tries++) {
-      await enter(login, wrongCode(code))
+      await enterCode(login, wrongCode(code))
       await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeInvalid)
       await expect(login.field('One-time code')).toBeFocused()
     }
     await expect(toast(page, 'Invalid OTP')).toContainText(MESSAGES.codeInvalid)
-    await enter(login, wrongCode(code))
+    await enterCode(login, wrongCode(code))
     await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeUsedUp)
-    await enter(login, code)
+    await enterCode(login, code)
     await expect(toast(page, 'Invalid OTP')).toContainText(MESSAGES.codeUsedUp)
     expect((await storedSession(page)).token).toBeNull()
   })
 
-  test('says that the code has expired', async ({ page, login, email, accounts }) => {
+  test('shows a message if the code has expired', async ({ page, login, email, accounts }) => {
     const code = await accounts.waitForCode(email)
     await accounts.backdateCodes(email, CODE_LIFETIME)
-    await enter(login, code)
+    await enterCode(login, code)
     await expect(toast(page, 'Invalid OTP')).toContainText(MESSAGES.codeExpired)
     await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeExpired)
   })
@@ -127,12 +131,12 @@ test.describe('Login by code', () => {
     await page.reload()
     await expect(login.panel).toContainText(email)
     await expect(login.panel).toContainText(/You can request another code in \d+ seconds?\./)
-    await enter(login, await accounts.waitForCode(email))
+    await enterCode(login, await accounts.waitForCode(email))
     await expect(toast(page, 'Login successful')).toBeVisible()
     await expect(page).toHaveURL(paths.home)
   })
 
-  test('says when the next code can be sent if another browser asks too soon', async ({ browser, email }) => {
+  test('shows the waiting time if another browser requests the next code too soon', async ({ browser, email }) => {
     const context = await browser.newContext()
     const other = new LoginPage(await context.newPage())
     await other.open()

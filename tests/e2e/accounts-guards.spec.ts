@@ -2,16 +2,16 @@ import { paths } from '#lib/paths.ts'
 import { HOUR } from '#lib/time.ts'
 import { expect, test } from '../support/browser-accounts.ts'
 import { desktop } from '../support/browser.ts'
-import { holdRequests } from '../support/browser-calls.ts'
+import { delayRequests } from '../support/browser-calls.ts'
 import { LoginPage, userMenu } from '../support/browser-login.ts'
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
 test.describe('Protected pages', () => {
-  test('My Orders redirects visitors to the login after 2 s and back', async ({ page, shopper }) => {
+  test('My Orders redirects visitors to the login after 2 s and returns after the login', async ({ page, shopper }) => {
     const start = Date.now()
     await page.clock.install({ time: start })
-    const scripts = await holdRequests(page, '**/_astro/*.js')
+    const scripts = await delayRequests(page, '**/_astro/*.js')
     await page.goto(paths.orders, { waitUntil: 'commit' })
     await page.clock.pauseAt(start + HOUR)
     scripts.release()
@@ -34,7 +34,7 @@ test.describe('Protected pages', () => {
     await expect(page).toHaveURL(`${paths.login}?return=%2Fmy-profile`)
   })
 
-  test('the admin area redirects visitors to the login and back', async ({ page, accounts }) => {
+  test('the admin area redirects visitors to the login and returns after the login', async ({ page, accounts }) => {
     const meena = await accounts.add({ name: 'Meena', role: 'admin' })
     await page.goto(paths.admin)
     await expect(page).toHaveURL(`${paths.login}?return=%2Fadmin`)
@@ -45,7 +45,7 @@ test.describe('Protected pages', () => {
     await expect(page.getByRole('link', { name: 'Admin Dashboard' }).filter({ visible: true })).toHaveCount(1)
   })
 
-  test('the admin area redirects shoppers home even if localStorage says admin', async ({
+  test('the admin area redirects shoppers to the home page even if localStorage contains the admin role', async ({
     page,
     accounts,
     shopper

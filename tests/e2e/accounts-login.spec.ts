@@ -1,12 +1,12 @@
 import { paths } from '#lib/paths.ts'
 import { desktop } from '../support/browser.ts'
-import { forbidRequests, holdRequests } from '../support/browser-calls.ts'
+import { forbidRequests, delayRequests } from '../support/browser-calls.ts'
 import { INPUT_METHODS } from '../support/browser-input.ts'
 import { expect, loginLink, storedSession, test, toast, userMenu } from '../support/browser-login.ts'
 import { MYSORE_PAK } from '../support/browser-pages.ts'
 
-const CALLS = '**/api/auth/*'
-const REFUSED = /status of 4\d\d/
+const AUTH_CALLS = '**/api/auth/*'
+const CLIENT_ERROR = /status of 4\d\d/
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
@@ -23,13 +23,13 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
       await expect(userMenu(page)).toHaveText(/Anita Kumar/)
     })
 
-    test('shows a wrong password in a toast and in the form, and keeps the input', async ({
+    test('shows an error in a toast and in the form if the password is wrong, and keeps the input', async ({
       page,
       login,
       shopper,
       allowedErrors
     }) => {
-      allowedErrors.push(REFUSED)
+      allowedErrors.push(CLIENT_ERROR)
       await login.open()
       await input.fill(login.field('Email'), shopper.email)
       await input.fill(login.field('Password'), 'not-the-one')
@@ -50,8 +50,8 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
 }
 
 test.describe('Login form', () => {
-  test('marks both empty fields with one message and sends nothing', async ({ page, login }) => {
-    await forbidRequests(page, CALLS)
+  test('shows one message for both empty fields and sends nothing', async ({ page, login }) => {
+    await forbidRequests(page, AUTH_CALLS)
     await login.open()
     await login.button('Login').click()
     await expect(login.panel.getByText('Please fill in all fields')).toHaveCount(1)
@@ -86,14 +86,14 @@ test.describe('Login form', () => {
     await expect(login.field('Password')).toHaveAttribute('type', 'password')
   })
 
-  test('says how long to wait after too many tries and offers a code', async ({
+  test('shows the waiting time after too many tries and suggests login by code', async ({
     page,
     login,
     shopper,
     accounts,
     allowedErrors
   }) => {
-    allowedErrors.push(REFUSED)
+    allowedErrors.push(CLIENT_ERROR)
     await accounts.useUpPasswordTries(shopper.email)
     await login.open()
     await login.field('Email').fill(shopper.email)
@@ -117,7 +117,7 @@ test.describe('Login form', () => {
   })
 
   test('sends one request for two quick clicks and shows the progress', async ({ page, login, shopper }) => {
-    const calls = await holdRequests(page, '**/api/auth/login')
+    const calls = await delayRequests(page, '**/api/auth/login')
     await login.open()
     await login.field('Email').fill(shopper.email)
     await login.field('Password').fill(shopper.password)
@@ -133,7 +133,7 @@ test.describe('Login form', () => {
 })
 
 test.describe('Redirect after login', () => {
-  for (const [query, to] of Object.entries({
+  for (const [query, destination] of Object.entries({
     '': paths.home,
     '?return=%2Fproducts%3Fq%3Dpak%23list': '/products?q=pak#list',
     '?return=%2Fmy-profile': paths.profile,
@@ -143,12 +143,12 @@ test.describe('Redirect after login', () => {
     '?return=javascript%3Aalert(1)': paths.home,
     '?return=%2Flogin': paths.home
   })) {
-    test(`goes from /login${query} to ${to}`, async ({ page, login, shopper }) => {
+    test(`goes from /login${query} to ${destination}`, async ({ page, login, shopper }) => {
       await login.open(query)
       await login.field('Email').fill(shopper.email)
       await login.field('Password').fill(shopper.password)
       await login.button('Login').click()
-      await expect(page).toHaveURL(to)
+      await expect(page).toHaveURL(destination)
       await expect(userMenu(page)).toBeVisible()
     })
   }
@@ -165,7 +165,7 @@ test.describe('Redirect after login', () => {
     await expect(page).toHaveURL(paths.about)
   })
 
-  test('happens at once when the shopper is already logged in', async ({ page, accounts, shopper }) => {
+  test('happens at once if the shopper is already logged in', async ({ page, accounts, shopper }) => {
     await accounts.logIn(page, shopper)
     await page.goto(`${paths.login}?return=%2Fabout`)
     await expect(page).toHaveURL(paths.about)
@@ -174,7 +174,7 @@ test.describe('Redirect after login', () => {
 })
 
 test.describe('Login form draft', () => {
-  test('survives a reload, except for the password', async ({ page, login }) => {
+  test('is restored after a reload, except for the password', async ({ page, login }) => {
     await login.open()
     await login.tab('Register').click()
     await login.field('Name').fill('Anita Kumar')
@@ -188,8 +188,8 @@ test.describe('Login form draft', () => {
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('dosas')
   })
 
-  test('keeps what was typed before hydration', async ({ page, login }) => {
-    const scripts = await holdRequests(page, '**/_astro/*.js')
+  test('keeps the text that was typed before hydration', async ({ page, login }) => {
+    const scripts = await delayRequests(page, '**/_astro/*.js')
     await page.goto(paths.login, { waitUntil: 'commit' })
     await login.field('Email').fill('anita@example.test')
     await expect(login.button('Login')).toBeDisabled()

@@ -5,8 +5,8 @@ import { forbidRequests } from '../support/browser-calls.ts'
 import { INPUT_METHODS } from '../support/browser-input.ts'
 import { expect, storedSession, test, toast, userMenu } from '../support/browser-login.ts'
 
-const CALLS = '**/api/auth/*'
-const REFUSED = /status of 4\d\d/
+const AUTH_CALLS = '**/api/auth/*'
+const CLIENT_ERROR = /status of 4\d\d/
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
@@ -29,8 +29,8 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
 }
 
 test.describe('Registration form', () => {
-  test('shows errors at the fields and sends nothing', async ({ page, login }) => {
-    await forbidRequests(page, CALLS)
+  test('shows errors at the fields and sends nothing if the input is invalid', async ({ page, login }) => {
+    await forbidRequests(page, AUTH_CALLS)
     await login.open()
     await login.tab('Register').click()
     await login.button('Register').click()
@@ -64,24 +64,24 @@ test.describe('Registration form', () => {
     kolam9: /^Weak\. A longer password is safer/,
     'three warm dosas': /^Strong\.$/
   })) {
-    test(`rates the password ${password}`, async ({ login }) => {
+    test(`shows how strong the password ‘${password}’ is`, async ({ login }) => {
       await login.open()
       await login.tab('Register').click()
       await expect(login.panel.getByText('At least 6 characters.')).toBeVisible()
       await login.field('Password').pressSequentially(password)
-      const opinion = login.panel.locator('[aria-live=polite]').filter({ visible: true })
-      await expect.poll(async () => (await opinion.innerText()).trim()).toMatch(advice)
+      const rating = login.panel.locator('[aria-live=polite]').filter({ visible: true })
+      await expect.poll(async () => (await rating.innerText()).trim()).toMatch(advice)
       await expect(login.field('Password')).toHaveAccessibleDescription(advice)
     })
   }
 
-  test('explains that an email is already registered and keeps the input', async ({
+  test('shows a message if the email is already registered, and keeps the input', async ({
     page,
     login,
     shopper,
     allowedErrors
   }) => {
-    allowedErrors.push(REFUSED)
+    allowedErrors.push(CLIENT_ERROR)
     await login.open()
     await login.tab('Register').click()
     await login.field('Name').fill('Anita')

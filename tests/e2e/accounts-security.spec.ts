@@ -16,45 +16,45 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
     allowedErrors
   }) => {
     allowedErrors.push(/status of 400/)
-    const { token: elsewhere } = await accounts.logIn(page, shopper)
+    const { token: otherToken } = await accounts.logIn(page, shopper)
     await profile.open()
-    const part = profile.section('Change password')
-    await input.click(part.locator('summary'))
-    await input.fill(part.getByLabel('New password', { exact: true }), 'three warm dosas')
-    await input.fill(part.getByLabel('Current password', { exact: true }), 'not-the-one')
-    await input.click(part.getByRole('button', { name: 'Save password' }))
-    await expect(part.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
+    const section = profile.section('Change password')
+    await input.click(section.locator('summary'))
+    await input.fill(section.getByLabel('New password', { exact: true }), 'three warm dosas')
+    await input.fill(section.getByLabel('Current password', { exact: true }), 'not-the-one')
+    await input.click(section.getByRole('button', { name: 'Save password' }))
+    await expect(section.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
       'Invalid credentials'
     )
-    await input.fill(part.getByLabel('Current password', { exact: true }), shopper.password)
-    await input.click(part.getByRole('button', { name: 'Save password' }))
+    await input.fill(section.getByLabel('Current password', { exact: true }), shopper.password)
+    await input.click(section.getByRole('button', { name: 'Save password' }))
     await expect(toast(page, 'Password changed')).toContainText('You have been logged out on all other devices.')
-    await expect(part).not.toHaveAttribute('open')
-    await expect(part.locator('summary')).toBeFocused()
-    expect(await meOf(elsewhere)).toBe(401)
-    expect(await meOf((await storedSession(page)).token)).toBe(200)
-    expect(await loginOf({ ...shopper, password: 'three warm dosas' })).toBe(200)
+    await expect(section).not.toHaveAttribute('open')
+    await expect(section.locator('summary')).toBeFocused()
+    expect(await fetchProfileStatus(otherToken)).toBe(401)
+    expect(await fetchProfileStatus((await storedSession(page)).token)).toBe(200)
+    expect(await logInStatus({ ...shopper, password: 'three warm dosas' })).toBe(200)
   })
 
   test(`Profile: logging out everywhere ends all sessions (${name})`, async ({ page, accounts, shopper, profile }) => {
-    const { token: elsewhere } = await accounts.logIn(page, shopper)
+    const { token: otherToken } = await accounts.logIn(page, shopper)
     await profile.open()
-    const part = profile.section('Log out on all devices')
-    await input.click(part.locator('summary'))
-    await input.click(part.getByRole('button', { name: 'Log out everywhere' }))
+    const section = profile.section('Log out on all devices')
+    await input.click(section.locator('summary'))
+    await input.click(section.getByRole('button', { name: 'Log out everywhere' }))
     await expect(toast(page, 'Logged out')).toContainText('You have been logged out on all devices.')
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()
     await expect(loginLink(page)).toBeVisible()
-    expect(await meOf(elsewhere)).toBe(401)
+    expect(await fetchProfileStatus(otherToken)).toBe(401)
   })
 
   test(`Profile: personal data can be downloaded as JSON (${name})`, async ({ page, shopper, profile }) => {
     await profile.open()
-    const part = profile.section('Download my data')
-    await input.click(part.locator('summary'))
-    const downloading = page.waitForEvent('download')
-    await input.click(part.getByRole('button', { name: 'Download' }))
-    const download = await downloading
+    const section = profile.section('Download my data')
+    await input.click(section.locator('summary'))
+    const downloadEvent = page.waitForEvent('download')
+    await input.click(section.getByRole('button', { name: 'Download' }))
+    const download = await downloadEvent
     expect(download.suggestedFilename()).toBe('my-data.json')
     const data = JSON.parse(readFileSync(await download.path(), 'utf8')) as unknown
     expect(data).toMatchObject({ account: { email: shopper.email, name: 'Anita Kumar' }, messages: [] })
@@ -63,21 +63,21 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
 
   test(`Profile: the account is deleted after password confirmation (${name})`, async ({ page, shopper, profile }) => {
     await profile.open()
-    const part = profile.section('Delete my account')
-    await input.click(part.locator('summary'))
-    await input.click(part.getByRole('button', { name: 'Delete my account' }))
-    const password = part.getByLabel('Current password', { exact: true })
+    const section = profile.section('Delete my account')
+    await input.click(section.locator('summary'))
+    await input.click(section.getByRole('button', { name: 'Delete my account' }))
+    const password = section.getByLabel('Current password', { exact: true })
     await expect(password).toHaveAccessibleDescription('Please enter your password or a code')
     await input.fill(password, shopper.password)
-    await input.click(part.getByRole('button', { name: 'Delete my account' }))
+    await input.click(section.getByRole('button', { name: 'Delete my account' }))
     await expect(toast(page, 'Your account has been deleted.')).toBeVisible()
     await expect(loginLink(page)).toBeVisible()
     expect(await storedSession(page)).toEqual({ token: null, user: null })
-    expect(await loginOf(shopper)).toBe(400)
+    expect(await logInStatus(shopper)).toBe(400)
   })
 }
 
-test('Profile: an account without a password is verified by code and can set one', async ({
+test('Profile: a shopper without a password can set one after entering a code', async ({
   page,
   accounts,
   profile,
@@ -86,29 +86,29 @@ test('Profile: an account without a password is verified by code and can set one
   allowedErrors.push(/status of 400/)
   const ravi = await accounts.add({ name: 'Ravi', password: '' })
   await profile.open(ravi)
-  const part = profile.section('Set a password')
-  await part.locator('summary').click()
-  await part.getByLabel('New password', { exact: true }).fill('three warm dosas')
-  await part.getByRole('button', { name: 'Save password' }).click()
-  await expect(part).toContainText('Please enter the 6-digit code')
-  await part.getByRole('button', { name: 'Send me a code' }).click()
-  await expect(part.getByLabel('One-time code')).toBeFocused()
+  const section = profile.section('Set a password')
+  await section.locator('summary').click()
+  await section.getByLabel('New password', { exact: true }).fill('three warm dosas')
+  await section.getByRole('button', { name: 'Save password' }).click()
+  await expect(section).toContainText('Please enter the 6-digit code')
+  await section.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(section.getByLabel('One-time code')).toBeFocused()
   const code = await accounts.waitForCode(ravi.email)
-  await part.getByLabel('One-time code').fill(wrongCode(code))
-  await part.getByRole('button', { name: 'Save password' }).click()
-  await expect(part.getByLabel('One-time code')).toHaveAccessibleDescription(/This code is wrong/)
-  await part.getByLabel('One-time code').fill(code)
-  await part.getByRole('button', { name: 'Save password' }).click()
+  await section.getByLabel('One-time code').fill(wrongCode(code))
+  await section.getByRole('button', { name: 'Save password' }).click()
+  await expect(section.getByLabel('One-time code')).toHaveAccessibleDescription(/This code is wrong/)
+  await section.getByLabel('One-time code').fill(code)
+  await section.getByRole('button', { name: 'Save password' }).click()
   await expect(toast(page, 'Password changed')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Change password' })).toBeVisible()
-  expect(await loginOf({ ...ravi, password: 'three warm dosas' })).toBe(200)
+  expect(await logInStatus({ ...ravi, password: 'three warm dosas' })).toBe(200)
 })
 
-async function meOf(token: string | null): Promise<number> {
+async function fetchProfileStatus(token: string | null): Promise<number> {
   return (await fetch(`${shopUrl()}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status
 }
 
-async function loginOf({ email, password }: Pick<Shopper, 'email' | 'password'>): Promise<number> {
+async function logInStatus({ email, password }: Pick<Shopper, 'email' | 'password'>): Promise<number> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email, password })
   return (await fetch(`${shopUrl()}/api/auth/login`, { method: 'POST', headers, body })).status

@@ -6,13 +6,13 @@ import { desktop, phone, shopUrl } from '../support/browser.ts'
 import { INPUT_METHODS } from '../support/browser-input.ts'
 import { waitForHydration, LoginPage, loginLink, storedSession, toast, userMenu } from '../support/browser-login.ts'
 
-const EXPIRED = /status of 401/
-const ME = '**/api/auth/me'
+const UNAUTHORIZED = /status of 401/
+const PROFILE_URL = '**/api/auth/me'
 
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
 test.describe('Session', () => {
-  test('survives navigation and reload, with one check per page', async ({ page, accounts, shopper }) => {
+  test('continues after navigation and reload, and is checked once per page', async ({ page, accounts, shopper }) => {
     await accounts.logIn(page, shopper)
     let checks = 0
     page.on('request', request => void (checks += request.url().endsWith('/api/auth/me') ? 1 : 0))
@@ -38,11 +38,11 @@ test.describe('Session', () => {
     expect((await storedSession(page)).user).toMatchObject({ name: 'Anita Kumar', role: 'user' })
   })
 
-  for (const [name, answer] of Object.entries({ 'is offline': undefined, 'answers 503': { status: 503 } })) {
-    test(`survives a page load while the server ${name}`, async ({ page, accounts, shopper, allowedErrors }) => {
+  for (const [name, response] of Object.entries({ 'is offline': undefined, 'answers 503': { status: 503 } })) {
+    test(`continues after a page load while the server ${name}`, async ({ page, accounts, shopper, allowedErrors }) => {
       allowedErrors.push(/net::ERR|status of 503/)
       const { token } = await accounts.logIn(page, shopper)
-      await page.route(ME, route => (answer ? route.fulfill({ ...answer, json: {} }) : route.abort()))
+      await page.route(PROFILE_URL, route => (response ? route.fulfill({ ...response, json: {} }) : route.abort()))
       await page.goto(paths.orders)
       await expect(page.getByText('No orders found.')).toBeVisible()
       await expect(userMenu(page)).toHaveText(/Anita Kumar/)
@@ -50,8 +50,13 @@ test.describe('Session', () => {
     })
   }
 
-  test('ends silently on page load if the server has ended it', async ({ page, accounts, shopper, allowedErrors }) => {
-    allowedErrors.push(EXPIRED)
+  test('ends on page load without a message if the server has ended it', async ({
+    page,
+    accounts,
+    shopper,
+    allowedErrors
+  }) => {
+    allowedErrors.push(UNAUTHORIZED)
     await accounts.logIn(page, shopper)
     await accounts.endSessions(shopper)
     await page.goto(paths.products)
@@ -60,16 +65,16 @@ test.describe('Session', () => {
     await expect(toast(page, '')).toHaveCount(0)
   })
 
-  for (const [what, planted] of Object.entries({
+  for (const [content, stored] of Object.entries({
     'a token without a user': { token: 'x'.repeat(43) },
     'a user without a token': { user: '{"_id":"1","email":"a@b.c","name":"A","role":"admin"}' },
     'broken JSON': { token: 'x'.repeat(43), user: '{"_id":' },
     'a token that no header can contain': { token: 'ü\n', user: 'null' }
   })) {
-    test(`is logged out when localStorage holds ${what}`, async ({ page, allowedErrors }) => {
-      allowedErrors.push(EXPIRED)
+    test(`does not start if localStorage contains ${content}`, async ({ page, allowedErrors }) => {
+      allowedErrors.push(UNAUTHORIZED)
       await page.goto('/robots.txt')
-      await page.evaluate(items => Object.assign(localStorage, items), planted)
+      await page.evaluate(items => Object.assign(localStorage, items), stored)
       await page.goto(paths.profile)
       await expect(page.getByText('Please login to view your profile.')).toBeVisible()
       await expect(loginLink(page)).toBeVisible()
@@ -109,7 +114,7 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
       await expect(page.getByRole('banner').locator('cart-badge').first()).toBeHidden()
       expect(await storedSession(page)).toEqual({ token: null, user: null })
       await response
-      expect(await statusOf(token)).toBe(401)
+      expect(await fetchProfileStatus(token)).toBe(401)
     })
   })
 }
@@ -141,7 +146,7 @@ test.describe('Account links on a phone', () => {
 })
 
 test.describe('Session in several tabs', () => {
-  test('updates all tabs on login and logout', async ({ page, context, shopper }) => {
+  test('starts and ends in all tabs at the same time', async ({ page, context, shopper }) => {
     await page.goto(paths.profile)
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()
     const other = await context.newPage()
@@ -164,9 +169,13 @@ test.describe('Session in several tabs', () => {
 })
 
 test.describe('Session that expires while a page is open', () => {
-  test.beforeEach(({ allowedErrors }) => void allowedErrors.push(EXPIRED))
+  test.beforeEach(({ allowedErrors }) => void allowedErrors.push(UNAUTHORIZED))
 
-  test('redirects to the login after 1.5 s and restores the form afterwards', async ({ page, accounts, shopper }) => {
+  test('redirects to the login after 1.5 s and restores the form after the login', async ({
+    page,
+    accounts,
+    shopper
+  }) => {
     const start = Date.now()
     await page.clock.install({ time: start })
     await accounts.logIn(page, shopper)
@@ -218,7 +227,7 @@ async function logIn(page: Page, shopper: Shopper): Promise<void> {
   await expect(userMenu(page)).toBeVisible()
 }
 
-async function statusOf(token: string): Promise<number> {
+async function fetchProfileStatus(token: string): Promise<number> {
   const reply = await fetch(`${shopUrl()}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
   return reply.status
 }

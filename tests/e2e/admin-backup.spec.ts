@@ -14,11 +14,11 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await page.goto(paths.admin)
       const backup = page.getByRole('region', { name: 'Backup' })
       await expect(backup).toContainText(ADMIN_MESSAGES.backupContents)
-      const saving = page.waitForEvent('download', { timeout: 20_000 })
+      const downloadEvent = page.waitForEvent('download', { timeout: 20_000 })
       const button = backup.getByRole('button', { name: 'Download backup' })
       await button.focus()
       await page.keyboard.press('Enter')
-      const download = await saving
+      const download = await downloadEvent
       expect(download.suggestedFilename()).toMatch(/^palagaram-.*\.tar\.gz$/)
       await expect(backup.getByRole('status')).toContainText(/^Backup downloaded \(/)
       await expect(backup).toContainText(/Last backup: .* (am|pm)/)

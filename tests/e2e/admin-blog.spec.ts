@@ -2,9 +2,9 @@ import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { axeFindings, desktop, narrowest, phone } from '../support/browser.ts'
 import { INPUT_METHODS } from '../support/browser-input.ts'
-import { expect, photo, test, type AdminPages } from '../support/browser-admin.ts'
+import { expect, makePhoto, test, type AdminPages } from '../support/browser-admin.ts'
 
-const NEW = `${paths.adminBlog}?post=%2B`
+const NEW_POST = `${paths.adminBlog}?post=%2B`
 const ATTACK =
   '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> [press](javascript:hacked=1)'
 const SAFE = '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> press'
@@ -27,16 +27,19 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: blog (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('publishes a post as previewed and never runs HTML from its text', async ({ admin, page }) => {
+    test('publishes a post exactly as previewed and does not run HTML in its text', async ({ admin, page }) => {
       test.setTimeout(180_000)
-      const [title, id] = [`Pongal at ${width} width`, `pongal-at-${width}-width`]
+      const title = `Pongal at ${width} width`
+      const id = `pongal-at-${width}-width`
       await admin.open(paths.adminBlog)
       await expect(admin.row('Caring for a Pickle Jar')).toBeVisible()
       await expectNoLayoutIssues(page, 'list')
       await page.getByRole('link', { name: 'Write post' }).click()
       await expect(page.getByRole('heading', { name: 'New post' })).toBeFocused()
       await fillPost(admin, title, `## The pots\n\nUse *new* [pots](/products) of ${'long'.repeat(60)}.\n\n${ATTACK}`)
-      await page.getByLabel('Choose a picture').setInputFiles(await photo(width === 'phone' ? '#907020' : '#a08030'))
+      await page
+        .getByLabel('Choose a picture')
+        .setInputFiles(await makePhoto(width === 'phone' ? '#907020' : '#a08030'))
       await admin.field('Describe the picture', 'Post').fill('Two clay pots', { timeout: 30_000 })
       await admin.button('Preview').click()
       const preview = page.getByRole('region', { name: 'Preview' })
@@ -105,7 +108,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
 test.describe('Admin: blog by keyboard', () => {
   test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('formats, saves, publishes, unpublishes and deletes a draft', async ({ admin, page, adminShop }) => {
+  test('a post can be formatted, saved, published, unpublished and deleted', async ({ admin, page, adminShop }) => {
     test.setTimeout(90_000)
     const { click, fill } = INPUT_METHODS.keyboard
     const isPublished = async (): Promise<boolean> =>
@@ -156,7 +159,7 @@ test.describe('Admin: blog on a narrow phone', () => {
     await page.getByRole('searchbox', { name: 'Search posts' }).fill('zzz')
     await expect(page.getByText('No posts found.')).toBeVisible()
     await expectNoLayoutIssues(page, 'nothing found')
-    await admin.open(NEW)
+    await admin.open(NEW_POST)
     await page.route('**/api/admin/posts/preview', route => route.abort())
     await admin.field('Text', 'Post').fill('Without a net')
     await admin.button('Preview').click()

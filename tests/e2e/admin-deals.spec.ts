@@ -3,12 +3,12 @@ import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
-import { focused, INPUT_METHODS, tabTo } from '../support/browser-input.ts'
+import { focusedElement, INPUT_METHODS, tabTo } from '../support/browser-input.ts'
 import { expect, test } from '../support/browser-admin.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 
 const { click, fill } = INPUT_METHODS.keyboard
-const LIST = '**/api/discounted-products'
+const DEALS_URL = '**/api/discounted-products'
 
 function newDealForm(page: Page): Locator {
   return page.getByRole('form', { name: 'Add deal' })
@@ -21,10 +21,10 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
     test('creates a deal that the home page shows', async ({ admin, page, allowedErrors }) => {
       test.setTimeout(240_000)
       allowedErrors.push(/status of 400/)
-      const [id, name, price, lowest] =
+      const [id, name, price, lowestPrice] =
         width === 'phone' ? ['thattai', 'Thattai', 130, '₹110.50'] : ['badusha', 'Badusha', 170, '₹144.50']
-      // Another test may have changed the price.
-      const cost = (await admin.fetchProduct(id))?.price
+      // The price can differ from the demo price, because another test may have changed it.
+      const currentPrice = (await admin.fetchProduct(id))?.price
       await admin.open(paths.adminDeals)
       const form = newDealForm(page)
       await form.getByLabel('Product').selectOption(id)
@@ -37,7 +37,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expect(form.getByText('The discount must be at least 1%')).toBeVisible()
       await expect(percent).toBeFocused()
       await percent.fill('15')
-      const offer = cost === price ? `Up to 15% off: as low as ${lowest}` : 'Up to 15% off: as low as ₹'
+      const offer = currentPrice === price ? `Up to 15% off: as low as ${lowestPrice}` : 'Up to 15% off: as low as ₹'
       await expect(form.getByRole('status')).toContainText(offer)
       await expectAccessible(page, 'form and list')
 
@@ -57,7 +57,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
 test.describe('Admin: deals by keyboard', () => {
   test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('creates a deal, changes it, undoes the change and deletes the deal', async ({ admin, page }) => {
+  test('a deal can be created, changed and deleted, and a change can be undone', async ({ admin, page }) => {
     await admin.open(paths.adminDeals)
     await tabTo(newDealForm(page).getByLabel('Product'))
     await page.keyboard.type('Palko')
@@ -69,8 +69,8 @@ test.describe('Admin: deals by keyboard', () => {
 
     await click(page.getByRole('link', { name: 'Edit deal for Palkova' }))
     await expect(page.getByRole('heading', { name: 'Palkova', level: 2 })).toBeFocused()
-    const terms = page.getByRole('form', { name: 'Edit deal' })
-    await fill(terms.getByLabel('Discount (%)'), '12')
+    const editForm = page.getByRole('form', { name: 'Edit deal' })
+    await fill(editForm.getByLabel('Discount (%)'), '12')
     await page.keyboard.press('Enter')
     await expect(admin.row('Palkova')).toContainText('12%')
     await expect(admin.row('Palkova').getByRole('link', { name: /^Palkova/ })).toBeFocused()
@@ -86,7 +86,7 @@ test.describe('Admin: deals by keyboard', () => {
     await click(dialog.getByRole('button', { name: 'Delete deal' }))
     await expect(page.getByText(MESSAGES.dealDeleted)).toBeVisible()
     await expect(admin.row('Palkova')).toHaveCount(0)
-    await expect(focused(page)).toHaveText('Current deals')
+    await expect(focusedElement(page)).toHaveText('Current deals')
   })
 })
 
@@ -119,13 +119,13 @@ test.describe('Admin: deal form', () => {
     await expect(form.getByLabel('Product')).toHaveValue('')
 
     await admin.open(`${paths.adminDeals}?deal=${deal.id}`)
-    const terms = page.getByRole('form', { name: 'Edit deal' })
-    await terms.getByLabel('Discount (%)').fill('31')
+    const editForm = page.getByRole('form', { name: 'Edit deal' })
+    await editForm.getByLabel('Discount (%)').fill('31')
     const { startTime, endTime, version } = deal
     const change = { startTime, endTime, version, discountPercentage: 23 }
     const url = `${admin.shop.url}/api/discounted-products/${deal.id}`
     expect((await page.request.patch(url, { data: change, headers })).status()).toBe(200)
-    await terms.getByRole('button', { name: 'Save deal' }).click()
+    await editForm.getByRole('button', { name: 'Save deal' }).click()
     const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed this while you were editing' })
     await expect(notice).toContainText('Yours: 31%')
     await expect(notice).toContainText('Theirs: 23%')
@@ -140,7 +140,7 @@ test.describe('Admin: deals that fail to load', () => {
   test('show an error and a retry button', async ({ admin, page, allowedErrors }) => {
     allowedErrors.push(/status of 500/)
     const broken = { status: 500, json: { code: 'INTERNAL', message: 'The shop has a problem.' } }
-    await page.route(LIST, route => route.fulfill(broken))
+    await page.route(DEALS_URL, route => route.fulfill(broken))
     await page.route('**/api/admin/products', route => route.fulfill(broken))
     await admin.open(paths.adminDeals)
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to load discounted products' })).toBeVisible()
@@ -150,8 +150,8 @@ test.describe('Admin: deals that fail to load', () => {
     await page.unroute('**/api/admin/products')
     await products.getByRole('button', { name: 'Try again' }).click()
     await expect(newDealForm(page)).toBeVisible()
-    await page.unroute(LIST)
-    await page.route(LIST, route => route.fulfill({ json: [] }))
+    await page.unroute(DEALS_URL)
+    await page.route(DEALS_URL, route => route.fulfill({ json: [] }))
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No current deals. Add one above.')).toBeVisible()
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { axeFindings, desktop, narrowest, phone } from '../support/browser.ts'
-import { expect, photo, test } from '../support/browser-admin.ts'
+import { expect, makePhoto, test } from '../support/browser-admin.ts'
 
 const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -54,7 +54,7 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
         mimeType: 'image/png',
         buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
       }
-      await page.getByLabel('Choose pictures').setInputFiles([svg, await photo('#803020', 300)])
+      await page.getByLabel('Choose pictures').setInputFiles([svg, await makePhoto('#803020', 300)])
       await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF picture')).toBeVisible({ timeout: 30_000 })
       await expect(page.getByRole('textbox', { name: /^Describe the picture/ })).toHaveCount(3, { timeout: 30_000 })
       await expectNoLayoutIssues(page, 'pictures')
@@ -68,11 +68,11 @@ for (const [width, device] of Object.entries({ narrowest, phone, desktop })) {
     test('the import page is accessible', async ({ admin, page }) => {
       await admin.open(`${paths.adminProducts}?import`)
       await expectNoLayoutIssues(page, 'no file chosen')
-      const choose = (text: string): Promise<void> =>
+      const chooseFile = (text: string): Promise<void> =>
         page
           .getByLabel(/^Choose a(nother)? file/)
           .setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-      await choose('Id,Name,Price\nthattai,Thattai with a long new name,999\nunicorn,U,1\n,New,5')
+      await chooseFile('Id,Name,Price\nthattai,Thattai with a long new name,999\nunicorn,U,1\n,New,5')
       await expect(admin.row('Thattai')).toBeVisible()
       await expectNoLayoutIssues(page, 'import preview')
     })

@@ -28,30 +28,33 @@ test.describe('Admin: products by keyboard', () => {
     await expect(fields.nth(2)).not.toHaveValue('9')
   })
 
-  test('edits a product, reorders its pictures and returns to its row', async ({ admin, page }) => {
+  test('a product and the order of its pictures can be edited, and saving returns to its row', async ({
+    admin,
+    page
+  }) => {
     await admin.open(paths.adminProducts)
     await fill(page.getByRole('searchbox', { name: 'Search products' }).last(), 'manoharam')
     await expect(page.getByText('1 product', { exact: true })).toBeVisible()
     await click(page.getByRole('link', { name: 'Edit Manoharam' }))
     await expect(page.getByRole('heading', { name: 'Manoharam', level: 2 })).toBeFocused()
     await fill(admin.field('Shelf life'), 'Best within 9 days')
-    const before = await admin.fetchProduct('manoharam')
+    const original = await admin.fetchProduct('manoharam')
     await click(admin.button('Move picture 2 of 2 up'))
     await click(admin.button('Save product'))
     await expect(page.getByRole('link', { name: /^Manoharam/ })).toBeFocused()
-    const after = await admin.fetchProduct('manoharam')
-    expect(after?.shelfLife).toBe('Best within 9 days')
-    expect(after?.pictures.map(({ key }) => key)).toEqual(before?.pictures.map(({ key }) => key).toReversed())
+    const saved = await admin.fetchProduct('manoharam')
+    expect(saved?.shelfLife).toBe('Best within 9 days')
+    expect(saved?.pictures.map(({ key }) => key)).toEqual(original?.pictures.map(({ key }) => key).toReversed())
   })
 
-  test('deletes a product only after confirmation', async ({ admin, page }) => {
+  test('a product is deleted only after confirmation', async ({ admin, page }) => {
     await admin.open(`${paths.adminProducts}?product=kadalai-mittai`)
-    const open = admin.button('Delete product')
-    await click(open)
+    const deleteButton = admin.button('Delete product')
+    await click(deleteButton)
     const dialog = page.getByRole('dialog', { name: 'Delete this product?' })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Escape')
-    await expect(open).toBeFocused()
+    await expect(deleteButton).toBeFocused()
     expect(await admin.fetchProduct('kadalai-mittai')).toBeDefined()
     await page.keyboard.press('Enter')
     await click(dialog.getByRole('button', { name: 'Delete Kadalai Mittai' }))
@@ -59,7 +62,7 @@ test.describe('Admin: products by keyboard', () => {
     expect(await admin.fetchProduct('kadalai-mittai')).toBeUndefined()
   })
 
-  test('adds a picture by pasting', async ({ admin, page }) => {
+  test('a pasted image is added to the pictures', async ({ admin, page }) => {
     await admin.open(`${paths.adminProducts}?product=seer-laddu`)
     const rows = page.getByRole('textbox', { name: /^Describe the picture/ })
     await expect(rows.first()).toBeVisible()

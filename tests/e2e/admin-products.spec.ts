@@ -1,7 +1,7 @@
 import { paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
 import { NOT_FOUND_STATUS } from '../support/browser-pages.ts'
-import { expect, photo, test, type AdminPages } from '../support/browser-admin.ts'
+import { expect, makePhoto, test, type AdminPages } from '../support/browser-admin.ts'
 
 const WIDTHS = { phone, desktop }
 
@@ -27,7 +27,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       await page.getByRole('link', { name: 'Add product' }).click()
       await expect(page.getByRole('heading', { name: 'New product' })).toBeFocused()
       await fillProduct(admin, name)
-      await page.getByLabel('Choose pictures').setInputFiles(await photo(width === 'phone' ? '#e0a030' : '#d08020'))
+      await page.getByLabel('Choose pictures').setInputFiles(await makePhoto(width === 'phone' ? '#e0a030' : '#d08020'))
       const alt = page.getByRole('textbox', { name: /^Describe the picture/ })
       await expect(alt).toHaveValue(name, { timeout: 30_000 })
       await alt.fill('A bowl of kesari')
@@ -67,22 +67,22 @@ for (const [width, device] of Object.entries(WIDTHS)) {
     test('changes can be undone', async ({ admin, page }) => {
       const [name, id] = width === 'phone' ? ['Thattai', 'thattai'] : ['Mysore Pak', 'mysore-pak']
       await admin.open(paths.adminProducts)
-      const before = await admin.fetchProduct(id)
+      const original = await admin.fetchProduct(id)
       await admin.stock(name).fill('77')
       await admin.stock(name).press('Enter')
       await admin.undo.getByRole('button', { name: /^Undo/ }).click()
-      await expect(admin.stock(name)).toHaveValue(String(before?.stock))
-      expect(await admin.fetchProduct(id)).toEqual(before)
+      await expect(admin.stock(name)).toHaveValue(String(original?.stock))
+      expect(await admin.fetchProduct(id)).toEqual(original)
       await admin.button(`Hide ${name}`).click()
       await expect(admin.row(name)).toContainText('Hidden')
       expect(await admin.fetchProduct(id)).toBeUndefined()
       await admin.undo.getByRole('button', { name: /^Undo/ }).click()
       await expect(admin.row(name)).not.toContainText('Hidden')
-      expect(await admin.fetchProduct(id)).toEqual(before)
+      expect(await admin.fetchProduct(id)).toEqual(original)
       await expect(page.getByRole('status').filter({ hasText: 'Undone' }).last()).toBeVisible()
     })
 
-    test('keeps the input on an edit conflict', async ({
+    test('the form keeps the input on an edit conflict', async ({
       admin,
       page,
       browser,
@@ -114,7 +114,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       expect(await admin.fetchProduct(id)).toMatchObject({ price: 321, shelfLife: 'Best within 3 days' })
     })
 
-    test('restores an unsaved draft after a reload', async ({ admin, page }) => {
+    test('the form restores an unsaved draft after a reload', async ({ admin, page }) => {
       await admin.open(`${paths.adminProducts}?product=%2B`)
       await admin.field('Name').fill('Half a product')
       await page.reload()
@@ -123,7 +123,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       await expect(admin.field('Name')).toHaveValue('')
     })
 
-    test('shows a preview of a CSV import before saving', async ({ admin, page }) => {
+    test('a CSV import shows a preview before saving', async ({ admin, page }) => {
       const [name, id] = width === 'phone' ? ['Ribbon Pakoda', 'ribbon-pakoda'] : ['Uppu Seedai', 'uppu-seedai']
       await admin.open(paths.adminProducts)
       const [download] = await Promise.all([page.waitForEvent('download'), admin.button('Export').click()])

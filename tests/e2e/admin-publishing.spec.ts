@@ -5,37 +5,37 @@ import { desktop, phone } from '../support/browser.ts'
 import { expect, test } from '../support/browser-admin.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 
-const STATE = '**/api/admin/publishing'
-const AT = '2026-11-21T04:00:00.000Z'
+const STATUS_URL = '**/api/admin/publishing'
+const TIME = '2026-11-21T04:00:00.000Z'
 const LIVE: Publishing = {
-  live: { release: 'one', since: AT },
+  live: { release: 'one', since: TIME },
   held: false,
-  releases: [{ id: 'one', createdAt: AT, pages: 70, current: true }]
+  releases: [{ id: 'one', createdAt: TIME, pages: 70, current: true }]
 }
-const request = { id: 'p', requestedAt: AT } as const
+const request = { id: 'p', requestedAt: TIME } as const
 
 for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: publishing (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('shows the progress on every page and can restore an older release', async ({ admin, page }) => {
+    test('shows the progress on every admin page and can restore an older release', async ({ admin, page }) => {
       test.setTimeout(240_000)
       const [name, price] = width === 'phone' ? ['Adhirasam', '151.50'] : ['Boondi Laddu', '152.50']
       await admin.open(paths.adminProducts)
-      const bar = page.getByRole('main').locator(`a[href="${paths.adminPublishing}"]`).last()
-      await expect(bar).toHaveText(/^Website up to date/)
+      const statusLink = page.getByRole('main').locator(`a[href="${paths.adminPublishing}"]`).last()
+      await expect(statusLink).toHaveText(/^Website up to date/)
       await admin.price(name).fill(price)
       await admin.price(name).press('Enter')
-      await expect(bar).toHaveText('Publishing your changes…')
-      await expect(bar).toHaveText(/^Website up to date/, { timeout: 60_000 })
+      await expect(statusLink).toHaveText('Publishing your changes…')
+      await expect(statusLink).toHaveText(/^Website up to date/, { timeout: 60_000 })
       await expect(page.getByRole('status').filter({ hasText: /^Website up to date/ })).toHaveCount(1)
-      await bar.click()
+      await statusLink.click()
 
       await expect(page.getByText('All your changes are live.')).toBeVisible()
-      const back = page.getByRole('button', { name: /^Bring back the version of/ })
-      await expect(back.first()).toBeVisible()
+      const restoreButtons = page.getByRole('button', { name: /^Bring back the version of/ })
+      await expect(restoreButtons.first()).toBeVisible()
       await expectAccessible(page, 'live')
-      await back.first().click()
+      await restoreButtons.first().click()
       await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
       await expect(page.getByText('The website shows an older version.')).toBeVisible({ timeout: 20_000 })
       await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -49,15 +49,19 @@ test.describe('Admin: publishing status', () => {
   test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 
   async function mockStatus(page: Page, publishing: Publishing): Promise<void> {
-    await page.unroute(STATE)
-    await page.route(STATE, route => route.fulfill({ json: publishing }))
+    await page.unroute(STATUS_URL)
+    await page.route(STATUS_URL, route => route.fulfill({ json: publishing }))
     await page.reload()
   }
 
-  test('shows whether publishing is running, failed, unknown or disabled', async ({ admin, page, allowedErrors }) => {
+  test('shows whether publishing is running, has failed, has an unknown status or is disabled', async ({
+    admin,
+    page,
+    allowedErrors
+  }) => {
     allowedErrors.push(/status of (404|500)/)
     await admin.open(paths.adminPublishing)
-    const rendering = { ...request, state: 'rendering', cause: 'change', startedAt: AT } as const
+    const rendering = { ...request, state: 'rendering', cause: 'change', startedAt: TIME } as const
     await mockStatus(page, { ...LIVE, rendering, progress: { rendered: 12, of: 40 } })
     await expect(page.getByRole('progressbar', { name: 'Updating pages: 12 of 40' })).toBeVisible()
     await expectAccessible(page, 'rendering')
@@ -73,12 +77,12 @@ test.describe('Admin: publishing status', () => {
     await expect(page.getByRole('link', { name: 'Not published: No space left on the disk' })).toBeVisible()
 
     await page.goto(paths.adminPublishing)
-    await page.unroute(STATE)
-    await page.route(STATE, route => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Sorry.' } }))
+    await page.unroute(STATUS_URL)
+    await page.route(STATUS_URL, route => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Sorry.' } }))
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('This could not be loaded. Sorry.')
-    await page.unroute(STATE)
-    await page.route(STATE, route => route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'No.' } }))
+    await page.unroute(STATUS_URL)
+    await page.route(STATUS_URL, route => route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'No.' } }))
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('This server doesn’t publish the website.')).toBeVisible()
   })

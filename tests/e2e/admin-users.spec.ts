@@ -18,7 +18,11 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: users, messages and dashboard (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('an account can be found, made administrator and reverted', async ({ page, anita, number }) => {
+    test('a user can be found and made administrator, and the change can be undone', async ({
+      page,
+      anita,
+      number
+    }) => {
       await page.goto(`${paths.adminUsers}?q=${anita.email}`)
       await expect(page.getByText('1 user', { exact: true })).toBeVisible()
       expect(await axeFindings(page)).toEqual([])

@@ -22,7 +22,7 @@ test.describe('Blog', () => {
     }
   })
 
-  test('links to each post with its full text', async ({ page, posts }) => {
+  test('links to the full text of each post', async ({ page, posts }) => {
     for (const { id, title, author, content } of posts) {
       await page.goto(paths.blogs)
       await page.getByRole('main').getByRole('link', { name: title }).first().click()
@@ -30,8 +30,8 @@ test.describe('Blog', () => {
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
       await expect(page.getByRole('main')).toContainText(author)
       const words = content.split(/\s+/).length
-      const shown = (await page.getByRole('main').innerText()).split(/\s+/).length
-      expect(shown).toBeGreaterThan(words * 0.9)
+      const shownWords = (await page.getByRole('main').innerText()).split(/\s+/).length
+      expect(shownWords).toBeGreaterThan(words * 0.9)
     }
   })
 })

@@ -19,7 +19,7 @@ test.use(desktop)
 test.describe('Cart', () => {
   test('shows a toast when an item is added and when its quantity changes', async ({ page, badge }) => {
     await page.goto(paths.products)
-    const card = cardOf(page)
+    const card = mysorePakCard(page)
     const add = card.getByRole('button', { name: /^Add to Cart/ })
     await expect(badge).toBeHidden()
     await add.click()
@@ -45,7 +45,7 @@ test.describe('Cart', () => {
     }
   })
 
-  test('accepts products from the home page', async ({ page, badge }) => {
+  test('can be filled from the home page', async ({ page, badge }) => {
     await page.goto(paths.home)
     await page
       .getByRole('main')
@@ -57,7 +57,7 @@ test.describe('Cart', () => {
     await expect(badge).toHaveText(/1/)
   })
 
-  test('is stored in localStorage under `cart` and survives a reload', async ({ page, badge }) => {
+  test('is stored in localStorage under `cart` and restored after a reload', async ({ page, badge }) => {
     await page.goto(MYSORE_PAK)
     await page
       .getByRole('button', { name: /^Add to Cart/ })
@@ -75,7 +75,7 @@ test.describe('Cart', () => {
     await page.goto(MYSORE_PAK)
     const other = await context.newPage()
     await other.goto(paths.products)
-    await cardOf(other).getByRole('button').click()
+    await mysorePakCard(other).getByRole('button').click()
     await expect(badge).toHaveText(/1/)
     await expect(page.getByText('In Cart: 1').first()).toBeVisible()
     await page
@@ -83,25 +83,25 @@ test.describe('Cart', () => {
       .first()
       .click()
     await expect(badgeOf(other)).toHaveText(/2/)
-    await expect(cardOf(other)).toContainText('In Cart: 2')
+    await expect(mysorePakCard(other)).toContainText('In Cart: 2')
   })
 
-  for (const [what, stored] of Object.entries({
+  for (const [content, stored] of Object.entries({
     'broken JSON': '{"_id":',
     'a string': '"hello"',
     'a line in an old format': '[{"id":7,"qty":"two"}]',
-    'a negative count': JSON.stringify([{ ...LINE, quantity: { value: -3 } }]),
+    'a negative quantity': JSON.stringify([{ ...LINE, quantity: { value: -3 } }]),
     null: 'null'
   })) {
-    test(`works with ${what} in localStorage`, async ({ page, badge }) => {
+    test(`works with ${content} in localStorage`, async ({ page, badge }) => {
       await page.addInitScript(text => {
-        if (!sessionStorage.getItem('planted')) localStorage.setItem('cart', text)
-        sessionStorage.setItem('planted', 'yes')
+        if (!sessionStorage.getItem('seeded')) localStorage.setItem('cart', text)
+        sessionStorage.setItem('seeded', 'yes')
       }, stored)
       await page.goto(paths.products)
       await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
       await expect(badge).toBeHidden()
-      await cardOf(page).getByRole('button').click()
+      await mysorePakCard(page).getByRole('button').click()
       await expect(badge).toHaveText(/1/)
       await page.reload()
       await expect(badge).toHaveText(/1/)
@@ -117,7 +117,7 @@ test.describe('Cart', () => {
 })
 
 test.describe('Toasts', () => {
-  test('appear in one live region and close after 7 s or by their button', async ({ page }) => {
+  test('appear in one live region and close after 7 s or with their button', async ({ page }) => {
     await page.clock.install()
     await page.goto(MYSORE_PAK)
     const add = page.getByRole('button', { name: /^Add to Cart/ }).first()
@@ -138,7 +138,7 @@ function toast(page: Page, title: string): Locator {
   return page.getByRole('status').filter({ hasText: title }).last()
 }
 
-function cardOf(page: Page): Locator {
+function mysorePakCard(page: Page): Locator {
   return page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Mysore Pak', exact: true }) })
 }
 

@@ -1,4 +1,4 @@
-import { INVOICE, paths } from '#lib/paths.ts'
+import { INVOICE_PATH, paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
 import { mockSendCode } from '../support/browser-calls.ts'
 import { expect, LADDU, SAMBAR, test } from '../support/browser-checkout.ts'
@@ -56,7 +56,7 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       await page.getByRole('button', { name: /^Cancel order/ }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page, 'cancelling')
-      await page.goto(`${INVOICE}?order=${order?._id ?? ''}`)
+      await page.goto(`${INVOICE_PATH}?order=${order?._id ?? ''}`)
       await expect(page.getByRole('article', { name: 'Invoice' })).toBeVisible()
       await expectAccessible(page, 'invoice')
     })

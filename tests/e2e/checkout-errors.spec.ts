@@ -24,7 +24,7 @@ test.describe('Checkout errors before the payment', () => {
     await expect(checkout.paymentWindow).toContainText('₹160.00')
   })
 
-  test('a script that fails to load is reported and loaded again on the next click', async ({
+  test('a payment script that fails to load is reported and loaded again on the next click', async ({
     page,
     checkout,
     shopper,
@@ -42,7 +42,12 @@ test.describe('Checkout errors before the payment', () => {
     expect(await checkout.fetchOrders()).toHaveLength(1)
   })
 
-  test('a failed payment order is shown with its reason', async ({ page, checkout, shopper, allowedErrors }) => {
+  test('the reason is shown if the payment order cannot be created', async ({
+    page,
+    checkout,
+    shopper,
+    allowedErrors
+  }) => {
     allowedErrors.push(/status of 503/)
     const json = { code: 'PAYMENTS_UNAVAILABLE', message: 'The payment service can’t be reached right now.' }
     await page.route('**/api/payments/razorpay-order', route => route.fulfill({ status: 503, json }))
@@ -55,7 +60,11 @@ test.describe('Checkout errors before the payment', () => {
 })
 
 test.describe('Checkout errors in the payment window', () => {
-  test('closing the window keeps cart and form, and the next try can pay', async ({ page, checkout, shopper }) => {
+  test('closing the window keeps the cart and the form, and the shopper can try again', async ({
+    page,
+    checkout,
+    shopper
+  }) => {
     await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.closeWindow()
@@ -90,7 +99,7 @@ test.describe('Checkout errors in the payment window', () => {
 })
 
 test.describe('Checkout errors after the payment', () => {
-  test('a lost network is reported and the order appears when it is back', async ({
+  test('a network failure is reported, and the order appears once the network is back', async ({
     page,
     checkout,
     shopper,
@@ -110,7 +119,7 @@ test.describe('Checkout errors after the payment', () => {
     expect(await checkout.fetchOrders()).toHaveLength(1)
   })
 
-  test('the next visit of the cart shows the order after a closed tab', async ({
+  test('the order is shown on the next visit to the cart if the tab was closed', async ({
     page,
     checkout,
     shopper,
@@ -127,16 +136,20 @@ test.describe('Checkout errors after the payment', () => {
     expect(await checkout.storedCart()).toEqual([])
   })
 
-  test('an unconfirmed payment asks the shopper not to pay again', async ({ page, checkout, shopper }) => {
+  test('the shopper is asked not to pay again while the payment is not confirmed', async ({
+    page,
+    checkout,
+    shopper
+  }) => {
     await checkout.openLoggedIn(shopper)
-    let checking = true
+    let isChecking = true
     await page.route('**/api/orders', async route => {
       const response = await route.fetch()
       const order = (await response.json()) as object
       await route.fulfill({ status: 202, json: { ...order, status: 'checking', paymentStatus: 'pending' } })
     })
     await page.route('**/api/payments/*/sync', async route => {
-      if (!checking) return route.fallback()
+      if (!isChecking) return route.fallback()
       const { order } = (await (await route.fetch()).json()) as { order: object }
       return route.fulfill({ json: { state: 'checking', order: { ...order, status: 'checking' } } })
     })
@@ -144,7 +157,7 @@ test.describe('Checkout errors after the payment', () => {
     await checkout.payInWindow()
     await expect(checkout.heading).toHaveText('We are checking your payment')
     await expect(page.getByText(/Please don’t pay again. We’ll e-mail you/)).toBeVisible()
-    checking = false
+    isChecking = false
     await checkout.expectPlaced()
   })
 })
@@ -177,13 +190,13 @@ test.describe('Order page URL', () => {
     await checkout.payNow()
     await checkout.payInWindow()
     await checkout.expectPlaced()
-    const address = page.url()
+    const orderUrl = page.url()
     await page.evaluate(() => localStorage.clear())
-    await page.goto(address)
+    await page.goto(orderUrl)
     await expect(checkout.heading).toHaveText('Please log in to see this order')
     allowedErrors.push(/status of 404/)
     await accounts.logIn(page, await accounts.add())
-    await page.goto(address)
+    await page.goto(orderUrl)
     await expect(page.getByText('Order not found')).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText('Sambar')
   })

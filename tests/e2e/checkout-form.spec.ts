@@ -1,6 +1,6 @@
 import { desktop, phone } from '../support/browser.ts'
 import { expect, test } from '../support/browser-checkout.ts'
-import { focused } from '../support/browser-input.ts'
+import { focusedElement } from '../support/browser-input.ts'
 import { LoginPage } from '../support/browser-login.ts'
 
 test.use(phone)
@@ -29,7 +29,7 @@ test.describe('Checkout form', () => {
     }
     await summary.getByRole('link', { name: texts['Phone number'] }).click()
     await expect(checkout.field('Phone number')).toBeFocused()
-    for (const [typed, wrong] of [
+    for (const [typed, isInvalid] of [
       ['98765', true],
       ['+91 98765-43210', false],
       ['98765432101', true],
@@ -37,7 +37,7 @@ test.describe('Checkout form', () => {
     ] as const) {
       await checkout.field('Phone number').fill(typed)
       await checkout.payButton.click()
-      await expect(checkout.field('Phone number'), typed).toHaveAttribute('aria-invalid', String(wrong))
+      await expect(checkout.field('Phone number'), typed).toHaveAttribute('aria-invalid', String(isInvalid))
     }
   })
 
@@ -78,7 +78,7 @@ test.describe('Checkout form', () => {
     await expect(page.getByRole('article')).toContainText('Sambar Powder')
   })
 
-  test('fills district and state from the pincode, even offline, but keeps a manual choice', async ({
+  test('fills district and state from the pincode, even offline, but keeps a state that was chosen by hand', async ({
     page,
     checkout
   }) => {
@@ -105,20 +105,20 @@ test.describe('Checkout form', () => {
     allowedErrors.push(/status of 400/)
     await checkout.openLoggedIn(shopper)
     const days = await checkout.field('Delivery date').locator('option').allTextContents()
-    const day = new Intl.DateTimeFormat('en-IN', {
+    const dayFormat = new Intl.DateTimeFormat('en-IN', {
       weekday: 'long',
       day: 'numeric',
       month: 'long',
       timeZone: 'Asia/Kolkata'
     })
-    expect(days.slice(0, 2)).toEqual(['As soon as possible', day.format(Date.now() + 2 * 86_400_000)])
+    expect(days.slice(0, 2)).toEqual(['As soon as possible', dayFormat.format(Date.now() + 2 * 86_400_000)])
     await checkout.field('Delivery date').evaluate((select: HTMLSelectElement) => {
       select.options[1]?.setAttribute('value', '2026-01-01')
       select.selectedIndex = 1
     })
     await checkout.payNow()
     await expect(page.getByText('This date is too soon.')).toBeVisible()
-    await expect(focused(page)).toHaveAttribute('name', 'deliveryDate')
+    await expect(focusedElement(page)).toHaveAttribute('name', 'deliveryDate')
   })
 })
 

@@ -2,7 +2,7 @@ import { paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
 import { newEmail } from '../support/browser-accounts.ts'
 import { expect, LADDU, SAMBAR, test } from '../support/browser-checkout.ts'
-import { focused, INPUT_METHODS, tabTo } from '../support/browser-input.ts'
+import { focusedElement, INPUT_METHODS, tabTo } from '../support/browser-input.ts'
 import { toast } from '../support/browser-login.ts'
 
 test.describe.configure({ timeout: 60_000 })
@@ -37,7 +37,9 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       const [order] = await checkout.fetchOrders()
       await expect(page.getByRole('main')).toContainText(order?.orderNumber ?? 'an order number')
       expect(order).toMatchObject({
-        ...{ status: 'pending', paymentStatus: 'completed', totalAmount: 160 },
+        status: 'pending',
+        paymentStatus: 'completed',
+        totalAmount: 160,
         customerDetails: { name: 'Anita Kumar', email, phone: '9876543210' },
         shippingAddress: { pincode: '620018', state: 'Tamil Nadu', district: 'Tiruchirappalli' }
       })
@@ -67,7 +69,6 @@ test.describe('Purchase', () => {
 
   test('works by keyboard alone', async ({ page, checkout, shopper }) => {
     const { keyboard } = INPUT_METHODS
-    if (!keyboard) throw new Error('There are no keys')
     await checkout.openLoggedIn(shopper)
     await tabTo(checkout.confirmation)
     await page.keyboard.press('Space')
@@ -75,7 +76,7 @@ test.describe('Purchase', () => {
     await expect(checkout.paymentWindow).toBeVisible()
     await keyboard.click(checkout.windowButton(/^Pay ₹/))
     await checkout.expectPlaced()
-    await expect(focused(page)).toHaveText('Order placed successfully!')
+    await expect(focusedElement(page)).toHaveText('Order placed successfully!')
     await keyboard.click(page.getByRole('link', { name: 'View My Orders' }))
     await expect(page).toHaveURL(paths.orders)
   })

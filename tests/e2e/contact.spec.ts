@@ -50,8 +50,8 @@ test.describe('Contact form', () => {
     allowedErrors.push(/status of 500|net::ERR/)
     await open(page)
     await fill(page, ASHA)
-    for (const failing of [{ status: 500, json: { code: 'INTERNAL' } }, undefined]) {
-      await page.route(CONTACT_URL, route => (failing ? route.fulfill(failing) : route.abort()))
+    for (const response of [{ status: 500, json: { code: 'INTERNAL' } }, undefined]) {
+      await page.route(CONTACT_URL, route => (response ? route.fulfill(response) : route.abort()))
       await send(page)
       await expect(page.getByText('Failed to send message.').first()).toBeVisible()
       await expect(page.getByLabel('Message')).toHaveValue(ASHA.message)
@@ -71,7 +71,7 @@ test.describe('Contact form', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('replaces the error with a focused confirmation after a retry', async ({ page, allowedErrors }) => {
+  test('replaces the error with a focused confirmation after a successful retry', async ({ page, allowedErrors }) => {
     allowedErrors.push(/status of 500/)
     await page.route(CONTACT_URL, route => route.fulfill({ status: 500, json: { code: 'INTERNAL' } }), { times: 1 })
     await open(page)
@@ -84,7 +84,7 @@ test.describe('Contact form', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
     const heading = page.getByRole('heading', { name: 'Message Sent!' })
     await expect(heading).toBeFocused()
-    await expect.poll(() => heading.evaluate(isUncovered)).toBe(true)
+    await expect.poll(() => heading.evaluate(isVisibleOnTop)).toBe(true)
   })
 
   test('sends one message for two quick clicks', async ({ page }) => {
@@ -105,14 +105,14 @@ test.describe('Contact form', () => {
     expect(calls).toBe(1)
   })
 
-  test('has autofill attributes and a hidden spam trap', async ({ page }) => {
+  test('has autofill attributes and a hidden field that catches spam bots', async ({ page }) => {
     await open(page)
     await expect(page.getByLabel('Name')).toHaveAttribute('autocomplete', 'name')
     await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
     await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'email')
-    const trap = page.locator('form [name="website"]')
-    await expect(trap).not.toBeInViewport()
-    await expect(trap).toHaveAttribute('tabindex', '-1')
+    const spamField = page.locator('form [name="website"]')
+    await expect(spamField).not.toBeInViewport()
+    await expect(spamField).toHaveAttribute('tabindex', '-1')
   })
 })
 
@@ -165,7 +165,7 @@ async function fill(page: Page, { name, email, message }: typeof ASHA): Promise<
   await page.getByLabel('Message').fill(message)
 }
 
-function isUncovered(element: Element): boolean {
+function isVisibleOnTop(element: Element): boolean {
   const { left, top, right, bottom } = element.getBoundingClientRect()
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element
 }

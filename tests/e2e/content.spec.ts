@@ -5,7 +5,7 @@ import { CONTENT_PAGES, MYSORE_PAK, POLICIES } from '../support/browser-pages.ts
 test.use(desktop)
 
 test.describe('About Us', () => {
-  test('shows the story and three values', async ({ page }) => {
+  test('describes the shop and its three values', async ({ page }) => {
     await page.goto(paths.about)
     await expect(page.getByRole('heading', { level: 1, name: 'About Us' })).toBeVisible()
     for (const value of ['Quality', 'Tradition', 'Innovation']) {
@@ -65,13 +65,13 @@ test.describe('Content without JavaScript', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'Our Features' })).toBeVisible()
   })
 
-  test('product page explains how to order instead of offering a cart', async ({ page }) => {
+  test('product page explains how to order and has no cart buttons', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     const main = page.getByRole('main')
-    // getByText ignores <noscript>.
-    const how = main.locator('p').filter({ hasText: 'To order without JavaScript' })
-    await expect(how).toBeVisible()
-    for (const scheme of ['tel:', 'mailto:']) await expect(how.locator(`a[href^="${scheme}"]`)).toBeVisible()
+    // getByText is not used, because it ignores text in <noscript>.
+    const instructions = main.locator('p').filter({ hasText: 'To order without JavaScript' })
+    await expect(instructions).toBeVisible()
+    for (const scheme of ['tel:', 'mailto:']) await expect(instructions.locator(`a[href^="${scheme}"]`)).toBeVisible()
     await expect(main.getByRole('button', { name: /^Add to Cart|quantity/ })).toHaveCount(0)
   })
 
@@ -83,7 +83,7 @@ test.describe('Content without JavaScript', () => {
     }
   })
 
-  test('phone menu button leads to the footer links', async ({ page }) => {
+  test('phone menu button scrolls to the footer links', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(paths.home)
     await page.getByRole('banner').locator('a[aria-haspopup], a[href^="#"]').filter({ visible: true }).first().click()

@@ -4,8 +4,8 @@ import { desktop, expect, shopUrl, test as base } from '../support/browser.ts'
 
 type Change = (product: LiveProduct) => LiveProduct
 
-const test = base.extend<{ changes: (change: Change) => Promise<void> }>({
-  changes: async ({ page }, use) =>
+const test = base.extend<{ mockChange: (change: Change) => Promise<void> }>({
+  mockChange: async ({ page }, use) =>
     use(async change => {
       const response = await fetch(`${shopUrl()}/api/catalog/live`)
       const { products } = (await response.json()) as { products: LiveProduct[] }
@@ -15,15 +15,15 @@ const test = base.extend<{ changes: (change: Change) => Promise<void> }>({
 test.use(desktop)
 
 const endTime = '2099-01-01T00:00:00.000Z'
-const of =
+const changeOnly =
   (id: string, change: Change): Change =>
   product =>
     product.id === id ? change(product) : product
-const without: Change = ({ deal, ...product }) => product
+const removeDeal: Change = ({ deal, ...product }) => product
 
-test.describe('Deal changed since the last publish', () => {
-  test('a new deal appears on the product page and links to the deals', async ({ page, changes }) => {
-    await changes(of('kaju-katli', product => ({ ...product, deal: { percent: 35, endTime } })))
+test.describe('Deals changed since the last publish', () => {
+  test('a new deal appears on the product page and links to the deals', async ({ page, mockChange }) => {
+    await mockChange(changeOnly('kaju-katli', product => ({ ...product, deal: { percent: 35, endTime } })))
     await page.goto(paths.product('kaju-katli'))
     const banner = page.getByRole('main').getByRole('link', { name: "Up to 35% off with today's flash deal" })
     await expect(banner).toBeVisible()
@@ -31,14 +31,14 @@ test.describe('Deal changed since the last publish', () => {
     await expect(page).toHaveURL(paths.deals)
   })
 
-  test('an ended deal disappears from the product page', async ({ page, changes }) => {
-    await changes(of('mysore-pak', without))
+  test('an ended deal disappears from the product page', async ({ page, mockChange }) => {
+    await mockChange(changeOnly('mysore-pak', removeDeal))
     await page.goto(paths.product('mysore-pak'))
     await expect(page.getByRole('link', { name: /today's flash deal/ })).toBeHidden()
   })
 
-  test('a new percentage appears on the product page and on the card', async ({ page, changes }) => {
-    await changes(of('mysore-pak', product => ({ ...product, deal: { percent: 45, endTime } })))
+  test('a new percentage appears on the product page and on the card', async ({ page, mockChange }) => {
+    await mockChange(changeOnly('mysore-pak', product => ({ ...product, deal: { percent: 45, endTime } })))
     await page.goto(paths.product('mysore-pak'))
     await expect(page.getByRole('link', { name: "Up to 45% off with today's flash deal" })).toBeVisible()
     await page.goto(paths.products)
@@ -46,8 +46,8 @@ test.describe('Deal changed since the last publish', () => {
     await expect(card).toContainText('Up to 45% off')
   })
 
-  test('an ended deal disappears from the home page', async ({ page, changes }) => {
-    await changes(without)
+  test('an ended deal disappears from the home page', async ({ page, mockChange }) => {
+    await mockChange(removeDeal)
     await page.goto(paths.home)
     await expect(page.locator('[data-deal]').filter({ visible: true })).toHaveCount(0)
     await expect(page.getByText(/^Up to \d+% off$/).filter({ visible: true })).toHaveCount(0)

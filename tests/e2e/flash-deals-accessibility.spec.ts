@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import { DRAW_ANIMATION_STEP } from '#lib/time.ts'
 import { axeFindings, desktop, narrowest, phone } from '../support/browser.ts'
-import { holdRequests } from '../support/browser-calls.ts'
+import { delayRequests } from '../support/browser-calls.ts'
 import { DRAW_URL, expect, test, type FlashDealsPage } from '../support/browser-deals.ts'
 import { toast } from '../support/browser-login.ts'
 
@@ -18,11 +18,11 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
       await expectAccessible(flash, 'visitor')
       await accounts.logIn(page, shopper)
       await freezeAnimation(page)
-      await flash.mockApi({ draw: 13 })
+      await flash.mockApi({ drawnPercent: 13 })
       await flash.open()
       await expect(flash.drawButton(flash.firstDealName)).toBeVisible()
       await expectAccessible(flash, 'not drawn')
-      const calls = await holdRequests(page, DRAW_URL)
+      const calls = await delayRequests(page, DRAW_URL)
       await flash.drawButton(flash.firstDealName).click()
       const generating = page.getByRole('button', { name: `Generating your discount...: ${flash.firstDealName}` })
       await expect(generating).toBeVisible()
@@ -33,7 +33,7 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
     })
 
     test('a drawn deal is accessible before and in the cart', async ({ page, accounts, shopper, flash }) => {
-      await flash.mockApi({ mine: [flash.discountOf(13)] })
+      await flash.mockApi({ discounts: [flash.makeDiscount(13)] })
       await accounts.logIn(page, shopper)
       await flash.open()
       await expect(flash.addButton(flash.firstDealName)).toBeVisible()
@@ -43,7 +43,7 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
       await expectAccessible(flash, 'in the cart')
     })
 
-    test('used, sold-out, failed and missing deals are accessible', async ({
+    test('the page is accessible with used, sold-out, failed and missing deals', async ({
       page,
       accounts,
       shopper,
@@ -60,7 +60,10 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
         { ...nameless, productId: null as never },
         ...others
       ]
-      await flash.mockApi({ deals, mine: [flash.discountOf(5, used, { used: true }), flash.discountOf(7, soldOut)] })
+      await flash.mockApi({
+        deals,
+        discounts: [flash.makeDiscount(5, used, { used: true }), flash.makeDiscount(7, soldOut)]
+      })
       await page.route(DRAW_URL, route => route.fulfill({ status: 503, json: {} }))
       await flash.open()
       await expect(flash.card(used.productId.name)).toContainText('You have already used this discount.')
@@ -89,26 +92,26 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
 test.describe('Flash deals: hydration', () => {
   test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-  for (const [what, planted] of Object.entries({
+  for (const [content, stored] of Object.entries({
     'a discount that was drawn': undefined,
     'broken JSON': '[{"dealId":',
     'an object': '{"pak":12}',
     'a forged discount': '[{"dealId":"x","productId":"y","discount":-5,"isAnimating":"no"}]'
   })) {
-    test(`works with ${what} in localStorage`, async ({ page, accounts, shopper, flash }) => {
-      const mine = planted === undefined ? [flash.discountOf(13)] : []
-      await flash.mockApi({ mine })
+    test(`works with ${content} in localStorage`, async ({ page, accounts, shopper, flash }) => {
+      const discounts = stored === undefined ? [flash.makeDiscount(13)] : []
+      await flash.mockApi({ discounts })
       const { user } = await accounts.logIn(page, shopper)
-      const { dealId, productId } = flash.discountOf(13)
+      const { dealId, productId } = flash.makeDiscount(13)
       const record = { dealId, productId, discount: 13, isAnimating: true, timestamp: Date.now(), used: false }
       await page.evaluate(
         ([key = '', value = '']) => localStorage.setItem(key, value),
-        [`discounts:${user._id}`, planted ?? JSON.stringify([record])]
+        [`discounts:${user._id}`, stored ?? JSON.stringify([record])]
       )
       await page.evaluate(() => localStorage.setItem('cart', '[{"_id":'))
       await flash.open()
       await expect(
-        planted === undefined ? flash.addButton(flash.firstDealName) : flash.drawButton(flash.firstDealName)
+        stored === undefined ? flash.addButton(flash.firstDealName) : flash.drawButton(flash.firstDealName)
       ).toBeVisible()
       await page.waitForLoadState('networkidle')
     })
@@ -141,15 +144,15 @@ test.describe('Flash deals: hydration', () => {
 
 async function freezeAnimation(page: Page): Promise<void> {
   await page.addInitScript(step => {
-    const usual = window.setInterval.bind(window)
+    const originalSetInterval = window.setInterval.bind(window)
     Object.assign(window, {
-      setInterval: (action: TimerHandler, ms?: number) => usual(action, ms === step ? 2 ** 30 : ms)
+      setInterval: (action: TimerHandler, ms?: number) => originalSetInterval(action, ms === step ? 2 ** 30 : ms)
     })
   }, DRAW_ANIMATION_STEP)
 }
 
 async function expectAccessible({ page }: FlashDealsPage, state: string): Promise<void> {
-  // Axe reports low contrast during the fade-in.
+  // Wait until all toasts have faded in, because axe would report their low contrast.
   await page.locator('toast-region').evaluate(async region => {
     await Promise.all(region.getAnimations({ subtree: true }).map(({ finished }) => finished))
   })
@@ -166,6 +169,6 @@ async function expectAccessible({ page }: FlashDealsPage, state: string): Promis
       MIN_TARGET_PX
     )
   expect(small, state).toEqual([])
-  const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(wide, state).toBeLessThanOrEqual(width ?? 0)
+  const [scrollWidth, viewportWidth] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(scrollWidth, state).toBeLessThanOrEqual(viewportWidth ?? 0)
 }

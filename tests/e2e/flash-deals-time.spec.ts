@@ -4,7 +4,7 @@ import { expect, test } from '../support/browser-deals.ts'
 import { toast } from '../support/browser-login.ts'
 
 const NOW = Date.parse('2026-11-21T04:00:00.000Z')
-const at = (ms: number): string => new Date(NOW + ms).toISOString()
+const toISO = (ms: number): string => new Date(NOW + ms).toISOString()
 
 test.use(desktop)
 
@@ -15,18 +15,18 @@ test.describe('Flash deal draw animation', () => {
     shopper,
     flash
   }) => {
-    await flash.mockApi({ draw: 13 })
+    await flash.mockApi({ drawnPercent: 13 })
     await accounts.logIn(page, shopper)
     await page.clock.install()
     await flash.open()
     await page.clock.pauseAt(Date.now() + MINUTE)
     await flash.drawButton(flash.firstDealName).click()
-    const shown = flash.fact(flash.firstDealName, 'Your Discount')
-    await expect(shown).toBeAttached()
-    const numbers = [await shown.textContent()]
+    const discount = flash.detail(flash.firstDealName, 'Your Discount')
+    await expect(discount).toBeAttached()
+    const numbers = [await discount.textContent()]
     for (let step = 1; step < 40; step++) {
       await page.clock.runFor(50)
-      numbers.push(await shown.textContent())
+      numbers.push(await discount.textContent())
     }
     for (const number of numbers) {
       expect(Number(number?.replace('%', ''))).toBeGreaterThanOrEqual(1)
@@ -34,18 +34,18 @@ test.describe('Flash deal draw animation', () => {
     }
     expect(new Set(numbers).size).toBeGreaterThan(10)
     const figures = flash.card(flash.firstDealName).locator('dl')
-    await expect(shown).toHaveCSS('animation-name', 'beat')
+    await expect(discount).toHaveCSS('animation-name', 'beat')
     await expect(figures.locator('..')).toHaveAttribute('aria-hidden', 'true')
     await expect(flash.addButton(flash.firstDealName)).toBeDisabled()
     await expect(toast(page, 'Congratulations!')).toHaveCount(0)
 
     await page.clock.runFor(50)
-    await expect(shown).toHaveText('13%')
-    await expect(shown).toHaveCSS('animation-name', 'none')
+    await expect(discount).toHaveText('13%')
+    await expect(discount).toHaveCSS('animation-name', 'none')
     await expect(flash.addButton(flash.firstDealName)).toBeEnabled()
     await expect(toast(page, 'Congratulations! You got a 13% discount!')).toHaveCount(1)
     await page.clock.runFor(500)
-    await expect(shown).toHaveText('13%')
+    await expect(discount).toHaveText('13%')
     await expect(toast(page, 'Congratulations!')).toHaveCount(1)
   })
 
@@ -53,13 +53,13 @@ test.describe('Flash deal draw animation', () => {
     test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
     test('shows the discount at once', async ({ page, accounts, shopper, flash }) => {
-      await flash.mockApi({ draw: 13 })
+      await flash.mockApi({ drawnPercent: 13 })
       await accounts.logIn(page, shopper)
       await page.clock.install()
       await flash.open()
       await page.clock.pauseAt(Date.now() + MINUTE)
       await flash.drawButton(flash.firstDealName).click()
-      await expect(flash.fact(flash.firstDealName, 'Your Discount')).toHaveText('13%')
+      await expect(flash.detail(flash.firstDealName, 'Your Discount')).toHaveText('13%')
       await expect(toast(page, 'Congratulations! You got a 13% discount!')).toHaveCount(1)
     })
   })
@@ -82,15 +82,19 @@ test.describe('Flash deals over time', () => {
     await expect.poll(() => requests).toBe(4)
   })
 
-  for (const [what, ahead] of Object.entries({ correct: 0, 'three days slow': -3 * DAY, 'a year fast': 365 * DAY })) {
-    test(`end on time when the device clock is ${what}`, async ({ page, flash }) => {
+  for (const [clockState, offset] of Object.entries({
+    correct: 0,
+    'three days slow': -3 * DAY,
+    'a year fast': 365 * DAY
+  })) {
+    test(`end on time when the device clock is ${clockState}`, async ({ page, flash }) => {
       const deals = flash.deals.map((deal, n) => ({
         ...deal,
-        serverTime: at(0),
-        endTime: at(n === 0 ? 50 * SECOND : HOUR)
+        serverTime: toISO(0),
+        endTime: toISO(n === 0 ? 50 * SECOND : HOUR)
       }))
       await flash.mockApi({ deals })
-      await page.clock.install({ time: NOW + ahead })
+      await page.clock.install({ time: NOW + offset })
       await flash.open()
       const card = flash.card(flash.firstDealName)
       await expect(card).toContainText(/0 min (4\d|50) s left/)
@@ -104,8 +108,8 @@ test.describe('Flash deals over time', () => {
     })
   }
 
-  test('show an empty state and keep the focus when all have ended', async ({ page, flash }) => {
-    const [deal] = flash.deals.map(deal => ({ ...deal, serverTime: at(0), endTime: at(20 * SECOND) }))
+  test('show an empty state and focus the list when all have ended', async ({ page, flash }) => {
+    const [deal] = flash.deals.map(deal => ({ ...deal, serverTime: toISO(0), endTime: toISO(20 * SECOND) }))
     await flash.mockApi({ deals: deal ? [deal] : [] })
     await page.clock.install({ time: NOW })
     await flash.open()

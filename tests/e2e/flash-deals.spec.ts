@@ -1,5 +1,5 @@
 import { paths } from '#lib/paths.ts'
-import { personalPrice } from '#lib/deal-view.ts'
+import { formatDiscountedPrice } from '#lib/deal-view.ts'
 import { desktop, phone } from '../support/browser.ts'
 import { expect, test } from '../support/browser-deals.ts'
 import { INPUT_METHODS } from '../support/browser-input.ts'
@@ -23,11 +23,11 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
         await flash.open()
         await input.click(flash.drawButton(flash.firstDealName))
         await expect(toast(page, 'Congratulations!')).toHaveText(/Congratulations! You got a (\d+)% discount!/)
-        const percent = Number((await flash.fact(flash.firstDealName, 'Your Discount').innerText()).replace('%', ''))
+        const percent = Number((await flash.detail(flash.firstDealName, 'Your Discount').innerText()).replace('%', ''))
         expect(percent).toBeGreaterThanOrEqual(1)
         expect(percent).toBeLessThanOrEqual(flash.firstDeal.discountPercentage)
-        const price = personalPrice(flash.firstDeal.productId.price, percent)
-        await expect(flash.fact(flash.firstDealName, 'Your Price')).toHaveText(price)
+        const price = formatDiscountedPrice(flash.firstDeal.productId.price, percent)
+        await expect(flash.detail(flash.firstDealName, 'Your Price')).toHaveText(price)
         await expect(flash.addButton(flash.firstDealName)).toBeFocused()
         await input.click(flash.addButton(flash.firstDealName))
         await expect(toast(page, 'Added to cart!')).toBeVisible()
@@ -54,11 +54,15 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
 test.describe('Flash deals: visitors', () => {
   test.use(phone)
 
-  test('are redirected to the login after 2 s and back to the deals', async ({ page, shopper, flash }) => {
+  test('are redirected to the login after 2 s and return to the deals after the login', async ({
+    page,
+    shopper,
+    flash
+  }) => {
     await page.clock.install()
     await flash.open()
-    const ask = page.getByRole('button', { name: `Login to get discount: ${flash.firstDealName}` })
-    await ask.tap()
+    const loginButton = page.getByRole('button', { name: `Login to get discount: ${flash.firstDealName}` })
+    await loginButton.tap()
     await expect(toast(page, 'Please login to get your personal discount')).toBeVisible()
     await page.clock.runFor(1900)
     expect(new URL(page.url()).pathname).toBe(paths.deals)

@@ -1,7 +1,15 @@
 import type { Locator, Page } from 'playwright/test'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
-import { axeFindings, desktop, expect, waitForOpening, phone, shopUrl, test as base } from '../support/browser.ts'
+import {
+  axeFindings,
+  desktop,
+  expect,
+  waitForScriptsAndFonts,
+  phone,
+  shopUrl,
+  test as base
+} from '../support/browser.ts'
 import { tabTo } from '../support/browser-input.ts'
 
 const DEALS_URL = '**/api/discounted-products'
@@ -32,42 +40,40 @@ test.describe('Deal carousel', () => {
   })
 
   test('shows the current deals instead of the published ones', async ({ page, section, deals }) => {
-    const [ended, ...others] = deals
-    if (!ended) throw new Error('The shop has no deals')
-    const started = {
-      ...ended,
-      ...{
-        _id: 'new',
-        id: 'new',
-        name: 'Kaju Katli',
-        discountPercentage: 40,
-        originalPrice: 400,
-        discountedPrice: 240
-      },
-      product: { ...ended.product, _id: 'kaju-katli' }
+    const [endedDeal, ...others] = deals
+    if (!endedDeal) throw new Error('The shop has no deals')
+    const newDeal = {
+      ...endedDeal,
+      _id: 'new',
+      id: 'new',
+      name: 'Kaju Katli',
+      discountPercentage: 40,
+      originalPrice: 400,
+      discountedPrice: 240,
+      product: { ...endedDeal.product, _id: 'kaju-katli' }
     }
-    await page.route(DEALS_URL, route => route.fulfill({ json: [started, ...others] }))
+    await page.route(DEALS_URL, route => route.fulfill({ json: [newDeal, ...others] }))
     await page.goto(paths.home)
     await loadCarousel(page, section)
     const slides = section.getByRole('listitem')
     await expect(slides).toHaveCount(deals.length)
-    await expect(slides.filter({ hasText: ended.name })).toHaveCount(0)
+    await expect(slides.filter({ hasText: endedDeal.name })).toHaveCount(0)
     const slide = slides.first()
     await expect(slide).toContainText('Up to 40% off: as low as ₹240.00')
     await expect(slide.locator('s')).toHaveText('₹400.00')
     await expect(slide.getByRole('link', { name: 'Kaju Katli' })).toHaveAttribute('href', paths.product('kaju-katli'))
     await slide.scrollIntoViewIfNeeded()
-    await expect.poll(() => slide.locator('img').evaluate(isDrawn)).toBe(true)
+    await expect.poll(() => slide.locator('img').evaluate(isLoaded)).toBe(true)
     expect(await axeFindings(page)).toEqual([])
   })
 
-  for (const [what, reply, text] of [
+  for (const [cause, reply, text] of [
     ['a network error', undefined, 'Failed to load discounted products'],
     ['a server error', { status: 500, json: {} }, 'Failed to load discounted products'],
     ['an invalid response', { json: { deals: 1 } }, 'No active flash deals at the moment'],
     ['an empty list', { json: [] }, 'No active flash deals at the moment']
   ] as const) {
-    test(`shows '${text}' after ${what}`, async ({ page, section, allowedErrors }) => {
+    test(`shows '${text}' after ${cause}`, async ({ page, section, allowedErrors }) => {
       allowedErrors.push(/net::ERR|status of 500/)
       await page.route(DEALS_URL, route => (reply ? route.fulfill(reply) : route.abort()))
       await page.goto(paths.home)
@@ -88,7 +94,7 @@ test.describe('Deal carousel', () => {
       }).observe({ type: 'layout-shift', buffered: true })
     })
     await page.goto(paths.home)
-    await waitForOpening(page)
+    await waitForScriptsAndFonts(page)
     await loadCarousel(page, section)
     await section.scrollIntoViewIfNeeded()
     await page.waitForLoadState('networkidle')
@@ -100,7 +106,11 @@ test.describe('Deal carousel', () => {
 test.describe('Deal carousel by keyboard', () => {
   test.use({ ...desktop, viewport: { width: 800, height: 800 } })
 
-  test('scrolls to the focused slide and wraps with its buttons', async ({ page, section, deals }) => {
+  test('scrolls to the focused slide, and its buttons go from the last slide to the first and back', async ({
+    page,
+    section,
+    deals
+  }) => {
     await page.goto(paths.home)
     await loadCarousel(page, section)
     for (const { name } of [...deals, ...deals.toReversed()]) {
@@ -138,8 +148,10 @@ test.describe('Deal carousel without JavaScript', () => {
     await page.goto(paths.home)
     await expect(section.getByRole('listitem')).toHaveCount(deals.length)
     await expect(section.getByRole('button')).toHaveCount(0)
-    const [wide, width] = await section.locator('deal-swiper').evaluate(frame => [frame.scrollWidth, frame.clientWidth])
-    expect(wide).toBeGreaterThan(width ?? Infinity)
+    const [scrollWidth, clientWidth] = await section
+      .locator('deal-swiper')
+      .evaluate(frame => [frame.scrollWidth, frame.clientWidth])
+    expect(scrollWidth).toBeGreaterThan(clientWidth ?? Infinity)
   })
 })
 
@@ -160,6 +172,6 @@ async function expectShown(slide: Locator): Promise<void> {
   await expect.poll(visibleShare).toBeGreaterThan(0.9)
 }
 
-function isDrawn(image: HTMLImageElement | SVGElement): boolean {
+function isLoaded(image: HTMLImageElement | SVGElement): boolean {
   return image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0
 }

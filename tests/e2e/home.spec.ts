@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
-import { BANNER_ROTATION } from '#lib/time.ts'
+import { BANNER_INTERVAL } from '#lib/time.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items']
@@ -91,9 +91,9 @@ test.describe('Home page: banners', () => {
   test('advance every 3 s and start over after the third', async ({ page }) => {
     await openAndStopClock(page)
     const first = await shownBanner(page)
-    for (const turn of [1, 2, 3, 4]) {
-      await page.clock.runFor(BANNER_ROTATION)
-      expect(await shownBanner(page)).toBe((first + turn) % 3)
+    for (const step of [1, 2, 3, 4]) {
+      await page.clock.runFor(BANNER_INTERVAL)
+      expect(await shownBanner(page)).toBe((first + step) % 3)
     }
   })
 
@@ -101,10 +101,10 @@ test.describe('Home page: banners', () => {
     await openAndStopClock(page)
     const first = await shownBanner(page)
     await page.getByRole('button', { name: /pause/i }).click()
-    await page.clock.runFor(10 * BANNER_ROTATION)
+    await page.clock.runFor(10 * BANNER_INTERVAL)
     expect(await shownBanner(page)).toBe(first)
     await page.getByRole('button', { name: /play slideshow/i }).click()
-    await page.clock.runFor(BANNER_ROTATION)
+    await page.clock.runFor(BANNER_INTERVAL)
     expect(await shownBanner(page)).toBe((first + 1) % 3)
   })
 
@@ -113,7 +113,7 @@ test.describe('Home page: banners', () => {
 
     test('do not advance', async ({ page }) => {
       await openAndStopClock(page)
-      await page.clock.runFor(10 * BANNER_ROTATION)
+      await page.clock.runFor(10 * BANNER_INTERVAL)
       expect(await shownBanner(page)).toBe(0)
     })
   })
@@ -138,12 +138,13 @@ test.describe('Home page: deal carousel on desktop', () => {
 test.describe('Home page: deal carousel on a phone', () => {
   test.use(phone)
 
-  test('wraps around in both directions', async ({ page }) => {
+  test('goes from the first slide to the last and back', async ({ page }) => {
     await page.goto(paths.home)
     const section = sectionOf(page, 'Special Discounts Available')
     await section.scrollIntoViewIfNeeded()
     const slides = section.getByRole('listitem')
-    const [first, last] = [slides.first(), slides.last()]
+    const first = slides.first()
+    const last = slides.last()
     const next = section.getByRole('button', { name: /next/i })
     const previous = section.getByRole('button', { name: /previous/i })
     await expect(first).toBeInViewport()
@@ -172,7 +173,9 @@ async function openAndStopClock(page: Page): Promise<void> {
   await page.goto(paths.home)
   const pictures = page.locator('[data-banner] img')
   await expect(pictures).toHaveCount(3)
-  await expect.poll(() => pictures.evaluateAll(all => all.every(one => (one as HTMLImageElement).complete))).toBe(true)
+  await expect
+    .poll(() => pictures.evaluateAll(all => all.every(image => (image as HTMLImageElement).complete)))
+    .toBe(true)
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 500))
 }
 

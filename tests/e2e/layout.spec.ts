@@ -33,7 +33,7 @@ test.describe('Layout on a phone', () => {
     for (const path of Object.values(PUBLIC_PAGES)) {
       await page.goto(path)
       await scrollThrough(page)
-      expect.soft(await smallTargets(page), path).toEqual([])
+      expect.soft(await findSmallTargets(page), path).toEqual([])
     }
   })
 
@@ -73,8 +73,8 @@ test.describe('Layout at 200 % zoom', () => {
   })
 })
 
-/** Tap targets under 44 px. A control is as large as its label; links inside text are exempt. */
-function smallTargets(page: Page): Promise<string[]> {
+/** Returns tap targets under 44 px. The label counts as part of a control. Links inside text are ignored. */
+function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const minSize = 43.5
     const targets = document.querySelectorAll<HTMLElement>(
@@ -83,23 +83,25 @@ function smallTargets(page: Page): Promise<string[]> {
     const small = [...targets].filter(target => {
       if (!target.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
       const box = (target.closest('label') ?? target).getBoundingClientRect()
-      const inside = target.getBoundingClientRect()
-      const offScreen = inside.width <= 1 || inside.height <= 1 || inside.bottom < 0 || inside.right < 0
-      return !offScreen && !inSentence(target) && (box.width < minSize || box.height < minSize) && !stretched(target)
+      const ownBox = target.getBoundingClientRect()
+      const isOffScreen = ownBox.width <= 1 || ownBox.height <= 1 || ownBox.bottom < 0 || ownBox.right < 0
+      return (
+        !isOffScreen && !isInSentence(target) && (box.width < minSize || box.height < minSize) && !isStretched(target)
+      )
     })
     return small.map(target => {
       const { width, height } = target.getBoundingClientRect()
       return `${Math.round(width)}×${Math.round(height)} ${target.outerHTML.slice(0, 160)}`
     })
 
-    function inSentence(target: HTMLElement): boolean {
+    function isInSentence(target: HTMLElement): boolean {
       const parent = target.closest('p, li, dd, blockquote, figcaption, td')
       if (target.tagName !== 'A' || !parent || getComputedStyle(target).display !== 'inline') return false
       return (parent.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
     }
 
-    // A pseudo-element may stretch a link over its card.
-    function stretched(target: HTMLElement): boolean {
+    // A pseudo-element of a link may cover the whole card.
+    function isStretched(target: HTMLElement): boolean {
       return ['::before', '::after'].some(pseudo => {
         const style = getComputedStyle(target, pseudo)
         return (

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Route } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
-import { desktop, expect, waitForOpening, phone, test } from '../support/browser.ts'
+import { desktop, expect, waitForScriptsAndFonts, phone, test } from '../support/browser.ts'
 import { MYSORE_PAK } from '../support/browser-pages.ts'
 
 const PAGES_WITH_PICTURE = { home: paths.home, product: MYSORE_PAK, list: paths.products, blog: paths.blogs }
@@ -11,13 +11,13 @@ test.describe('Loading order of a page with a main picture', () => {
 
   for (const [name, path] of Object.entries(PAGES_WITH_PICTURE)) {
     test(`loads only the main picture first (${name})`, async ({ page }) => {
-      const requests = requestsOf(page)
-      const releasePicture = await holdFirstPicture(page)
+      const requests = recordRequests(page)
+      const releasePicture = await blockFirstPicture(page)
       await page.goto(path, { waitUntil: 'domcontentloaded' })
-      await expect.poll(() => releasePicture.isHeld()).toBe(true)
+      await expect.poll(() => releasePicture.isBlocked()).toBe(true)
       await page.waitForTimeout(300)
       expect(requests.filter(({ kind }) => kind === 'image')).toHaveLength(1)
-      // Icons are not of kind 'image', but must wait as well.
+      // Icons are not of kind 'image', but they must also load after the main picture.
       expect(requests.filter(({ kind, url }) => kind !== 'document' && !url.includes('/assets/'))).toEqual([])
       await releasePicture()
       await expect.poll(() => requests.filter(({ kind }) => kind === 'script').length).toBeGreaterThan(0)
@@ -27,14 +27,14 @@ test.describe('Loading order of a page with a main picture', () => {
   }
 
   test('loads scripts even if the main picture never arrives', async ({ page }) => {
-    await holdFirstPicture(page)
+    await blockFirstPicture(page)
     await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
     await expect(page.locator('account-menu:not(:defined)')).toHaveCount(0)
   })
 
   for (const [name, path] of Object.entries({ product: MYSORE_PAK, list: paths.products })) {
     test(`replays clicks made before the scripts are loaded (${name})`, async ({ page }) => {
-      await holdFirstPicture(page)
+      await blockFirstPicture(page)
       await page.goto(path, { waitUntil: 'domcontentloaded' })
       const add = page
         .getByRole('main')
@@ -46,7 +46,7 @@ test.describe('Loading order of a page with a main picture', () => {
     })
   }
 
-  test('adds an item only once if some scripts are still loading', async ({ page }) => {
+  test('adds one item for one click while some scripts are still loading', async ({ page }) => {
     await page.route('**/_astro/Island.astro*', async route => {
       await wait(1500)
       await route.continue()
@@ -61,14 +61,14 @@ test.describe('Loading order of a page with a main picture', () => {
     await expect(page.getByText('In Cart: 1')).toBeVisible()
   })
 
-  test('keeps a sort order chosen before hydration', async ({ page }) => {
-    await holdFirstPicture(page)
+  test('keeps a sort order that was chosen before hydration', async ({ page }) => {
+    await blockFirstPicture(page)
     await page.goto(paths.products, { waitUntil: 'domcontentloaded' })
     await page.getByLabel('Sort').selectOption({ index: 1 })
-    const chosen = await page.getByLabel('Sort').inputValue()
+    const chosenOrder = await page.getByLabel('Sort').inputValue()
     await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
-    await expect(page).toHaveURL(new RegExp(`sort=${chosen}`))
-    await expect(page.getByLabel('Sort')).toHaveValue(chosen)
+    await expect(page).toHaveURL(new RegExp(`sort=${chosenOrder}`))
+    await expect(page.getByLabel('Sort')).toHaveValue(chosenOrder)
   })
 
   test('replays early clicks on the menu and on thumbnails', async ({ page }) => {
@@ -85,8 +85,8 @@ test.describe('Loading order of a page with a main picture', () => {
     await expect(page).toHaveURL(MYSORE_PAK)
   })
 
-  test('prints all pictures', async ({ page }) => {
-    await holdFirstPicture(page)
+  test('shows all pictures in print even before the scripts are loaded', async ({ page }) => {
+    await blockFirstPicture(page)
     await page.goto(MYSORE_PAK, { waitUntil: 'domcontentloaded' })
     await expect(page.locator('html')).toHaveAttribute('data-deferred')
     await page.emulateMedia({ media: 'print' })
@@ -95,15 +95,15 @@ test.describe('Loading order of a page with a main picture', () => {
 
   test('uses the web font at once on a repeat visit', async ({ page }) => {
     await page.goto(paths.home)
-    await waitForOpening(page)
-    const releasePicture = await holdFirstPicture(page)
+    await waitForScriptsAndFonts(page)
+    const releasePicture = await blockFirstPicture(page)
     await page.goto(paths.blogs, { waitUntil: 'domcontentloaded' })
-    await expect.poll(() => releasePicture.isHeld()).toBe(true)
+    await expect.poll(() => releasePicture.isBlocked()).toBe(true)
     expect(await headingFont(page)).toMatch(/^"?Fraunces"?,/)
   })
 
   test('hydrates a filtered list without waiting for pictures', async ({ page }) => {
-    await holdFirstPicture(page)
+    await blockFirstPicture(page)
     await page.goto(paths.category('sweets'), { waitUntil: 'domcontentloaded' })
     await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
   })
@@ -116,7 +116,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
     test('causes no layout shift when the web font loads', async ({ page }) => {
       for (const path of Object.values(PAGES_WITH_PICTURE)) {
         await page.goto(path)
-        await waitForOpening(page)
+        await waitForScriptsAndFonts(page)
         expect(await headingFont(page)).toMatch(/^"?Fraunces"?,/)
         expect(await layoutShift(page), path).toBeLessThan(0.01)
         await page.evaluate(() => localStorage.clear())
@@ -130,7 +130,7 @@ interface SentRequest {
   url: string
 }
 
-function requestsOf(page: Page): SentRequest[] {
+function recordRequests(page: Page): SentRequest[] {
   const requests: SentRequest[] = []
   page.on('request', request => {
     requests.push({ kind: request.resourceType(), url: request.url() })
@@ -139,13 +139,13 @@ function requestsOf(page: Page): SentRequest[] {
 }
 
 /** Blocks the first picture of the next page until the returned function is called. */
-async function holdFirstPicture(page: Page): Promise<(() => Promise<void>) & { isHeld: () => boolean }> {
-  let held: Route | undefined
+async function blockFirstPicture(page: Page): Promise<(() => Promise<void>) & { isBlocked: () => boolean }> {
+  let blockedRoute: Route | undefined
   await page.route('**/assets/**', async route => {
-    if (held) await route.continue()
-    else held = route
+    if (blockedRoute) await route.continue()
+    else blockedRoute = route
   })
-  return Object.assign(async () => held?.continue(), { isHeld: () => held !== undefined })
+  return Object.assign(async () => blockedRoute?.continue(), { isBlocked: () => blockedRoute !== undefined })
 }
 
 function headingFont(page: Page): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
-import { yearInIndia } from '#lib/time.ts'
+import { toYearInIndia } from '#lib/time.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 import { CONTENT_PAGES, MYSORE_PAK, POLICIES } from '../support/browser-pages.ts'
 
@@ -85,7 +85,7 @@ test.describe('Side menu', () => {
     const menu = await openMenu(page)
     for (let press = 0; press < 25; press++) {
       await page.keyboard.press('Tab')
-      // The focus may also move to the browser's own toolbar.
+      // The body counts as inside, because it is the active element when the browser’s toolbar has the focus.
       const isInside = await menu.evaluate(dialog => {
         const active = document.activeElement
         return active === document.body || dialog.contains(active)
@@ -134,7 +134,7 @@ test.describe('Footer', () => {
     await expect(footer.locator('a[href^="tel:+"]')).toBeVisible()
     await expect(footer.locator('a[href^="mailto:"]')).toBeVisible()
     await expect(footer.locator('a[href^="https://"]')).toHaveCount(2)
-    await expect(footer).toContainText(String(yearInIndia(Date.now())))
+    await expect(footer).toContainText(String(toYearInIndia(Date.now())))
   })
 })
 
@@ -158,20 +158,20 @@ test.describe('Page navigation', () => {
 
   test('has no dead links', async ({ page, request }) => {
     test.setTimeout(60_000)
-    const found = new Set<string>()
+    const links = new Set<string>()
     for (const path of [...Object.values(CONTENT_PAGES), paths.products]) {
       await page.goto(path)
-      const links = await page
+      const hrefs = await page
         .locator('a[href^="/"]')
         .evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))
-      for (const link of links) found.add(link.replace(/[?#].*/, ''))
+      for (const link of hrefs) links.add(link.replace(/[?#].*/, ''))
     }
     const ignored: string[] = [paths.deals]
-    const dead: string[] = []
-    for (const link of found) {
-      if (!ignored.includes(link) && !(await request.get(link)).ok()) dead.push(link)
+    const deadLinks: string[] = []
+    for (const link of links) {
+      if (!ignored.includes(link) && !(await request.get(link)).ok()) deadLinks.push(link)
     }
-    expect(dead).toEqual([])
+    expect(deadLinks).toEqual([])
   })
 })
 

@@ -56,7 +56,7 @@ test.describe('Product without a published page', () => {
   })
 
   test('shows a sold-out product with disabled buttons', async ({ page, products }) => {
-    await mockProduct(page, { ...inStock(products), _id: 'fresh-sweet', id: 'fresh-sweet', stock: 0 })
+    await mockProduct(page, { ...findProductInStock(products), _id: 'fresh-sweet', id: 'fresh-sweet', stock: 0 })
     await page.goto(paths.product('fresh-sweet'))
     await expect(page.getByText('Out of Stock').first()).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
@@ -65,7 +65,7 @@ test.describe('Product without a published page', () => {
   })
 
   test('limits the quantity to the stock', async ({ page, products }) => {
-    await mockProduct(page, { ...inStock(products), _id: 'fresh-sweet', id: 'fresh-sweet', stock: 2 })
+    await mockProduct(page, { ...findProductInStock(products), _id: 'fresh-sweet', id: 'fresh-sweet', stock: 2 })
     await page.goto(paths.product('fresh-sweet'))
     await page.getByRole('button', { name: /increase/i }).tap()
     await expect(page.getByRole('spinbutton')).toHaveValue('2')
@@ -73,8 +73,14 @@ test.describe('Product without a published page', () => {
   })
 
   test('shows a new product and adds it to the cart', async ({ page, products }) => {
-    const fresh = { ...inStock(products), _id: 'fresh-sweet', id: 'fresh-sweet', name: 'Fresh Sweet', price: 111.5 }
-    await mockProduct(page, fresh)
+    const newProduct = {
+      ...findProductInStock(products),
+      _id: 'fresh-sweet',
+      id: 'fresh-sweet',
+      name: 'Fresh Sweet',
+      price: 111.5
+    }
+    await mockProduct(page, newProduct)
     await page.goto(paths.product('fresh-sweet'))
     await expect(page.getByRole('heading', { level: 1, name: 'Fresh Sweet' })).toBeVisible()
     await expect(page.getByText('₹111.50').first()).toBeVisible()
@@ -88,13 +94,13 @@ test.describe('Product without a published page', () => {
 
   test('escapes HTML in the product name', async ({ page, products }) => {
     const name = '<img src=x onerror="document.title=1"><b>Bold</b>'
-    await mockProduct(page, { ...inStock(products), _id: 'trap', id: 'trap', name, description: name })
+    await mockProduct(page, { ...findProductInStock(products), _id: 'trap', id: 'trap', name, description: name })
     await page.goto(paths.product('trap'))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   })
 })
 
-function inStock(products: readonly Product[]): Product {
+function findProductInStock(products: readonly Product[]): Product {
   const product = products.find(({ stock }) => stock > 10)
   if (!product) throw new Error('The demo catalogue has no product in stock')
   return product

@@ -1,10 +1,10 @@
-import { INVOICE, MY_ORDERS, paths } from '#lib/paths.ts'
+import { INVOICE_PATH, MY_ORDERS_PATH, paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
 import { expect, LADDU, test as base } from '../support/browser-checkout.ts'
 import { toast } from '../support/browser-login.ts'
 
-const test = base.extend<{ bought: void }>({
-  bought: async ({ checkout, shopper }, use) => {
+const test = base.extend<{ paidOrder: void }>({
+  paidOrder: async ({ checkout, shopper }, use) => {
     await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.payInWindow()
@@ -18,7 +18,7 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
   test.describe(`My Orders (${width} px)`, () => {
     test.use(device)
 
-    test('shows an order with its status, progress, details and invoice', async ({ page, checkout, bought: _ }) => {
+    test('shows an order with its status, progress, details and invoice', async ({ page, checkout, paidOrder: _ }) => {
       await page.goto(paths.orders)
       const card = page.getByRole('article')
       await expect(card).toContainText('Pending')
@@ -39,7 +39,7 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
 test.describe('My Orders', () => {
   test.use(desktop)
 
-  test('cancels an order after confirmation and refunds it', async ({ page, checkout, bought: _ }) => {
+  test('cancels an order after confirmation and refunds it', async ({ page, checkout, paidOrder: _ }) => {
     await page.goto(paths.orders)
     await page.getByRole('button', { name: /^Cancel order/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
@@ -65,7 +65,7 @@ test.describe('My Orders', () => {
     await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(0)
   })
 
-  test("'Buy again' adds the same items to the cart", async ({ page, checkout, bought: _ }) => {
+  test("'Buy again' adds the same items to the cart", async ({ page, checkout, paidOrder: _ }) => {
     await page.goto(paths.orders)
     await page.getByRole('button', { name: /^Buy again/ }).click()
     await page.waitForURL(`**${paths.cart}`)
@@ -74,7 +74,7 @@ test.describe('My Orders', () => {
     await expect(checkout.payButton).toHaveText('Pay Now · ₹160.00')
   })
 
-  test('redirects visitors to the login and is empty for a new shopper', async ({ page, accounts, shopper }) => {
+  test('redirects visitors to the login and shows no orders to a new shopper', async ({ page, accounts, shopper }) => {
     await page.goto(paths.orders)
     await expect(page.getByText('Please log in to view your orders.')).toBeVisible()
     await page.waitForURL('**/login?return=%2Forders')
@@ -85,9 +85,9 @@ test.describe('My Orders', () => {
 
   test('shows an error and a retry button when loading fails', async ({ page, accounts, shopper, allowedErrors }) => {
     allowedErrors.push(/status of 500/)
-    let broken = true
+    let isBroken = true
     await page.route('**/api/orders/my-orders', route =>
-      broken ? route.fulfill({ status: 500, json: {} }) : route.fallback()
+      isBroken ? route.fulfill({ status: 500, json: {} }) : route.fallback()
     )
     await accounts.logIn(page, shopper)
     await page.goto(paths.orders)
@@ -95,27 +95,27 @@ test.describe('My Orders', () => {
     await expect(page.getByRole('main').getByRole('alert')).toContainText(
       'Failed to fetch orders. Please try again later.'
     )
-    broken = false
+    isBroken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No orders found.')).toBeVisible()
   })
 
-  test('redirects from its old URL', async ({ request }) => {
-    const response = await request.get(MY_ORDERS, { maxRedirects: 0 })
+  test('is reached by redirect from its old URL', async ({ request }) => {
+    const response = await request.get(MY_ORDERS_PATH, { maxRedirects: 0 })
     expect([response.status(), response.headers()['location']]).toEqual([308, paths.orders])
   })
 
-  test('shows an invoice only to its owner', async ({ page, checkout, accounts, allowedErrors, bought: _ }) => {
+  test('shows an invoice only to its owner', async ({ page, checkout, accounts, allowedErrors, paidOrder: _ }) => {
     allowedErrors.push(/status of 404/)
     const [order] = await checkout.fetchOrders()
     await accounts.logIn(page, await accounts.add())
-    await page.goto(`${INVOICE}?order=${order?._id ?? ''}`)
+    await page.goto(`${INVOICE_PATH}?order=${order?._id ?? ''}`)
     await expect(page.getByText('Order not found')).toBeVisible()
   })
 
-  test('prints an invoice on one page, without header and footer', async ({ page, checkout, bought: _ }) => {
+  test('prints an invoice on one page, without header and footer', async ({ page, checkout, paidOrder: _ }) => {
     const [order] = await checkout.fetchOrders()
-    await page.goto(`${INVOICE}?order=${order?._id ?? ''}`)
+    await page.goto(`${INVOICE_PATH}?order=${order?._id ?? ''}`)
     await expect(page.getByRole('article', { name: 'Invoice' })).toBeVisible()
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('banner')).toBeHidden()

@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test'
 import { ensureChromium } from '../support/chromium.ts'
 
-// Cached in the environment: every worker evaluates this file.
+// Stored in the environment, because every worker evaluates this file.
 const executablePath = (process.env['CHROMIUM_PATH'] ??= ensureChromium())
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   timeout: 30_000,
   expect: { timeout: 7_000 },
   use: {
-    // Shorter than the test timeout, so that a slow page fails instead of being waited for.
+    // These are shorter than the test timeout, so that the error names the action that took too long.
     actionTimeout: 7_000,
     navigationTimeout: 15_000,
     locale: 'en-IN',

@@ -24,7 +24,7 @@ test.describe('Product page', () => {
     }
   })
 
-  test('switches the picture by thumbnail, with at most four thumbnails', async ({ page, products }) => {
+  test('shows at most four thumbnails, which switch the picture', async ({ page, products }) => {
     const product = products.find(({ _id }) => _id === 'mysore-pak')
     await page.goto(MYSORE_PAK)
     const thumbnails = page.locator('product-gallery [data-thumbnail]')
@@ -37,7 +37,7 @@ test.describe('Product page', () => {
     await expect(thumbnails.nth(1)).toHaveAttribute('aria-current', 'true')
   })
 
-  test('keeps the quantity at 1 or above', async ({ page }) => {
+  test('does not allow a quantity below 1', async ({ page }) => {
     await page.goto(MYSORE_PAK)
     const minus = page.getByRole('button', { name: /decrease/i })
     const plus = page.getByRole('button', { name: /increase/i })
@@ -66,7 +66,7 @@ test.describe('Product page', () => {
     expect(cart).toMatchObject([{ _id: 'mysore-pak', price: 180, quantity: { value: 2, unit: 'g', type: 'weight' } }])
   })
 
-  test('disables a sold-out product', async ({ page, products }) => {
+  test('disables the controls of a sold-out product', async ({ page, products }) => {
     const soldOut = products.find(({ stock }) => stock === 0)
     await page.goto(paths.product(soldOut?._id ?? ''))
     await expectSoldOut(page)
@@ -76,7 +76,8 @@ test.describe('Product page', () => {
     const { _id: id = '', stock: left = 0 } = products.find(({ stock }) => stock > 0 && stock <= 5) ?? {}
     await page.goto(paths.product(id))
     await expect(page.getByText(/only \d left/i).first()).toBeVisible()
-    const [quantity, plus] = [page.getByRole('spinbutton'), page.getByRole('button', { name: /increase/i })]
+    const quantity = page.getByRole('spinbutton')
+    const plus = page.getByRole('button', { name: /increase/i })
     const add = page.getByRole('button', addButton).first()
     await quantity.fill('50')
     await quantity.blur()

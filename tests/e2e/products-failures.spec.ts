@@ -27,7 +27,7 @@ test.describe('Product list when the API fails', () => {
     await expect(page.getByText(MESSAGES.productsFailed)).toBeHidden()
   })
 
-  test('can be filtered without a network', async ({ page, list, allowedErrors }) => {
+  test('can still be filtered without a network', async ({ page, list, allowedErrors }) => {
     allowedErrors.push(/net::ERR/)
     await page.route('**/api/products', route => route.abort())
     await list.open()
@@ -48,7 +48,7 @@ test.describe('Product list when the API fails', () => {
     await expect(page.getByText(MESSAGES.productsInvalidShort, { exact: true })).toBeVisible()
   })
 
-  test('reports an HTML page of a captive portal', async ({ page, list }) => {
+  test('reports the HTML page of a captive portal (Wi-Fi login)', async ({ page, list }) => {
     const portal = { contentType: 'text/html', body: '<html>Please log in to the Wi-Fi</html>' }
     await page.route('**/api/products', route => route.fulfill(portal))
     await list.open()
@@ -59,7 +59,7 @@ test.describe('Product list when the API fails', () => {
 test.describe('Product list without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('is complete', async ({ page, list, products }) => {
+  test('contains all products', async ({ page, list, products }) => {
     await page.goto('/products')
     expect(await list.shownIds()).toHaveLength(products.length)
     await expect(list.card('Mysore Pak')).toContainText('₹180.00')

@@ -9,8 +9,8 @@ test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
 test.describe('Product list on a phone', () => {
   test("the filter drawer changes the list on 'Apply Filters'", async ({ page, list, products }) => {
     await list.open()
-    const all = await list.shownIds()
-    expect(all).toHaveLength(products.length)
+    const allIds = await list.shownIds()
+    expect(allIds).toHaveLength(products.length)
     await page.getByRole('button', { name: /^Filters/ }).tap()
     const drawer = page.getByRole('dialog', { name: 'Filters' })
     await expect(drawer).toBeVisible()
@@ -23,18 +23,18 @@ test.describe('Product list on a phone', () => {
     await expect.poll(async () => (await list.shownIds()).toSorted()).toEqual(powders.map(({ _id }) => _id).toSorted())
   })
 
-  test('the filter drawer changes nothing when closed without applying', async ({ page, list }) => {
+  test('the filter drawer changes nothing if it is closed without applying', async ({ page, list }) => {
     await list.open()
-    const all = await list.shownIds()
+    const allIds = await list.shownIds()
     await page.getByRole('button', { name: /^Filters/ }).tap()
     await list.option('Category', 'Pickles').check()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
-    await list.expectShown(all)
+    await list.expectShown(allIds)
     await expect(page.getByRole('button', { name: /^Filters/ })).toBeFocused()
   })
 
-  test('Back closes the filter drawer and stays on the list', async ({ page, list }) => {
+  test('Back closes the filter drawer and does not leave the list', async ({ page, list }) => {
     await list.open('sort=rating')
     await page.getByRole('button', { name: /^Filters/ }).tap()
     await list.option('Category', 'Pickles').check()
@@ -74,19 +74,19 @@ test.describe('Product list on a phone', () => {
     }
   })
 
-  test('the sort order is not cut off beside the filter count', async ({ page, list }) => {
+  test('the selected sort order is fully visible when the filter button shows a count', async ({ page, list }) => {
     await list.open('category=pickles')
     await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible()
-    const room = await list.sort.evaluate((select: HTMLSelectElement) => {
+    const freeWidth = await list.sort.evaluate((select: HTMLSelectElement) => {
       const { font, paddingLeft, paddingRight } = getComputedStyle(select)
-      const pen = document.createElement('canvas').getContext('2d')
-      if (!pen) throw new Error('No canvas')
-      pen.font = font
-      const text = pen.measureText(select.selectedOptions[0]?.text ?? '').width
+      const context = document.createElement('canvas').getContext('2d')
+      if (!context) throw new Error('No canvas')
+      context.font = font
+      const text = context.measureText(select.selectedOptions[0]?.text ?? '').width
       const arrow = 20
       return select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow - text
     })
-    expect(room).toBeGreaterThanOrEqual(0)
+    expect(freeWidth).toBeGreaterThanOrEqual(0)
   })
 
   test('shows two columns of cards', async ({ page, list }) => {

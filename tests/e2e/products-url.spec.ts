@@ -16,7 +16,7 @@ test.describe('Product list URL', () => {
     await list.expectShown(idsByPrice(products))
   })
 
-  test('stores all filters, so that a reload shows the same list', async ({ page, list }) => {
+  test('contains all filters, so that a reload shows the same list', async ({ page, list }) => {
     await list.open()
     await list.option('Category', 'Sweets').check()
     await list.option('Dietary', 'Vegetarian').check()
@@ -24,11 +24,11 @@ test.describe('Product list URL', () => {
     await list.search.fill('ghee')
     await list.sort.selectOption('rating')
     await expect(page).toHaveURL(/category=sweets/)
-    const before = await list.shownIds()
-    expect(before).not.toEqual([])
+    const shownIds = await list.shownIds()
+    expect(shownIds).not.toEqual([])
     await page.reload()
     await list.waitForHydration()
-    await list.expectShown(before)
+    await list.expectShown(shownIds)
     await expect(list.search).toHaveValue('ghee')
     await expect(list.sort).toHaveValue('rating')
     await expect(list.option('Category', 'Sweets')).toBeChecked()
@@ -45,29 +45,29 @@ test.describe('Product list URL', () => {
     await list.expectShown(idsByPrice(products))
   })
 
-  test('Back from a product restores the list and its position', async ({ page, list, products }) => {
+  test('Back from a product restores the list and the scroll position', async ({ page, list, products }) => {
     await list.open('category=sweets&sort=rating')
-    const chosen = sortedIds(
+    const expectedIds = sortedIds(
       products,
       (a, b) => b.rating - a.rating,
       ({ category }) => category === 'sweets'
     )
-    await list.expectShown(chosen)
+    await list.expectShown(expectedIds)
     await page.getByRole('article').last().getByRole('link').click()
-    await page.waitForURL(`**/products/${chosen.at(-1)}`)
+    await page.waitForURL(`**/products/${expectedIds.at(-1)}`)
     await page.goBack()
-    await list.expectShown(chosen)
+    await list.expectShown(expectedIds)
     await expect(page.getByRole('article').last()).toBeInViewport()
   })
 
-  test('shows the full list for invalid parameters', async ({ list, products }) => {
+  test('with invalid parameters shows the full list', async ({ list, products }) => {
     await list.open('price=%00&sort=%F0%9F&diet=meat&category=__proto__&x[]=1')
     await list.expectShown(idsByPrice(products))
   })
 })
 
 test.describe('Product list by keyboard', () => {
-  test('filters the list and adds a product', async ({ page, list, products }) => {
+  test('the list can be filtered and a product can be added to the cart', async ({ page, list, products }) => {
     await list.open()
     await list.search.focus()
     await page.keyboard.type('pickle')

@@ -34,7 +34,7 @@ test.describe('Product list', () => {
 
   test('shows picture, name and price on a card that links to the product', async ({ page, list, products }) => {
     await list.open()
-    const { _id, name, price } = find(products, ({ _id }) => _id === 'mysore-pak')
+    const { _id, name, price } = findProduct(products, ({ _id }) => _id === 'mysore-pak')
     const card = list.card(name)
     await expect(card.locator('img')).toBeVisible()
     await expect(card).toContainText(`₹${price.toFixed(2)}`)
@@ -43,7 +43,7 @@ test.describe('Product list', () => {
     await expect(page).toHaveURL(paths.product(_id))
   })
 
-  test('disables sold-out products', async ({ list, products }) => {
+  test('disables the buttons of sold-out products', async ({ list, products }) => {
     await list.open()
     for (const { name } of products.filter(({ stock }) => stock === 0)) {
       await expect(list.card(name).getByText('Out of Stock')).toBeVisible()
@@ -92,13 +92,13 @@ test.describe('Product list: filters', () => {
 
   test('filters by price range', async ({ list, products }) => {
     await list.open()
-    for (const [label, within] of Object.entries(PRICES)) {
+    for (const [label, isInRange] of Object.entries(PRICES)) {
       await list.option('Price', label).check()
-      await list.expectShown(idsByPrice(products, ({ price }) => within(price)))
+      await list.expectShown(idsByPrice(products, ({ price }) => isInRange(price)))
     }
   })
 
-  test('searches name and description, ignoring case', async ({ list, products }) => {
+  test('searches name and description and ignores case', async ({ list, products }) => {
     await list.open()
     for (const text of ['MURUKKU', 'ghee', '  mySORE   pak ']) {
       const words = text.trim().toLowerCase().split(/\s+/)
@@ -116,13 +116,13 @@ test.describe('Product list: filters', () => {
     await list.option('Category', 'Savouries').check()
     await list.option('Dietary', 'Vegan').check()
     await list.option('Price', '₹101 - ₹200').check()
-    const savoury = (product: Product): boolean => product.category === 'savouries'
-    const vegan = (product: Product): boolean => product.dietary === 'vegan'
-    await list.expectShown(idsByPrice(products, p => savoury(p) && vegan(p) && p.price > 100 && p.price <= 200))
+    const isSavoury = (product: Product): boolean => product.category === 'savouries'
+    const isVegan = (product: Product): boolean => product.dietary === 'vegan'
+    await list.expectShown(idsByPrice(products, p => isSavoury(p) && isVegan(p) && p.price > 100 && p.price <= 200))
     await page.getByRole('button', { name: 'Remove filter: ₹101 - ₹200' }).click()
-    await list.expectShown(idsByPrice(products, p => savoury(p) && vegan(p)))
+    await list.expectShown(idsByPrice(products, p => isSavoury(p) && isVegan(p)))
     await page.getByRole('button', { name: 'Remove filter: Savouries' }).click()
-    await list.expectShown(idsByPrice(products, vegan))
+    await list.expectShown(idsByPrice(products, isVegan))
   })
 
   test('shows an empty state with a button that clears the filters', async ({ page, list, products }) => {
@@ -146,8 +146,8 @@ test.describe('Product list: filters', () => {
   })
 })
 
-function find(products: readonly Product[], test: (product: Product) => boolean): Product {
-  const product = products.find(test)
+function findProduct(products: readonly Product[], matches: (product: Product) => boolean): Product {
+  const product = products.find(matches)
   if (!product) throw new Error('The demo catalogue has no such product')
   return product
 }

@@ -9,7 +9,7 @@ import { addProduct, startIsolatedShop } from '../support/browser-isolated-shop.
 const RELEASE_FILES = /\.(br|gz)$|^(_headers|release\.json|reads\.json)$/
 
 test.describe('Incremental publishing', () => {
-  test('produces the same bytes as astro build', async ({ products }) => {
+  test('produces exactly the same files as `astro build`', async ({ products }) => {
     test.setTimeout(300_000)
     const shop = await startIsolatedShop()
     const outDir = mkdtempSync(join('node_modules', '.cache', 'palagaram-parity-'))
@@ -17,8 +17,8 @@ test.describe('Incremental publishing', () => {
       const [model] = products
       if (!model) throw new Error('The demo catalogue is empty')
       await addProduct(shop.dataDir, { ...model, id: 'fresh-sweet', name: 'Fresh Sweet', price: 111.5 })
-      const address = `${shop.url}${paths.product('fresh-sweet')}`
-      await expect.poll(async () => (await fetch(address)).status, { timeout: 120_000, intervals: [500] }).toBe(200)
+      const productUrl = `${shop.url}${paths.product('fresh-sweet')}`
+      await expect.poll(async () => (await fetch(productUrl)).status, { timeout: 120_000, intervals: [500] }).toBe(200)
 
       await build(shop.url, outDir)
       const release = join(shop.dataDir, 'current')
@@ -35,7 +35,7 @@ test.describe('Incremental publishing', () => {
   })
 })
 
-/** `npm run build` as a CDN host runs it. */
+/** Builds the website in the same way as `npm run build` on a CDN host. */
 async function build(url: string, outDir: string): Promise<void> {
   const env = {
     PATH: process.env['PATH'],

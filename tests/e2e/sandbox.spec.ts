@@ -35,7 +35,7 @@ const test = base.extend<SandboxFixtures, { shop: SandboxPage }>({
 })
 test.use(desktop)
 
-// Runs in the page.
+// Playwright runs this function in the browser page.
 function openRazorpay(options: Record<string, unknown>): void {
   const events: unknown[] = []
   const page = globalThis as unknown as {
@@ -68,12 +68,17 @@ test.describe('Sandbox payment window', () => {
     const [[name, payment = {}] = ['']] = await pageEvents()
     expect(name).toBe('handler')
     expect(payment['razorpay_order_id']).toBe(order)
-    const signed = `${order}|${String(payment['razorpay_payment_id'])}`
-    expect(payment['razorpay_signature']).toBe(createHmac('sha256', 'secret').update(signed).digest('hex'))
+    const signedText = `${order}|${String(payment['razorpay_payment_id'])}`
+    expect(payment['razorpay_signature']).toBe(createHmac('sha256', 'secret').update(signedText).digest('hex'))
     expect(await shop.fetchOrder(order)).toMatchObject({ status: 'paid' })
   })
 
-  test('stays open for another try after a failed payment', async ({ page, openWindow, pageEvents, dialog }) => {
+  test('stays open after a failed payment, so that the shopper can try again', async ({
+    page,
+    openWindow,
+    pageEvents,
+    dialog
+  }) => {
     await openWindow()
     await failButton(page).click()
     await expect(dialog.getByRole('alert')).toContainText('declined by the bank')
@@ -118,7 +123,7 @@ test.describe('Sandbox payment window', () => {
     expect(await pageEvents()).toEqual([['ondismiss']])
   })
 
-  test('redirects to callback_url if the page asks for it', async ({ page, shop, openWindow }) => {
+  test('redirects to callback_url if the option redirect is true', async ({ page, shop, openWindow }) => {
     const order = await openWindow({ callback_url: `${shop.url}/callback`, redirect: true })
     await payButton(page).click()
     await page.waitForURL(`${shop.url}/after`)
@@ -180,8 +185,8 @@ test.describe('Sandbox payment window', () => {
           const box = await button.boundingBox()
           expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
         }
-        const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(width).toBeLessThanOrEqual(0)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow).toBeLessThanOrEqual(0)
       })
     })
   }

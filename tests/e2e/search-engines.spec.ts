@@ -7,27 +7,28 @@ const INDEXED = { ...CONTENT_PAGES, 'product list': paths.products }
 
 test.describe('Search engine metadata', () => {
   test('every page has its own title and description', async ({ page }) => {
-    const seen = { titles: new Set<string>(), descriptions: new Set<string>() }
+    const titles = new Set<string>()
+    const descriptions = new Set<string>()
     for (const path of Object.values(INDEXED)) {
       await page.goto(path)
-      const description = await meta(page, 'name', 'description')
+      const description = await readMeta(page, 'name', 'description')
       expect(description, path).toMatch(/.{40,}/)
-      seen.titles.add(await page.title())
-      seen.descriptions.add(description)
+      titles.add(await page.title())
+      descriptions.add(description)
     }
-    expect(seen.titles.size).toBe(Object.keys(INDEXED).length)
-    expect(seen.descriptions.size).toBe(Object.keys(INDEXED).length)
+    expect(titles.size).toBe(Object.keys(INDEXED).length)
+    expect(descriptions.size).toBe(Object.keys(INDEXED).length)
   })
 
-  test('every page has a canonical URL and an existing Open Graph picture', async ({ page, request }) => {
+  test('every page has a canonical URL and an Open Graph picture that exists', async ({ page, request }) => {
     for (const path of Object.values(INDEXED)) {
       await page.goto(`${path}?from=somewhere`)
       const canonical = (await page.locator('link[rel="canonical"]').getAttribute('href')) ?? ''
       expect(new URL(canonical).pathname, path).toBe(path)
       expect(new URL(canonical).search, path).toBe('')
-      expect(await meta(page, 'property', 'og:url')).toBe(canonical)
-      expect(await meta(page, 'property', 'og:title')).not.toBe('')
-      const picture = new URL(await meta(page, 'property', 'og:image'))
+      expect(await readMeta(page, 'property', 'og:url')).toBe(canonical)
+      expect(await readMeta(page, 'property', 'og:title')).not.toBe('')
+      const picture = new URL(await readMeta(page, 'property', 'og:image'))
       const response = await request.get(`${shopUrl()}${picture.pathname}`)
       expect(response.headers()['content-type'], `${path}: ${picture.href}`).toMatch(/^image\/(jpeg|png)/)
     }
@@ -36,16 +37,17 @@ test.describe('Search engine metadata', () => {
   test('the not-found page is noindex', async ({ page, allowedErrors }) => {
     allowedErrors.push(NOT_FOUND_STATUS)
     await page.goto(NO_PAGE)
-    expect(await meta(page, 'name', 'robots')).toContain('noindex')
+    expect(await readMeta(page, 'name', 'robots')).toContain('noindex')
   })
 
   test('the sitemap lists all public pages and products but no private page', async ({ request, products }) => {
     const robots = await (await request.get('/robots.txt')).text()
     const index = /^Sitemap:\s*(\S+)$/im.exec(robots)?.[1] ?? ''
-    const files = locations(await (await request.get(new URL(index).pathname)).text())
-    const listed: string[] = []
-    for (const file of files) listed.push(...locations(await (await request.get(new URL(file).pathname)).text()))
-    const listedPaths = listed.map(address => new URL(address).pathname)
+    const files = parseLocations(await (await request.get(new URL(index).pathname)).text())
+    const listedUrls: string[] = []
+    for (const file of files)
+      listedUrls.push(...parseLocations(await (await request.get(new URL(file).pathname)).text()))
+    const listedPaths = listedUrls.map(address => new URL(address).pathname)
     const expected = [...Object.values(INDEXED), ...products.map(({ _id }) => paths.product(_id))]
     for (const path of expected) expect(listedPaths).toContain(path)
     expect(listedPaths.filter(path => /^\/(cart|login|orders|my-profile|admin|404)/.test(path))).toEqual([])
@@ -54,7 +56,7 @@ test.describe('Search engine metadata', () => {
   test('a product page has offer and breadcrumbs as JSON-LD', async ({ page, products }) => {
     const product = products.find(({ _id }) => paths.product(_id) === MYSORE_PAK)
     await page.goto(MYSORE_PAK)
-    const data = await jsonLd(page)
+    const data = await readJsonLd(page)
     expect(data['Product']).toMatchObject({
       name: expect.stringContaining(product?.name ?? '?'),
       offers: {
@@ -72,16 +74,18 @@ test.describe('Search engine metadata', () => {
   test('a sold-out product is marked OutOfStock', async ({ page, products }) => {
     const soldOut = products.find(({ stock }) => stock === 0)
     await page.goto(paths.product(soldOut?._id ?? ''))
-    expect((await jsonLd(page))['Product']).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } })
+    expect((await readJsonLd(page))['Product']).toMatchObject({
+      offers: { availability: 'https://schema.org/OutOfStock' }
+    })
   })
 
   test('home page and blog posts have JSON-LD', async ({ page }) => {
     await page.goto(paths.home)
-    expect((await jsonLd(page))['Organization']).toMatchObject({ name: expect.stringMatching(/\S/) })
+    expect((await readJsonLd(page))['Organization']).toMatchObject({ name: expect.stringMatching(/\S/) })
     await page.goto(paths.blogs)
     await page.locator('main a[href^="/blogs/"]').first().click()
     await page.waitForURL('**/blogs/*')
-    expect((await jsonLd(page))['BlogPosting']).toMatchObject({
+    expect((await readJsonLd(page))['BlogPosting']).toMatchObject({
       headline: expect.stringMatching(/\S/),
       author: expect.anything(),
       datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
@@ -89,17 +93,17 @@ test.describe('Search engine metadata', () => {
   })
 })
 
-async function meta(page: Page, by: 'name' | 'property', key: string): Promise<string> {
+async function readMeta(page: Page, by: 'name' | 'property', key: string): Promise<string> {
   return (await page.locator(`meta[${by}="${key}"]`).getAttribute('content')) ?? ''
 }
 
-function locations(xml: string): string[] {
+function parseLocations(xml: string): string[] {
   return [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
 }
 
 type Thing = Record<string, unknown>
 
-async function jsonLd(page: Page): Promise<Record<string, Thing>> {
+async function readJsonLd(page: Page): Promise<Record<string, Thing>> {
   const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
   const things = texts.flatMap(text => {
     const data = JSON.parse(text) as Thing | Thing[]

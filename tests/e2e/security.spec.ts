@@ -8,7 +8,7 @@ test.describe('Security headers', () => {
       allowedErrors.push(NOT_FOUND_STATUS)
       const response = await page.goto(path)
       const headers = response?.headers() ?? {}
-      const policy = policyOf(headers['content-security-policy'])
+      const policy = parsePolicy(headers['content-security-policy'])
       expect(policy['script-src']).toBeDefined()
       expect(policy['script-src']?.join(' ')).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
       expect(policy['default-src']).toEqual(["'none'"])
@@ -43,39 +43,42 @@ test.describe('Security headers', () => {
   test('no page loads third-party resources', async ({ page, allowedErrors }) => {
     test.setTimeout(60_000)
     allowedErrors.push(NOT_FOUND_STATUS)
-    const foreign: string[] = []
+    const foreignUrls: string[] = []
     page.on('request', request => {
       const url = new URL(request.url())
-      if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') foreign.push(url.href)
+      if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') foreignUrls.push(url.href)
     })
     for (const path of Object.values(PUBLIC_PAGES)) {
       await page.goto(path)
       await scrollThrough(page)
     }
-    expect(foreign).toEqual([])
+    expect(foreignUrls).toEqual([])
   })
 })
 
 test.describe('Caching', () => {
-  test('hashed files are cached for a year, pages are revalidated', async ({ page, request }) => {
+  test('files with a hash in their name are cached for a year, and pages are revalidated', async ({
+    page,
+    request
+  }) => {
     await page.goto(paths.home)
-    // Scripts and the font load after the main picture.
+    // Wait for the scripts, which load only after the main picture.
     await page.waitForFunction(() => customElements.get('cart-badge'))
-    const hashed = await page.evaluate(() =>
+    const hashedFiles = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
         .map(({ name }) => new URL(name).pathname)
         .filter(name => name.startsWith('/_astro/'))
     )
-    expect(hashed).not.toEqual([])
-    for (const file of hashed) {
+    expect(hashedFiles).not.toEqual([])
+    for (const file of hashedFiles) {
       const { 'cache-control': cache } = (await request.get(file)).headers()
       expect(cache, file).toMatch(/max-age=31536000.*immutable/)
     }
     const home = await request.get(paths.home)
     expect(home.headers()['cache-control']).toMatch(/no-cache|max-age=0/)
-    const again = await request.get(paths.home, { headers: { 'if-none-match': home.headers()['etag'] ?? '' } })
-    expect(again.status()).toBe(304)
+    const secondResponse = await request.get(paths.home, { headers: { 'if-none-match': home.headers()['etag'] ?? '' } })
+    expect(secondResponse.status()).toBe(304)
   })
 
   test('an unknown path returns 404 and is not cached', async ({ request }) => {
@@ -85,7 +88,7 @@ test.describe('Caching', () => {
   })
 })
 
-function policyOf(header = ''): Record<string, string[]> {
+function parsePolicy(header = ''): Record<string, string[]> {
   return Object.fromEntries(
     header.split(';').map(directive => {
       const [name = '', ...values] = directive.trim().split(/\s+/)

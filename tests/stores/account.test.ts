@@ -5,16 +5,16 @@ import { browserFetch, openShop, type Shop } from '../support/shop.ts'
 
 const EMPTY = { apartmentOrSuite: '', street: '', city: '', district: '', state: '', pincode: '', country: 'India' }
 
-/** A page of Anita, who is registered and logged in. */
+/** Registers Anita and opens a page on which she is logged in. */
 async function openAnitasPage(shop: Shop, path = '/my-profile') {
   const { token, user } = await register(shop)
-  const page = await openPage({ send: browserFetch(shop), at: path, token, user: JSON.stringify(user) })
+  const page = await openPage({ send: browserFetch(shop), path: path, token, user: JSON.stringify(user) })
   await page.loadProfile(user._id)
   return { ...page, userId: user._id, token }
 }
 
 describe('Profile store', () => {
-  test('reuses the user from the session check', async () => {
+  test('uses the user of the session check without another call', async () => {
     const page = await openAnitasPage(await openShop('sqlite'))
     expect(page.calls).toEqual(['GET /auth/me'])
     expect(page.$profile.get()).toEqual({
@@ -51,14 +51,14 @@ describe('Profile store', () => {
   })
 
   test('can be reloaded after a failure', async () => {
-    let up = false
+    let isUp = false
     const send = respondWith({
-      'GET /auth/me': () => (up ? Response.json(PRIYA) : new Response('{}', { status: 500 }))
+      'GET /auth/me': () => (isUp ? Response.json(PRIYA) : new Response('{}', { status: 500 }))
     })
     const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
     await page.loadProfile(PRIYA._id)
     expect(page.$profile.get()).toEqual({ state: 'failed' })
-    up = true
+    isUp = true
     await page.loadProfile(PRIYA._id)
     expect(page.$profile.get()).toMatchObject({ state: 'ready', details: { name: 'Priya Raman' } })
   })
@@ -75,7 +75,7 @@ describe('Profile store', () => {
 })
 
 describe('Changing the password', () => {
-  test('with the current password keeps only this browser logged in', async () => {
+  test('with the current password logs out all other browsers', async () => {
     const shop = await openShop('sqlite')
     const page = await openAnitasPage(shop)
     await page.changePassword({ password: 'jaggery-and-salt', proof: { password: ANITA.password } })

@@ -3,11 +3,11 @@ import { configureApi } from '#lib/api.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { changeDeal, deleteDeal, loadAllDeals, readDeal, $deals } from '#lib/stores/admin/deals.ts'
 import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
-import { shopNow, useBrowserClock } from '#lib/stores/shop-clock.ts'
+import { getShopTime, useBrowserClock } from '#lib/stores/shop-clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openShop, START_TIME, connectBrowser } from '../support/shop.ts'
 
-/** An admin's browser with the list of deals loaded. */
+/** Opens an admin's browser and loads the list of deals. */
 async function openList() {
   const shop = await openShop('sqlite', { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
   const { token } = await logInAsAdmin(shop)
@@ -29,7 +29,7 @@ async function openList() {
 describe('Admin deals store', () => {
   test('uses the server’s clock', async () => {
     await openList()
-    expect(Math.abs(shopNow() - Date.parse(START_TIME))).toBeLessThan(10_000)
+    expect(Math.abs(getShopTime() - Date.parse(START_TIME))).toBeLessThan(10_000)
   })
 
   test('changes a deal and can undo the change', async () => {
@@ -44,9 +44,9 @@ describe('Admin deals store', () => {
     const { deal, listedDeal, terms } = await openList()
     await changeDeal(deal, { ...terms, discountPercentage: 33 })
     await expect(deleteDeal(deal)).rejects.toMatchObject({ code: 'EDIT_CONFLICT' })
-    const now = listedDeal()
-    expect(now?.discountPercentage).toBe(33)
-    if (now) await deleteDeal(now)
+    const changedDeal = listedDeal()
+    expect(changedDeal?.discountPercentage).toBe(33)
+    if (changedDeal) await deleteDeal(changedDeal)
     expect(listedDeal()).toBeUndefined()
     await deleteDeal(deal)
     await expect(readDeal(deal.id)).rejects.toThrow('This deal no longer exists.')

@@ -7,7 +7,7 @@ import { logInAsAdmin } from '../support/accounts.ts'
 import { openAdminShop } from '../support/admin-products.ts'
 import { connectBrowser } from '../support/shop.ts'
 
-/** An admin's browser with the list of products loaded. */
+/** Opens an admin's browser and loads the list of products. */
 async function openList() {
   const shop = await openAdminShop('sqlite')
   const { token } = await logInAsAdmin(shop)
@@ -17,9 +17,9 @@ async function openList() {
   await loadProducts()
   const listedProduct = (id: string) => {
     const products = $products.get()
-    const found = products.state === 'ready' ? products.products.find(product => product.id === id) : undefined
-    if (!found) throw new Error(`${id} is not in the list`)
-    return found
+    const listed = products.state === 'ready' ? products.products.find(product => product.id === id) : undefined
+    if (!listed) throw new Error(`${id} is not in the list`)
+    return listed
   }
   return { shop, listedProduct }
 }
@@ -41,7 +41,7 @@ describe('Changing a price in the product list', () => {
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 120, shelfLife: '3 days' })
   })
 
-  test('fails and shows the new price if someone else changed it', async () => {
+  test('fails and shows the new price if someone else changed the price', async () => {
     const { shop, listedProduct } = await openList()
     await shop.changeProduct('laddu', { version: 1, price: 110 })
     await expect(setPrice(listedProduct('laddu'), 120)).rejects.toThrow('changed to ₹110.00')

@@ -2,22 +2,22 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Publishing } from '#lib/contract/publishing.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
-const AT = '2026-11-21T04:00:00.000Z'
-const LIVE: Publishing = { live: { release: 'one', since: AT }, held: false, releases: [] }
-const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: AT } }
+const TIME = '2026-11-21T04:00:00.000Z'
+const LIVE: Publishing = { live: { release: 'one', since: TIME }, held: false, releases: [] }
+const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: TIME } }
 
-/** An admin page with a stubbed API. */
+/** Opens an admin page with a stubbed API. */
 async function openPage() {
   vi.resetModules()
   const { configureApi: configure, api: call } = await import('#lib/api.ts')
-  const tab = Object.assign(new EventTarget(), { visibilityState: 'visible' })
-  vi.stubGlobal('document', tab)
-  const page = { calls: 0, answer: (): Response => Response.json(LIVE) }
+  const fakeDocument = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  vi.stubGlobal('document', fakeDocument)
+  const page = { calls: 0, reply: (): Response => Response.json(LIVE) }
   configure({
     send: async (_url, { method }) => {
       if (method !== 'GET') return Response.json({})
       page.calls++
-      return page.answer()
+      return page.reply()
     }
   })
   const store = await import('#lib/stores/admin/publishing.ts')
@@ -29,11 +29,13 @@ async function openPage() {
   })
   await vi.advanceTimersByTimeAsync(0)
   return {
-    ...{ ...store, stop, page },
+    ...store,
+    stop,
+    page,
     save: () => call('POST /admin/publishing/retry', { body: {} }),
     setVisibility: (state: 'visible' | 'hidden') => {
-      tab.visibilityState = state
-      tab.dispatchEvent(new Event('visibilitychange'))
+      fakeDocument.visibilityState = state
+      fakeDocument.dispatchEvent(new Event('visibilitychange'))
     }
   }
 }
@@ -50,15 +52,15 @@ describe('Watching the publishing status', () => {
     expect(page.calls).toBe(2)
   })
 
-  test('polls right after a save, then often until the change is live', async () => {
+  test('polls right after a save, then every 1.5 s until the change is live', async () => {
     const { page, save, $publishing } = await openPage()
-    page.answer = () => Response.json(WAITING)
+    page.reply = () => Response.json(WAITING)
     await save()
     await vi.advanceTimersByTimeAsync(0.5 * SECOND)
     expect([page.calls, $publishing.get().publishing?.waiting?.id]).toEqual([2, 'w'])
     await vi.advanceTimersByTimeAsync(3 * SECOND)
     expect(page.calls).toBe(4)
-    page.answer = () => Response.json(LIVE)
+    page.reply = () => Response.json(LIVE)
     await vi.advanceTimersByTimeAsync(1.5 * SECOND)
     expect(page.calls).toBe(5)
     await vi.advanceTimersByTimeAsync(30 * SECOND)
@@ -67,7 +69,7 @@ describe('Watching the publishing status', () => {
 
   test('stops polling in a hidden tab and polls at once when it is visible again', async () => {
     const { page, setVisibility } = await openPage()
-    page.answer = () => Response.json(WAITING)
+    page.reply = () => Response.json(WAITING)
     setVisibility('hidden')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(page.calls).toBe(1)
@@ -78,17 +80,17 @@ describe('Watching the publishing status', () => {
 
   test('keeps the last status after a failure and polls again', async () => {
     const { page, $publishing } = await openPage()
-    page.answer = () => Response.json({ code: 'INTERNAL', message: 'Sorry' }, { status: 500 })
+    page.reply = () => Response.json({ code: 'INTERNAL', message: 'Sorry' }, { status: 500 })
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect($publishing.get()).toEqual({ publishing: LIVE, unavailable: false, failure: 'Sorry' })
-    page.answer = () => Response.json(LIVE)
+    page.reply = () => Response.json(LIVE)
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect($publishing.get().failure).toBeUndefined()
   })
 
-  test('stops if the server does not publish or the last page unsubscribes', async () => {
+  test('stops if the server does not publish, or after the last page has unsubscribed', async () => {
     const { page, stop, setVisibility, $publishing } = await openPage()
-    page.answer = () => Response.json({ code: 'NOT_FOUND', message: 'No such call' }, { status: 404 })
+    page.reply = () => Response.json({ code: 'NOT_FOUND', message: 'No such call' }, { status: 404 })
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect([page.calls, $publishing.get().unavailable]).toEqual([2, true])
     await vi.advanceTimersByTimeAsync(10 * MINUTE)

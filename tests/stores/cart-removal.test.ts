@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { $cart, addToCart, clearCart, countAll, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
+import { $cart, addToCart, clearCart, countPacks, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
 import { $cartTotal, $cartView } from '#lib/stores/cart-view.ts'
 import {
   cartQuantities,
@@ -33,7 +33,7 @@ describe('Removing a line from the cart', () => {
     expect($cart.get().map(({ discount }) => discount)).toEqual([undefined])
   })
 
-  test('can be undone at the same position', () => {
+  test('can be undone, which restores the line at its position', () => {
     addToCart(PAK, 2)
     addToCart(LADDU)
     const [first] = $cart.get()
@@ -45,7 +45,7 @@ describe('Removing a line from the cart', () => {
     ])
   })
 
-  test('is not undone if the product was added again', () => {
+  test('cannot be undone if the product was added again', () => {
     addToCart(PAK, 2)
     const [first] = $cart.get()
     removeFromCart(PAK)
@@ -70,7 +70,7 @@ describe('Cart totals', () => {
   test('count all packs of all lines for the badge', () => {
     addToCart(PAK, 2)
     addToCart(LADDU, 3)
-    expect(countAll($cart.get())).toBe(5)
+    expect(countPacks($cart.get())).toBe(5)
   })
 
   test('are the sum of price × quantity in whole paise', () => {
@@ -79,7 +79,7 @@ describe('Cart totals', () => {
     expect($cartTotal.get()).toBe(65_850)
   })
 
-  test('follow a price change', async () => {
+  test('change when a price changes', async () => {
     addToCart(PAK, 2)
     await setLiveProducts({ id: 'mysore-pak', price: 190, stock: 'in' })
     expect($cartTotal.get()).toBe(38_000)

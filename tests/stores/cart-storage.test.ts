@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { line } from '../support/cards.ts'
+import { makeLine } from '../support/cards.ts'
 
-const PAK = line('mysore-pak', 2)
+const PAK = makeLine('mysore-pak', 2)
 
 let cleanUp = (): void => undefined
 
@@ -12,7 +12,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-/** A new page load: fresh stores that read the stored cart. */
+/** Loads a page with new stores, which read the stored cart. */
 async function openPage(stored?: string) {
   cleanUp()
   if (stored !== undefined) localStorage.setItem('cart', stored)
@@ -25,8 +25,8 @@ async function openPage(stored?: string) {
   return { ...cart, $toasts, counts: () => cart.$cart.get().map(({ _id, quantity }) => [_id, quantity.value]) }
 }
 
-/** The storage event of another tab. */
-function otherTabWrites(cart: unknown): void {
+/** Changes the stored cart and sends the same event as a change in another tab. */
+function writeFromOtherTab(cart: unknown): void {
   const newValue = cart === undefined ? null : JSON.stringify(cart)
   if (newValue === null) localStorage.removeItem('cart')
   else localStorage.setItem('cart', newValue)
@@ -53,15 +53,15 @@ describe('Stored cart', () => {
 describe('Cart in two tabs', () => {
   test('is synchronised between tabs', async () => {
     const page = await openPage(JSON.stringify([PAK]))
-    otherTabWrites([PAK, line('thattai', 3)])
-    expect(page.countAll(page.$cart.get())).toBe(5)
-    otherTabWrites(undefined)
+    writeFromOtherTab([PAK, makeLine('thattai', 3)])
+    expect(page.countPacks(page.$cart.get())).toBe(5)
+    writeFromOtherTab(undefined)
     expect(page.counts()).toEqual([])
   })
 
   test('ignores an unknown format from another tab', async () => {
     const page = await openPage(JSON.stringify([PAK]))
-    otherTabWrites([{ productId: 7 }])
+    writeFromOtherTab([{ productId: 7 }])
     expect(page.counts()).toEqual([])
     page.addToCart(PAK)
     expect(page.counts()).toEqual([['mysore-pak', 1]])
@@ -95,8 +95,8 @@ describe('Damaged stored cart', () => {
     expect(page.counts()).toEqual([['mysore-pak', 1]])
   })
 
-  test('keeps valid lines and reports once that others are missing', async () => {
-    const stored = JSON.stringify([PAK, { id: 7 }, line('mysore-pak', 9)])
+  test('keeps valid lines and reports the removed lines only once', async () => {
+    const stored = JSON.stringify([PAK, { id: 7 }, makeLine('mysore-pak', 9)])
     const page = await openPage(stored)
     expect(page.counts()).toEqual([['mysore-pak', 2]])
     expect(page.$toasts.get().map(({ title }) => title)).toEqual(['Some items could not be restored'])

@@ -2,8 +2,8 @@
 import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CartEntry } from '#lib/contract/cart.ts'
-import { line } from '../support/cards.ts'
-import { cartServer, type CartServer } from '../support/cart-server.ts'
+import { makeLine } from '../support/cards.ts'
+import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { openPage, writeFromOtherTab, PRIYA } from '../support/session.ts'
 
 const USER = JSON.stringify(PRIYA)
@@ -14,10 +14,10 @@ const halwa = (quantity: number): CartEntry => ({ product: 'halwa', quantity })
 
 afterEach(() => vi.useRealTimers())
 
-/** A page of Priya, or of a visitor if `token` is null, with cart sync started. */
+/** Opens a page and starts cart sync. The user is Priya, or a visitor if `token` is null. */
 async function openSyncedPage(
   server: CartServer,
-  stored: ReturnType<typeof line>[] = [],
+  stored: ReturnType<typeof makeLine>[] = [],
   token: string | null = SESSION.token
 ) {
   const page = await openPage({ send: server.send, ...(token !== null && { token, user: USER }) })
@@ -47,7 +47,7 @@ const DEBOUNCE_MS = 460
 
 describe('Cart sync of a logged-in shopper', () => {
   test('loads the account cart with names and prices', async () => {
-    const server = cartServer([halwa(2)], ME)
+    const server = createCartServer([halwa(2)], ME)
     const page = await openSyncedPage(server)
     expect(page.$cart.get()).toMatchObject([
       { _id: 'halwa', name: 'halwa', price: 100, quantity: { value: 2, unit: 'g' } }
@@ -55,42 +55,42 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('saves several changes in one call', async () => {
-    const server = cartServer([], ME)
+    const server = createCartServer([], ME)
     const page = await openSyncedPage(server)
-    page.addToCart(line('pak'))
-    page.addToCart(line('pak'))
+    page.addToCart(makeLine('pak'))
+    page.addToCart(makeLine('pak'))
     await wait(DEBOUNCE_MS)
     expect(server.cart().lines).toEqual([pak(2)])
     expect(server.calls.filter(call => call === 'PUT /cart')).toHaveLength(1)
   })
 
   test('loads changes of another device when the tab becomes visible', async () => {
-    const server = cartServer([pak(1)], ME)
+    const server = createCartServer([pak(1)], ME)
     const page = await openSyncedPage(server)
-    server.changeElsewhere([pak(1), halwa(3)])
+    server.changeOnOtherDevice([pak(1), halwa(3)])
     document.dispatchEvent(new Event('visibilitychange'))
     await wait()
     expect(page.counts()).toEqual({ pak: 1, halwa: 3 })
-    server.changeElsewhere([halwa(3)])
+    server.changeOnOtherDevice([halwa(3)])
     document.dispatchEvent(new Event('visibilitychange'))
     await wait()
     expect(page.counts()).toEqual({ halwa: 3 })
   })
 
-  test('keeps concurrent changes of both devices', async () => {
-    const server = cartServer([pak(1)], ME)
+  test('keeps the changes of both devices if they happen at the same time', async () => {
+    const server = createCartServer([pak(1)], ME)
     const page = await openSyncedPage(server)
-    server.beforeNext('PUT /cart', () => server.changeElsewhere([pak(1), halwa(1)]))
-    page.addToCart(line('pak'))
+    server.beforeNext('PUT /cart', () => server.changeOnOtherDevice([pak(1), halwa(1)]))
+    page.addToCart(makeLine('pak'))
     await wait(DEBOUNCE_MS)
     expect(page.counts()).toEqual({ pak: 2, halwa: 1 })
     expect(server.cart().lines).toEqual([pak(2), halwa(1)])
   })
 
   test('keeps changes made while a call is running', async () => {
-    const server = cartServer([pak(1), halwa(1)], ME)
+    const server = createCartServer([pak(1), halwa(1)], ME)
     const page = await openSyncedPage(server)
-    server.beforeNext('GET /cart', () => page.removeFromCart(line('halwa')))
+    server.beforeNext('GET /cart', () => page.removeFromCart(makeLine('halwa')))
     await page.syncCart()
     expect(page.counts()).toEqual({ pak: 1 })
     await wait(DEBOUNCE_MS)
@@ -98,10 +98,10 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('saves offline changes on the next page', async () => {
-    const server = cartServer([pak(1)], ME)
+    const server = createCartServer([pak(1)], ME)
     const page = await openSyncedPage(server)
     server.isDown = true
-    page.updateQuantity(line('pak'), 4)
+    page.updateQuantity(makeLine('pak'), 4)
     await wait(DEBOUNCE_MS)
     expect(server.cart().lines).toEqual([pak(1)])
     server.isDown = false
@@ -110,7 +110,7 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('does not load the cart again within half a minute', async () => {
-    const server = cartServer([pak(1)], ME)
+    const server = createCartServer([pak(1)], ME)
     await openSyncedPage(server)
     server.calls.length = 0
     await openSyncedPage(server)
@@ -118,14 +118,14 @@ describe('Cart sync of a logged-in shopper', () => {
   })
 
   test('loads a discounted pack with its discount', async () => {
-    const server = cartServer([{ product: 'pak', quantity: 1, dealId: 'diwali' }], ME)
+    const server = createCartServer([{ product: 'pak', quantity: 1, dealId: 'diwali' }], ME)
     server.setQuote('pak', { discount: 15, price: 85, listPrice: 100 })
     const page = await openSyncedPage(server)
     expect(page.$cart.get()).toMatchObject([{ _id: 'pak', price: 85, discount: 15, dealId: 'diwali' }])
   })
 
   test('removes products that are no longer sold', async () => {
-    const server = cartServer([pak(1), halwa(1)], ME)
+    const server = createCartServer([pak(1), halwa(1)], ME)
     server.setQuote('halwa', { problem: 'gone', name: '', price: 0 })
     const page = await openSyncedPage(server)
     expect(page.counts()).toEqual({ pak: 1 })
@@ -133,10 +133,10 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
-  test.for(['{"session":', '7', '{"session":7}'])('survives a damaged sync state: %s', async note => {
-    const server = cartServer([pak(1)], ME)
+  test.for(['{"session":', '7', '{"session":7}'])('ignores a damaged sync state: %s', async storedState => {
+    const server = createCartServer([pak(1)], ME)
     await openSyncedPage(server)
-    localStorage.setItem('cart-agreed', note)
+    localStorage.setItem('cart-agreed', storedState)
     const page = await openSyncedPage(server)
     expect(page.counts()).toEqual({ pak: 1 })
   })
@@ -144,8 +144,8 @@ describe('Cart sync of a logged-in shopper', () => {
 
 describe('Cart sync at login', () => {
   test('merges both carts with the larger quantity of each line', async () => {
-    const server = cartServer([pak(1), halwa(2)], ME)
-    const page = await openSyncedPage(server, [line('pak', 3)], null)
+    const server = createCartServer([pak(1), halwa(2)], ME)
+    const page = await openSyncedPage(server, [makeLine('pak', 3)], null)
     expect(server.calls).toEqual([])
     page.setSession(SESSION)
     await wait()
@@ -154,8 +154,8 @@ describe('Cart sync at login', () => {
   })
 
   test('merges the carts after a login in another tab', async () => {
-    const server = cartServer([halwa(2)], ME)
-    const page = await openSyncedPage(server, [line('pak')], null)
+    const server = createCartServer([halwa(2)], ME)
+    const page = await openSyncedPage(server, [makeLine('pak')], null)
     writeFromOtherTab('user', USER)
     writeFromOtherTab('token', SESSION.token)
     await wait()
@@ -163,8 +163,8 @@ describe('Cart sync at login', () => {
   })
 
   test('restores the account cart after logout and login', async () => {
-    const server = cartServer([], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
-    const page = await openSyncedPage(server, [line('pak', 2)])
+    const server = createCartServer([], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
+    const page = await openSyncedPage(server, [makeLine('pak', 2)])
     await page.logOut()
     await wait(DEBOUNCE_MS)
     expect(page.counts()).toEqual({})
@@ -177,8 +177,8 @@ describe('Cart sync at login', () => {
 })
 
 describe('Clearing the synced cart', () => {
-  test('clears the account cart first when logged in', async () => {
-    const server = cartServer([pak(2)], ME)
+  test('clears the account cart before the browser cart if the shopper is logged in', async () => {
+    const server = createCartServer([pak(2)], ME)
     const page = await openSyncedPage(server)
     const countsBefore: unknown[] = []
     server.beforeNext('DELETE /cart', () => countsBefore.push(page.counts()))
@@ -190,9 +190,9 @@ describe('Clearing the synced cart', () => {
     expect(page.toastTexts()).toEqual([['Cart cleared', 'All items have been removed from your cart.']])
   })
 
-  test("only logs 'Failed to clear cart on backend' if the call fails", async () => {
+  test("clears the browser cart and logs 'Failed to clear cart on backend' if the call fails", async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const server = cartServer([pak(2)], ME)
+    const server = createCartServer([pak(2)], ME)
     const page = await openSyncedPage(server)
     server.isDown = true
     await page.clearCartEverywhere()
@@ -206,8 +206,8 @@ describe('Clearing the synced cart', () => {
   })
 
   test('makes no call for a visitor', async () => {
-    const server = cartServer()
-    const page = await openSyncedPage(server, [line('pak')], null)
+    const server = createCartServer()
+    const page = await openSyncedPage(server, [makeLine('pak')], null)
     await page.clearCartEverywhere()
     expect(server.calls).toEqual([])
     expect(page.counts()).toEqual({})

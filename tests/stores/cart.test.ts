@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
-import { $cart, addToCart, countOf, updateQuantity } from '#lib/stores/cart.ts'
+import { $cart, addToCart, countPacksOfProduct, updateQuantity } from '#lib/stores/cart.ts'
 import { $toasts } from '#lib/stores/toasts.ts'
 import {
   cartQuantities,
@@ -32,7 +32,7 @@ describe('Adding to the cart', () => {
     expect(lastToast()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
   })
 
-  test('shows one toast for the same product', () => {
+  test('shows only one toast if the same product is added twice', () => {
     addToCart(PAK)
     addToCart(PAK)
     expect($toasts.get()).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('Adding to the cart', () => {
     fillCart(DEAL_LINE)
     addToCart(PAK)
     expect($cart.get().map(({ discount }) => discount)).toEqual([20, undefined])
-    expect(countOf($cart.get(), 'mysore-pak')).toBe(2)
+    expect(countPacksOfProduct($cart.get(), 'mysore-pak')).toBe(2)
   })
 
   test.for([0, -1, 1.5, NaN])('ignores a quantity of %d', count => {
@@ -93,7 +93,7 @@ describe('Adding more than the stock', () => {
     fillCart(DEAL_LINE)
     addToCart(PAK)
     addToCart(PAK)
-    expect(countOf($cart.get(), 'mysore-pak')).toBe(2)
+    expect(countPacksOfProduct($cart.get(), 'mysore-pak')).toBe(2)
   })
 
   test('fails for a product that has sold out', async () => {

@@ -9,7 +9,7 @@ function replyWith(reply: () => Response | Promise<Response>): void {
 }
 
 describe('Catalogue store', () => {
-  test('has the shop’s products as cards with their stock level', async () => {
+  test('contains the shop’s products as cards with their stock level', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: { price: 180, stock: 0 }, laddu: { stock: 20 } } }))
     await loadCatalog()
     const catalog = $catalog.get()
@@ -53,9 +53,9 @@ describe('Catalogue that cannot be loaded', () => {
     replyWith(() => new Response('', { status: 503 }))
     await loadCatalog()
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
-    const again = loadCatalog()
+    const reload = loadCatalog()
     expect($catalog.get()).toEqual({ state: 'waiting' })
-    await again
+    await reload
     expect($catalog.get().state).toBe('ready')
   })
 })

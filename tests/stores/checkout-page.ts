@@ -1,48 +1,60 @@
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
-import type { WindowOptions } from '#lib/checkout/window-options.ts'
+import type { RazorpayOptions } from '#lib/checkout/razorpay-options.ts'
 import type { PaymentOrder, PaymentState } from '#lib/contract/orders.ts'
 import type { Checkout } from '#lib/stores/payment.ts'
-import { line } from '../support/cards.ts'
+import { makeLine } from '../support/cards.ts'
 import { makeOrder } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
 export const ORDER = makeOrder()
 export const CHECKING = makeOrder({ status: 'checking', paymentStatus: 'pending' })
 export const STARTED: PaymentOrder = {
-  ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
-  ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
+  id: 'order_1',
+  amount: 36_000,
+  currency: 'INR',
+  key: 'rzp_test_1',
+  orderId: 'o-1',
+  total: 360,
+  holdUntil: null,
+  theme: { color: '#9B2C1F' },
+  sandbox: true,
+  script: '/checkout.js'
 }
-export const PAYMENT_RESPONSE = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
+export const PAYMENT_RESPONSE = {
+  razorpay_payment_id: 'pay_1',
+  razorpay_order_id: 'order_1',
+  razorpay_signature: 'sig'
+}
 export const CHECKOUT: Checkout = {
   amount: 360,
   items: [{ product: 'pak', quantity: 2 }],
-  destination: {
+  deliveryDetails: {
     customerDetails: ORDER.customerDetails,
     shippingAddress: ORDER.shippingAddress,
     deliveryDate: '2026-11-23'
   },
   shopName: 'Palagaram'
 }
-export const order = () => Response.json(STARTED)
-export const sync =
-  (state: PaymentState['state'], about = ORDER) =>
+export const orderReply = () => Response.json(STARTED)
+export const syncReply =
+  (state: PaymentState['state'], order = ORDER) =>
   () =>
-    Response.json({ state, order: about })
+    Response.json({ state, order })
 
 type Replies = Parameters<typeof respondWith>[0]
 
-/** Priya's cart page with two products and a stubbed payment window. */
+/** Opens Priya's cart page with two products and a stubbed payment window. */
 export async function openCheckout(replies: Replies, load: () => Promise<void> = async () => undefined) {
   const send = vi.fn(respondWith(replies))
   const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
-  localStorage.setItem('cart', JSON.stringify([line('pak', 2), line('halwa')]))
+  localStorage.setItem('cart', JSON.stringify([makeLine('pak', 2), makeLine('halwa')]))
   const { $cart } = await import('#lib/stores/cart.ts')
   const stores = await import('#lib/stores/payment.ts')
   $cart.listen(() => undefined)
   const replaceState = vi.spyOn(history, 'replaceState')
   onTestFinished(() => cleanStores($cart))
-  const opened: WindowOptions[] = []
+  const opened: RazorpayOptions[] = []
   let decline = (_reason: string): void => undefined
   stores.configurePayment({
     load,
@@ -58,8 +70,8 @@ export async function openCheckout(replies: Replies, load: () => Promise<void> =
     opened,
     body,
     decline: (reason: string) => decline(reason),
-    at: () => stores.$payment.get().status,
-    address: () => replaceState.mock.lastCall?.[2],
+    status: () => stores.$payment.get().status,
+    url: () => replaceState.mock.lastCall?.[2],
     cart: () => $cart.get().map(({ _id }) => _id)
   }
 }

@@ -3,31 +3,31 @@ import type { FlashDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { register } from '../support/accounts.ts'
-import { dealView, END, flashDeal, NOW } from '../support/deals.ts'
+import { makeDealView, END, makeFlashDeal, NOW } from '../support/deals.ts'
 import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
 import { respondWith, type Send } from '../support/session.ts'
 import { browserFetch, openShop } from '../support/shop.ts'
 
 const DEALS = 'GET /flash-deals'
-const MINE = 'GET /flash-deals/mine'
-const shopWith = (...deals: FlashDeal[]): Send =>
-  respondWith({ [DEALS]: () => Response.json(deals), [MINE]: () => Response.json([]) })
+const DISCOUNTS = 'GET /flash-deals/mine'
+const replyWithDeals = (...deals: FlashDeal[]): Send =>
+  respondWith({ [DEALS]: () => Response.json(deals), [DISCOUNTS]: () => Response.json([]) })
 const offline = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
 describe('Flash deals store', () => {
   beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
   afterEach(() => void vi.useRealTimers())
 
-  test('has the deals of the API after loading', async () => {
-    const page = await openDealsPage({ send: shopWith(flashDeal('pak'), flashDeal('laddu')) })
+  test('contains the deals of the API after loading', async () => {
+    const page = await openDealsPage({ send: replyWithDeals(makeFlashDeal('pak'), makeFlashDeal('laddu')) })
     expect(page.$flashDeals.get()).toEqual({ deals: undefined, failure: undefined })
     await page.loadDeals()
     expect(page.$flashDeals.get().deals?.map(({ id }) => id)).toEqual(['deal-pak', 'deal-laddu'])
   })
 
-  test.for([-3 * DAY, -HOUR, HOUR, 400 * DAY])('uses the server’s clock if the device is %i ms off', async ahead => {
-    vi.setSystemTime(Date.parse(NOW) + ahead)
-    const page = await openDealsPage({ send: shopWith(flashDeal('pak')) })
+  test.for([-3 * DAY, -HOUR, HOUR, 400 * DAY])('uses the server’s clock if the device is %i ms off', async offset => {
+    vi.setSystemTime(Date.parse(NOW) + offset)
+    const page = await openDealsPage({ send: replyWithDeals(makeFlashDeal('pak')) })
     onTestFinished(page.runClock())
     await page.loadDeals()
     expect(page.$now.get()).toBe(Date.parse(NOW))
@@ -35,21 +35,21 @@ describe('Flash deals store', () => {
     expect(page.$now.get()).toBe(Date.parse(NOW) + 90 * SECOND)
   })
 
-  test('reloads every 60 s and when the tab becomes visible, including discounts', async () => {
-    const page = await openDealsPage({ send: shopWith(flashDeal('pak')), user: LOGGED_IN })
+  test('reloads deals and discounts every 60 s and when the tab becomes visible', async () => {
+    const page = await openDealsPage({ send: replyWithDeals(makeFlashDeal('pak')), user: LOGGED_IN })
     await page.restoreDiscounts()
-    const callsOf = (call: string): number => page.calls.filter(made => made === call).length
+    const callsOf = (call: string): number => page.calls.filter(sentCall => sentCall === call).length
     const stop = page.watchDeals()
     await vi.advanceTimersByTimeAsync(MINUTE - 1)
     expect(callsOf(DEALS)).toBe(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect([callsOf(DEALS), callsOf(MINE)]).toEqual([2, 2])
+    expect([callsOf(DEALS), callsOf(DISCOUNTS)]).toEqual([2, 2])
     page.setVisibility('hidden')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(callsOf(DEALS)).toBe(2)
     page.setVisibility('visible')
     await vi.advanceTimersByTimeAsync(0)
-    expect([callsOf(DEALS), callsOf(MINE)]).toEqual([3, 3])
+    expect([callsOf(DEALS), callsOf(DISCOUNTS)]).toEqual([3, 3])
     stop()
     page.setVisibility('visible')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
@@ -61,13 +61,13 @@ describe('Flash deals store', () => {
     ['a captive portal', () => new Response('<html>Welcome to the station</html>'), MESSAGES.internal],
     ['an object instead of an array', () => Response.json({ deals: [] }), MESSAGES.internal]
   ] as const)('keeps the deals and shows the reason on %s', async ([, reply, reason]) => {
-    let answer: () => Response | Promise<Response> = () => Response.json([flashDeal('pak')])
-    const page = await openDealsPage({ send: respondWith({ [DEALS]: () => answer() }) })
+    let nextReply: () => Response | Promise<Response> = () => Response.json([makeFlashDeal('pak')])
+    const page = await openDealsPage({ send: respondWith({ [DEALS]: () => nextReply() }) })
     await page.loadDeals()
-    answer = reply
+    nextReply = reply
     await page.loadDeals()
     expect(page.$flashDeals.get()).toMatchObject({ deals: [{ id: 'deal-pak' }], failure: reason })
-    answer = () => Response.json([])
+    nextReply = () => Response.json([])
     await page.loadDeals()
     expect(page.$flashDeals.get()).toEqual({ deals: [], failure: undefined })
   })
@@ -78,27 +78,31 @@ describe('Flash deals store', () => {
     expect(page.$now.get()).toBe(Date.parse(NOW))
   })
 
-  test('uses the latest request even if replies arrive out of order', async () => {
-    const waiting: ((reply: Response) => void)[] = []
+  test('uses the reply to the latest request even if replies arrive in another order', async () => {
+    const pendingReplies: ((reply: Response) => void)[] = []
     const page = await openDealsPage({
-      send: respondWith({ [DEALS]: () => new Promise<Response>(resolve => waiting.push(resolve)) })
+      send: respondWith({ [DEALS]: () => new Promise<Response>(resolve => pendingReplies.push(resolve)) })
     })
     const loads = [page.loadDeals(), page.loadDeals()]
-    waiting[1]?.(Response.json([flashDeal('pak')]))
-    waiting[0]?.(Response.json([]))
+    pendingReplies[1]?.(Response.json([makeFlashDeal('pak')]))
+    pendingReplies[0]?.(Response.json([]))
     await Promise.all(loads)
     expect(page.$flashDeals.get().deals).toHaveLength(1)
   })
 
   test('skips malformed deals', async () => {
-    const page = await openDealsPage({ send: shopWith(null as never, { _id: 'x' } as never, flashDeal('pak')) })
+    const page = await openDealsPage({
+      send: replyWithDeals(null as never, { _id: 'x' } as never, makeFlashDeal('pak'))
+    })
     await page.loadDeals()
     expect(page.$flashDeals.get().deals?.map(({ id }) => id)).toEqual(['deal-pak'])
   })
 
   test('shows one toast when a deal ends', async () => {
-    const soon = new Date(Date.parse(NOW) + 30 * SECOND).toISOString()
-    const page = await openDealsPage({ send: shopWith(flashDeal('pak', { endTime: soon }), flashDeal('laddu')) })
+    const endTime = new Date(Date.parse(NOW) + 30 * SECOND).toISOString()
+    const page = await openDealsPage({
+      send: replyWithDeals(makeFlashDeal('pak', { endTime }), makeFlashDeal('laddu'))
+    })
     onTestFinished(page.watchDeals())
     await vi.advanceTimersByTimeAsync(29 * SECOND)
     expect(page.toastTexts()).toEqual([])
@@ -106,9 +110,9 @@ describe('Flash deals store', () => {
     expect(page.toastTexts()).toEqual([['The deal on pak has ended.', undefined]])
   })
 
-  test('passes the stock on to the cart', async () => {
-    const deal = flashDeal('pak')
-    const page = await openDealsPage({ send: shopWith({ ...deal, productId: { ...deal.productId, stock: 0 } }) })
+  test('makes the cart refuse a sold-out product', async () => {
+    const deal = makeFlashDeal('pak')
+    const page = await openDealsPage({ send: replyWithDeals({ ...deal, productId: { ...deal.productId, stock: 0 } }) })
     await page.loadDeals()
     page.addToCart({ _id: 'pak', name: 'pak', price: 180, image: 'pak.jpg' })
     expect(page.$cart.get()).toEqual([])
@@ -122,22 +126,22 @@ describe('Discounts with the real API', () => {
       deals: { 'deal-pak': { product: 'pak', percent: 20, to: Date.parse(END) - Date.parse(NOW) } }
     })
     const { token, user } = await register(shop)
-    const visit = { send: browserFetch(shop), user: { token, user }, reducedMotion: true }
-    const phone = await openDealsPage(visit)
+    const options = { send: browserFetch(shop), user: { token, user }, reducedMotion: true }
+    const phone = await openDealsPage(options)
     await phone.loadDeals()
     await phone.restoreDiscounts()
     const [deal] = phone.$flashDeals.get().deals ?? []
     expect(deal).toEqual({
-      ...dealView('pak'),
+      ...makeDealView('pak'),
       product: expect.objectContaining({ _id: 'pak', price: 180, stock: 'in' })
     })
     if (deal) await phone.requestDiscount(deal)
-    const won = phone.discountOf('pak')
-    expect(won).toMatchObject({ state: 'settled', record: { productId: 'pak' } })
+    const drawnDiscount = phone.findDiscount('pak')
+    expect(drawnDiscount).toMatchObject({ state: 'settled', record: { productId: 'pak' } })
 
     localStorage.clear()
-    const laptop = await openDealsPage(visit)
+    const laptop = await openDealsPage(options)
     await laptop.restoreDiscounts()
-    expect(laptop.discountOf('pak')).toEqual(won)
+    expect(laptop.findDiscount('pak')).toEqual(drawnDiscount)
   })
 })

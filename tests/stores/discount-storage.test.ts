@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { respondWith, PRIYA } from '../support/session.ts'
-import { dealView, drawnDiscount, NOW } from '../support/deals.ts'
+import { makeDealView, makeDiscount, NOW } from '../support/deals.ts'
 import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
 
-const PAK = dealView('pak')
+const PAK = makeDealView('pak')
 const GENERATE = 'POST /flash-deals/generate/pak'
-const MINE = 'GET /flash-deals/mine'
+const DISCOUNTS = 'GET /flash-deals/mine'
 const KEY = `discounts:${PRIYA._id}`
 const storedDiscounts = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null')
-const shop = (percent = 12) =>
-  respondWith({ [GENERATE]: () => Response.json(drawnDiscount('pak', percent)), [MINE]: () => Response.json([]) })
+const replyWithDiscount = (percent = 12) =>
+  respondWith({ [GENERATE]: () => Response.json(makeDiscount('pak', percent)), [DISCOUNTS]: () => Response.json([]) })
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
 afterEach(() => void vi.useRealTimers())
@@ -18,7 +18,7 @@ describe('Stored discounts', () => {
   const RECORD = { dealId: 'deal-pak', productId: 'pak', discount: 12, isAnimating: false, used: false }
 
   test('contain product, percentage, animation state and server timestamp', async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN })
     await page.restoreDiscounts()
     expect(storedDiscounts()).toBeNull()
     await page.requestDiscount(PAK)
@@ -31,10 +31,10 @@ describe('Stored discounts', () => {
     await openDealsPage({ send: respondWith({}) })
     localStorage.setItem(KEY, JSON.stringify([{ ...RECORD, isAnimating: true, timestamp: 1 }]))
     const page = await openDealsPage({ send: respondWith({}), user: LOGGED_IN })
-    const opened = page.restoreDiscounts()
-    expect(page.discountOf('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
-    await opened
-    expect(page.discountOf('pak')).toMatchObject({ state: 'settled' })
+    const restoring = page.restoreDiscounts()
+    expect(page.findDiscount('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
+    await restoring
+    expect(page.findDiscount('pak')).toMatchObject({ state: 'settled' })
     expect(page.toastTexts()).toEqual([])
   })
 
@@ -55,8 +55,8 @@ describe('Stored discounts', () => {
     '{}',
     '[null, 7, "x"]',
     JSON.stringify([{ ...RECORD, discount: 1e9, timestamp: 1 }])
-  ])('are ignored when damaged: %s', async stored => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, reducedMotion: true })
+  ])('are ignored if they are damaged: %s', async stored => {
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     localStorage.setItem(KEY, stored)
     await page.restoreDiscounts()
     expect(page.$discounts.get().size).toBe(0)
@@ -64,9 +64,9 @@ describe('Stored discounts', () => {
     expect(storedDiscounts()).toMatchObject([{ discount: 12 }])
   })
 
-  test('are replaced by the API’s values after tampering', async () => {
+  test('are replaced with the API’s values if they were tampered with', async () => {
     const page = await openDealsPage({
-      send: respondWith({ [MINE]: () => Response.json([drawnDiscount('pak', 12)]) }),
+      send: respondWith({ [DISCOUNTS]: () => Response.json([makeDiscount('pak', 12)]) }),
       user: LOGGED_IN
     })
     const forged = [
@@ -75,35 +75,35 @@ describe('Stored discounts', () => {
     ]
     localStorage.setItem(KEY, JSON.stringify(forged))
     await page.restoreDiscounts()
-    expect(page.discountOf('pak')).toMatchObject({ record: { discount: 12 } })
-    expect(page.discountOf('halwa')).toBeUndefined()
+    expect(page.findDiscount('pak')).toMatchObject({ record: { discount: 12 } })
+    expect(page.findDiscount('halwa')).toBeUndefined()
     expect(storedDiscounts()).toMatchObject([{ discount: 12 }])
   })
 
-  test('survive a reply that was requested before the draw', async () => {
-    let answer = (_reply: Response): void => undefined
+  test('are not removed by a reply that was requested before the draw', async () => {
+    let reply = (_reply: Response): void => undefined
     const page = await openDealsPage({
       send: respondWith({
-        [MINE]: () => new Promise<Response>(resolve => (answer = resolve)),
-        [GENERATE]: () => Response.json(drawnDiscount('pak'))
+        [DISCOUNTS]: () => new Promise<Response>(resolve => (reply = resolve)),
+        [GENERATE]: () => Response.json(makeDiscount('pak'))
       }),
       user: LOGGED_IN,
       reducedMotion: true
     })
-    const opened = page.restoreDiscounts()
+    const restoring = page.restoreDiscounts()
     await page.requestDiscount(PAK)
-    answer(Response.json([]))
-    await opened
-    expect(page.discountOf('pak')).toMatchObject({ state: 'settled' })
+    reply(Response.json([]))
+    await restoring
+    expect(page.findDiscount('pak')).toMatchObject({ state: 'settled' })
   })
 
-  test('are optional: a draw works without storage', async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, reducedMotion: true })
+  test('are not required: a draw works even if nothing can be stored', async () => {
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
       throw new Error('QuotaExceededError')
     })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
-    expect(page.discountOf('pak')).toMatchObject({ state: 'settled' })
+    expect(page.findDiscount('pak')).toMatchObject({ state: 'settled' })
   })
 })

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { respondWith, PRIYA, errorReply } from '../support/session.ts'
-import { dealView, drawnDiscount, NOW } from '../support/deals.ts'
+import { makeDealView, makeDiscount, NOW } from '../support/deals.ts'
 import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
 
-const PAK = dealView('pak')
+const PAK = makeDealView('pak')
 const GENERATE = 'POST /flash-deals/generate/pak'
-const MINE = 'GET /flash-deals/mine'
-const shop = (percent = 12) =>
-  respondWith({ [GENERATE]: () => Response.json(drawnDiscount('pak', percent)), [MINE]: () => Response.json([]) })
+const DISCOUNTS = 'GET /flash-deals/mine'
+const replyWithDiscount = (percent = 12) =>
+  respondWith({ [GENERATE]: () => Response.json(makeDiscount('pak', percent)), [DISCOUNTS]: () => Response.json([]) })
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
 afterEach(() => void vi.useRealTimers())
@@ -43,51 +43,51 @@ describe('Drawing a discount', () => {
   })
 
   test('animates forty numbers, one every 50 ms, and ends with the drawn discount', async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN })
     await page.restoreDiscounts()
-    const shown: number[] = []
-    page.$discounts.listen(all => {
-      const own = all.get(PAK.id)
-      if (own?.state === 'animating') shown.push(own.shown)
+    const shownNumbers: number[] = []
+    page.$discounts.listen(discounts => {
+      const own = discounts.get(PAK.id)
+      if (own?.state === 'animating') shownNumbers.push(own.shown)
     })
     const request = page.requestDiscount(PAK)
-    expect(page.discountOf('pak')).toEqual({ state: 'generating' })
+    expect(page.findDiscount('pak')).toEqual({ state: 'generating' })
     await request
     await vi.advanceTimersByTimeAsync(1999)
-    expect([shown.length, page.discountOf('pak')?.state]).toEqual([40, 'animating'])
+    expect([shownNumbers.length, page.findDiscount('pak')?.state]).toEqual([40, 'animating'])
     expect(page.toastTexts()).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    expect(page.discountOf('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
+    expect(page.findDiscount('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
     expect(page.toastTexts()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
-    expect(shown.every(number => Number.isInteger(number) && number >= 1 && number <= 100)).toBe(true)
-    expect(new Set(shown).size).toBeGreaterThan(10)
+    expect(shownNumbers.every(number => Number.isInteger(number) && number >= 1 && number <= 100)).toBe(true)
+    expect(new Set(shownNumbers).size).toBeGreaterThan(10)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(shown).toHaveLength(40)
+    expect(shownNumbers).toHaveLength(40)
   })
 
   test('skips the animation with reduced motion', async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, reducedMotion: true })
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
-    expect(page.discountOf('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
+    expect(page.findDiscount('pak')).toMatchObject({ state: 'settled', record: { discount: 12 } })
     expect(page.toastTexts()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
   })
 
   test('makes one call if requested again while it is running', async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN })
     await page.restoreDiscounts()
     await Promise.all([page.requestDiscount(PAK), page.requestDiscount(PAK)])
     await page.requestDiscount(PAK)
-    expect(page.calls).toEqual([MINE, GENERATE])
+    expect(page.calls).toEqual([DISCOUNTS, GENERATE])
   })
 
   test("shows 'You already have a discount for this product' after the draw", async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN, reducedMotion: true })
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     await page.requestDiscount(PAK)
     expect(page.toastTexts().at(-1)).toEqual(['You already have a discount for this product', undefined])
-    expect(page.calls).toEqual([MINE, GENERATE])
+    expect(page.calls).toEqual([DISCOUNTS, GENERATE])
   })
 
   test.for([
@@ -99,18 +99,18 @@ describe('Drawing a discount', () => {
       MESSAGES.unavailable
     ]
   ] as const)('shows the reason for %s and can be retried', async ([, reply, reason]) => {
-    let answer: () => Response | Promise<Response> = reply
+    let nextReply: () => Response | Promise<Response> = reply
     const page = await openDealsPage({
-      send: respondWith({ [GENERATE]: () => answer(), [MINE]: () => Response.json([]) }),
+      send: respondWith({ [GENERATE]: () => nextReply(), [DISCOUNTS]: () => Response.json([]) }),
       user: LOGGED_IN,
       reducedMotion: true
     })
     await page.requestDiscount(PAK)
     expect(page.toastTexts()).toEqual([['Failed to generate discount. Please try again.', reason]])
-    expect(page.discountOf('pak')).toEqual({ state: 'failed' })
-    answer = () => Response.json(drawnDiscount('pak'))
+    expect(page.findDiscount('pak')).toEqual({ state: 'failed' })
+    nextReply = () => Response.json(makeDiscount('pak'))
     await page.requestDiscount(PAK)
-    expect(page.discountOf('pak')?.state).toBe('settled')
+    expect(page.findDiscount('pak')?.state).toBe('settled')
   })
 
   test("shows only 'Session expired' if the session has ended", async () => {
@@ -119,10 +119,10 @@ describe('Drawing a discount', () => {
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
   })
 
-  test('uses the discount of a newer deal than the one on the page', async () => {
-    const next = drawnDiscount('pak', 7, { dealId: 'deal-next' })
+  test('uses the discount in the reply even if its deal is newer than the deal on the page', async () => {
+    const newerDiscount = makeDiscount('pak', 7, { dealId: 'deal-next' })
     const page = await openDealsPage({
-      send: respondWith({ [GENERATE]: () => Response.json(next), [MINE]: () => Response.json([]) }),
+      send: respondWith({ [GENERATE]: () => Response.json(newerDiscount), [DISCOUNTS]: () => Response.json([]) }),
       user: LOGGED_IN,
       reducedMotion: true
     })
@@ -131,12 +131,12 @@ describe('Drawing a discount', () => {
     expect([...page.$discounts.get().keys()]).toEqual(['deal-next'])
   })
 
-  test('is dropped if the shopper logs out before the reply', async () => {
-    let answer = (_reply: Response): void => undefined
+  test('is ignored if the shopper logs out before the reply', async () => {
+    let nextReply = (_reply: Response): void => undefined
     const page = await openDealsPage({
       send: respondWith({
-        [GENERATE]: () => new Promise<Response>(resolve => (answer = resolve)),
-        [MINE]: () => Response.json([])
+        [GENERATE]: () => new Promise<Response>(resolve => (nextReply = resolve)),
+        [DISCOUNTS]: () => Response.json([])
       }),
       user: LOGGED_IN,
       reducedMotion: true
@@ -145,7 +145,7 @@ describe('Drawing a discount', () => {
     const request = page.requestDiscount(PAK)
     page.clearSession()
     await page.restoreDiscounts()
-    answer(Response.json(drawnDiscount('pak')))
+    nextReply(Response.json(makeDiscount('pak')))
     await request
     expect(page.$discounts.get().size).toBe(0)
     expect(page.toastTexts()).toEqual([])
@@ -153,8 +153,8 @@ describe('Drawing a discount', () => {
 })
 
 describe('Adding a deal to the cart', () => {
-  test('adds one pack at the reduced price with the deal', async () => {
-    const page = await openDealsPage({ send: shop(13), user: LOGGED_IN, reducedMotion: true })
+  test('adds one pack at the reduced price and stores the deal’s id', async () => {
+    const page = await openDealsPage({ send: replyWithDiscount(13), user: LOGGED_IN, reducedMotion: true })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     page.addDealToCart(PAK)
@@ -169,10 +169,10 @@ describe('Adding a deal to the cart', () => {
 
   test.for([
     ['without a discount', undefined, 'Please click on the product to get your discount first'],
-    ['with a used discount', drawnDiscount('pak', 12, { used: true }), 'You have already used this discount.']
-  ] as const)('fails %s', async ([, mine, message]) => {
+    ['with a used discount', makeDiscount('pak', 12, { used: true }), 'You have already used this discount.']
+  ] as const)('fails %s', async ([, discount, message]) => {
     const page = await openDealsPage({
-      send: respondWith({ [MINE]: () => Response.json(mine ? [mine] : []) }),
+      send: respondWith({ [DISCOUNTS]: () => Response.json(discount ? [discount] : []) }),
       user: LOGGED_IN
     })
     await page.restoreDiscounts()
@@ -182,7 +182,7 @@ describe('Adding a deal to the cart', () => {
   })
 
   test('is not possible during the animation', async () => {
-    const page = await openDealsPage({ send: shop(), user: LOGGED_IN })
+    const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
     page.addDealToCart(PAK)

@@ -12,14 +12,14 @@ describe('Live prices and stock', () => {
     expect($liveProducts.get().get('pak')).toMatchObject({ price: 180, stock: 'low', left: 3, deal: { percent: 20 } })
   })
 
-  test('are merged with those already loaded', async () => {
+  test('are merged with the live products that are already loaded', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: {}, laddu: {} } }))
     await loadLiveProducts(['pak'])
     await loadLiveProducts(['laddu'])
     expect([...$liveProducts.get().keys()]).toEqual(expect.arrayContaining(['pak', 'laddu']))
   })
 
-  test('can be updated from a call for one product', async () => {
+  test('can be updated with the reply for one product', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
     await loadLiveProducts(['pak'])
     updateLiveProducts({ id: 'murukku', price: 90, stock: 'in', left: 12 })
@@ -27,7 +27,7 @@ describe('Live prices and stock', () => {
     expect($liveProducts.get().has('pak')).toBe(true)
   })
 
-  test('list requested products that are no longer sold', async () => {
+  test('contain a list of requested products that are no longer sold', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
     await loadLiveProducts(['pak', 'old-halwa'])
     expect([...$goneProducts.get()]).toEqual(['old-halwa'])

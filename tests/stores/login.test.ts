@@ -107,25 +107,25 @@ describe('Login with a one-time code', () => {
     expect(page.calls).toEqual(['POST /auth/send-otp'])
   })
 
-  test('remembers the sent code in the tab until it expires', async () => {
+  test('is still possible after a reload until the code expires', async () => {
     const shop = await openShop('sqlite')
     const page = await openPage({ send: browserFetch(shop) })
     await page.sendCode('a@b.co')
-    const next = await openPage({ send: browserFetch(shop) })
-    next.restoreLoginCode()
-    expect(next.$loginCode.get()).toEqual(page.$loginCode.get())
+    const reloadedPage = await openPage({ send: browserFetch(shop) })
+    reloadedPage.restoreLoginCode()
+    expect(reloadedPage.$loginCode.get()).toEqual(page.$loginCode.get())
     vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
-    const later = await openPage({ send: browserFetch(shop) })
-    later.restoreLoginCode()
-    expect(later.$loginCode.get()).toBeUndefined()
+    const pageAfterExpiry = await openPage({ send: browserFetch(shop) })
+    pageAfterExpiry.restoreLoginCode()
+    expect(pageAfterExpiry.$loginCode.get()).toBeUndefined()
     vi.useRealTimers()
   })
 
   test.for(['{"email":', '[]', '7', '{"email":7,"expiresAt":9e15}'])(
     'ignores a damaged stored code: %s',
-    async note => {
+    async stored => {
       openBrowser()
-      sessionStorage.setItem('sent-code', note)
+      sessionStorage.setItem('sent-code', stored)
       const page = await openPage({ send: respondWith({}) })
       page.restoreLoginCode()
       expect(page.$loginCode.get()).toBeUndefined()

@@ -2,19 +2,28 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentState } from '#lib/contract/orders.ts'
 import { errorReply } from '../support/session.ts'
-import { CHECKING, CHECKOUT, openCheckout, order, ORDER, PAYMENT_RESPONSE, waitForUpdates, sync } from './checkout-page.ts'
+import {
+  CHECKING,
+  CHECKOUT,
+  openCheckout,
+  orderReply,
+  ORDER,
+  PAYMENT_RESPONSE,
+  waitForUpdates,
+  syncReply
+} from './checkout-page.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 describe('Closing the payment window', () => {
   test("checks the payment, then shows 'Payment was cancelled.' and keeps the cart", async () => {
     const page = await openCheckout({
-      'POST /payments/razorpay-order': order,
-      'POST /payments/o-1/sync': sync('unpaid')
+      'POST /payments/razorpay-order': orderReply,
+      'POST /payments/o-1/sync': syncReply('unpaid')
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.modal.ondismiss()
-    expect(page.at()).toBe('syncing')
+    expect(page.status()).toBe('syncing')
     await waitForUpdates()
     expect(page.$payment.get()).toMatchObject({ status: 'idle', notice: { title: 'Payment was cancelled.' } })
     expect(page.cart()).toEqual(['pak', 'halwa'])
@@ -22,8 +31,8 @@ describe('Closing the payment window', () => {
 
   test('shows the reason of a declined attempt', async () => {
     const page = await openCheckout({
-      'POST /payments/razorpay-order': order,
-      'POST /payments/o-1/sync': sync('unpaid')
+      'POST /payments/razorpay-order': orderReply,
+      'POST /payments/o-1/sync': syncReply('unpaid')
     })
     await page.pay(CHECKOUT)
     page.decline('Your bank said no.')
@@ -36,22 +45,25 @@ describe('Closing the payment window', () => {
   })
 
   test('shows the order if it was paid anyway', async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /payments/o-1/sync': sync('paid') })
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': orderReply,
+      'POST /payments/o-1/sync': syncReply('paid')
+    })
     await page.pay(CHECKOUT)
     page.opened[0]?.modal.ondismiss()
     await waitForUpdates()
-    expect(page.at()).toBe('placed')
+    expect(page.status()).toBe('placed')
     expect(page.cart()).toEqual(['halwa'])
   })
 })
 
 describe('Payment that could not be confirmed', () => {
-  test('is confirmed again until the order is placed', async () => {
+  test('is retried until the order is placed', async () => {
     vi.useFakeTimers()
-    let down = true
+    let isDown = true
     const page = await openCheckout({
-      'POST /payments/razorpay-order': order,
-      'POST /orders': () => (down ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
+      'POST /payments/razorpay-order': orderReply,
+      'POST /orders': () => (isDown ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
@@ -61,33 +73,33 @@ describe('Payment that could not be confirmed', () => {
       reason: expect.stringContaining('connection') as unknown
     })
     await vi.advanceTimersByTimeAsync(5100)
-    expect(page.at()).toBe('unconfirmed')
-    down = false
+    expect(page.status()).toBe('unconfirmed')
+    isDown = false
     await vi.advanceTimersByTimeAsync(5100)
-    expect(page.at()).toBe('placed')
+    expect(page.status()).toBe('placed')
     expect(page.cart()).toEqual(['halwa'])
     const calls = page.calls.length
     await vi.advanceTimersByTimeAsync(120_000)
     expect(page.calls).toHaveLength(calls)
   })
 
-  test('is confirmed at once when the network is back', async () => {
-    let down = true
+  test('is retried at once when the network is back', async () => {
+    let isDown = true
     const page = await openCheckout({
-      'POST /payments/razorpay-order': order,
-      'POST /orders': () => (down ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
+      'POST /payments/razorpay-order': orderReply,
+      'POST /orders': () => (isDown ? Promise.reject(new TypeError('fetch failed')) : Response.json(ORDER))
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
-    down = false
+    isDown = false
     dispatchEvent(new Event('online'))
     await waitForUpdates()
-    expect(page.at()).toBe('placed')
+    expect(page.status()).toBe('placed')
   })
 
   test("shows 'Please contact support.' if the error has no message", async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': errorReply(400) })
+    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply, 'POST /orders': errorReply(400) })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
@@ -97,20 +109,23 @@ describe('Payment that could not be confirmed', () => {
   test('is checked at the provider if its proof is invalid', async () => {
     vi.useFakeTimers()
     const page = await openCheckout({
-      'POST /payments/razorpay-order': order,
+      'POST /payments/razorpay-order': orderReply,
       'POST /orders': errorReply(400, { code: 'INVALID_PAYMENT', message: 'Not verified.' }),
-      'POST /payments/o-1/sync': sync('refunded')
+      'POST /payments/o-1/sync': syncReply('refunded')
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await vi.advanceTimersByTimeAsync(2100)
-    expect(page.at()).toBe('refunded')
+    expect(page.status()).toBe('refunded')
     expect(page.cart()).toEqual(['pak', 'halwa'])
   })
 
   test('shows the refund if it can no longer become an order', async () => {
     const body = { code: 'PAYMENT_REFUNDED', message: 'Your payment will be refunded.' }
-    const page = await openCheckout({ 'POST /payments/razorpay-order': order, 'POST /orders': errorReply(409, body) })
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': orderReply,
+      'POST /orders': errorReply(409, body)
+    })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
@@ -123,47 +138,47 @@ describe('Pending payment', () => {
     vi.useFakeTimers()
     let state: PaymentState['state'] = 'checking'
     const page = await openCheckout({
-      'POST /payments/razorpay-order': order,
+      'POST /payments/razorpay-order': orderReply,
       'POST /orders': () => Response.json(CHECKING, { status: 202 }),
-      'POST /payments/o-1/sync': () => sync(state, state === 'paid' ? ORDER : CHECKING)()
+      'POST /payments/o-1/sync': () => syncReply(state, state === 'paid' ? ORDER : CHECKING)()
     })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await vi.advanceTimersByTimeAsync(2100)
-    expect(page.at()).toBe('checking')
+    expect(page.status()).toBe('checking')
     state = 'paid'
     await vi.advanceTimersByTimeAsync(3100)
-    expect(page.at()).toBe('placed')
+    expect(page.status()).toBe('placed')
   })
 })
 
 describe('Returning to an order', () => {
-  test('shows the order and keeps a cart that was not paid in this tab', async () => {
-    const page = await openCheckout({ 'POST /payments/o-1/sync': sync('paid') })
+  test('shows the order and does not change a cart that was not paid in this tab', async () => {
+    const page = await openCheckout({ 'POST /payments/o-1/sync': syncReply('paid') })
     await page.reopenPayment('o-1')
-    expect(page.at()).toBe('placed')
+    expect(page.status()).toBe('placed')
     expect(page.cart()).toEqual(['pak', 'halwa'])
     expect(page.toastTexts()).toEqual([])
   })
 
   test('from the provider’s page removes the paid items from the cart', async () => {
-    const replies = { 'POST /payments/razorpay-order': order, 'POST /payments/o-1/sync': sync('paid') }
+    const replies = { 'POST /payments/razorpay-order': orderReply, 'POST /payments/o-1/sync': syncReply('paid') }
     await (await openCheckout(replies)).pay(CHECKOUT)
     const page = await openCheckout(replies)
     await page.reopenPayment('o-1')
     expect(page.cart()).toEqual(['halwa'])
   })
 
-  test('in a reloaded tab shows a paid order and ignores an unpaid one', async () => {
+  test('in a reloaded tab shows a paid order and ignores an unpaid order', async () => {
     let state: PaymentState['state'] = 'unpaid'
-    const replies = { 'POST /payments/razorpay-order': order, 'POST /payments/o-1/sync': () => sync(state)() }
+    const replies = { 'POST /payments/razorpay-order': orderReply, 'POST /payments/o-1/sync': () => syncReply(state)() }
     await (await openCheckout(replies)).pay(CHECKOUT)
     const page = await openCheckout(replies)
     await page.resumePayment()
     expect(page.$payment.get()).toEqual({ status: 'idle' })
     state = 'paid'
     await page.resumePayment()
-    expect(page.at()).toBe('placed')
+    expect(page.status()).toBe('placed')
   })
 
   test('makes no call if no payment was started', async () => {

@@ -1,17 +1,25 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest'
-import { CHECKOUT, openCheckout, order, ORDER, PAYMENT_RESPONSE, waitForUpdates, STARTED } from './checkout-page.ts'
+import {
+  CHECKOUT,
+  openCheckout,
+  orderReply,
+  ORDER,
+  PAYMENT_RESPONSE,
+  waitForUpdates,
+  STARTED
+} from './checkout-page.ts'
 import { errorReply } from '../support/session.ts'
 
 describe('Pay Now', () => {
   test('opens the payment, confirms the proof, and removes the paid items from the cart', async () => {
     const page = await openCheckout({
-      'POST /payments/razorpay-order': order,
+      'POST /payments/razorpay-order': orderReply,
       'POST /orders': () => Response.json(ORDER)
     })
     await page.pay(CHECKOUT)
     expect(page.body(0)).toMatchObject({ amount: 360, items: CHECKOUT.items, deliveryDate: '2026-11-23' })
-    expect(page.at()).toBe('open')
+    expect(page.status()).toBe('open')
     expect(page.cart()).toEqual(['pak', 'halwa'])
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
@@ -19,10 +27,10 @@ describe('Pay Now', () => {
     expect(page.$payment.get()).toEqual({ status: 'placed', order: ORDER })
     expect(page.cart()).toEqual(['halwa'])
     expect(page.toastTexts()).toEqual([])
-    expect(page.address()).toBe('/cart?order=o-1')
+    expect(page.url()).toBe('/cart?order=o-1')
   })
 
-  test('reuses the checkout key until something changes', async () => {
+  test('reuses the checkout key until the checkout changes', async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': errorReply(503, { code: 'PAYMENTS_UNAVAILABLE' })
     })
@@ -37,7 +45,7 @@ describe('Pay Now', () => {
   })
 
   test('makes one call when pressed twice', async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': order })
+    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply })
     await Promise.all([page.pay(CHECKOUT), page.pay(CHECKOUT)])
     expect(page.calls).toHaveLength(1)
     expect(page.opened).toHaveLength(1)
@@ -47,7 +55,7 @@ describe('Pay Now', () => {
     const free = { ...STARTED, id: null, amount: 0, order: ORDER }
     const page = await openCheckout({ 'POST /payments/razorpay-order': () => Response.json(free) })
     await page.pay({ ...CHECKOUT, amount: 0 })
-    expect(page.at()).toBe('placed')
+    expect(page.status()).toBe('placed')
     expect(page.opened).toEqual([])
     expect(page.cart()).toEqual(['halwa'])
   })
@@ -77,8 +85,8 @@ describe('Payment that can’t start', () => {
     expect(page.$payment.get()).toMatchObject({
       notice: { title: 'Prices or stock have changed.', text: 'The total is now ₹380.00.' }
     })
-    const { $liveProducts: $live } = await import('#lib/stores/live-products.ts')
-    expect($live.get().get('pak')?.price).toBe(190)
+    const { $liveProducts } = await import('#lib/stores/live-products.ts')
+    expect($liveProducts.get().get('pak')?.price).toBe(190)
   })
 
   test('throws field errors to the form', async () => {
@@ -93,21 +101,23 @@ describe('Payment that can’t start', () => {
   test('retries with a new key if the checkout has changed', async () => {
     let calls = 0
     const changed = errorReply(409, { code: 'CHECKOUT_CHANGED', message: 'Once more.' })
-    const page = await openCheckout({ 'POST /payments/razorpay-order': () => (calls++ === 0 ? changed() : order()) })
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': () => (calls++ === 0 ? changed() : orderReply())
+    })
     await page.pay(CHECKOUT)
-    expect(page.at()).toBe('open')
+    expect(page.status()).toBe('open')
     expect(page.body(0)).not.toEqual(page.body(1))
   })
 
   test("shows 'Razorpay SDK failed to load. Are you online?' and can be retried", async () => {
     const load = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('blocked'))
-    const page = await openCheckout({ 'POST /payments/razorpay-order': order }, load)
+    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply }, load)
     await page.pay(CHECKOUT)
     expect(page.$payment.get()).toMatchObject({
       status: 'idle',
       notice: { title: 'Razorpay SDK failed to load. Are you online?' }
     })
     await page.pay(CHECKOUT)
-    expect(page.at()).toBe('open')
+    expect(page.status()).toBe('open')
   })
 })

@@ -2,65 +2,67 @@
 import { cleanStores } from 'nanostores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CartLine } from '#lib/stores/cart-line.ts'
-import { line } from '../support/cards.ts'
-import { cartServer, type CartServer } from '../support/cart-server.ts'
+import { makeLine } from '../support/cards.ts'
+import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { openPage, PRIYA } from '../support/session.ts'
 
-const DEAL = line('pak', 1, { name: 'Mysore Pak', price: 144, discount: 20, dealId: 'diwali' })
+const DEAL = makeLine('pak', 1, { name: 'Mysore Pak', price: 144, discount: 20, dealId: 'diwali' })
 
-/** The cart after a quote; an empty `token` is a visitor. */
+/** Requests a quote for the stored cart and returns the result. An empty `token` means a visitor. */
 async function quoteCart(server: CartServer, stored: CartLine[], token: string | undefined = 't') {
   await openPage({ send: server.send, ...(token && { token, user: JSON.stringify(PRIYA) }) })
   localStorage.setItem('cart', JSON.stringify(stored))
   const { $cart } = await import('#lib/stores/cart.ts')
   const { $cartView } = await import('#lib/stores/cart-view.ts')
-  const { refreshQuote: requote } = await import('#lib/stores/quote.ts')
+  const { refreshQuote } = await import('#lib/stores/quote.ts')
   $cartView.listen(() => undefined)
   onTestFinished(() => cleanStores($cartView, $cart))
-  await requote()
+  await refreshQuote()
   const { lines, total } = $cartView.get()
   return { cart: $cart.get(), lines, total, changes: lines.map(({ changes }) => changes) }
 }
 
-function shop(draft: Parameters<CartServer['setQuote']>[1]): CartServer {
-  const server = cartServer()
+function serverWithQuote(draft: Parameters<CartServer['setQuote']>[1]): CartServer {
+  const server = createCartServer()
   server.setQuote('pak', draft)
   return server
 }
 
 describe('Quote of the cart', () => {
   test('shows current prices and stock', async () => {
-    const server = shop({ listPrice: 190, stock: 'low', most: 1 })
-    const { changes, total } = await quoteCart(server, [line('pak', 2, { price: 180 })])
+    const server = serverWithQuote({ listPrice: 190, stock: 'low', most: 1 })
+    const { changes, total } = await quoteCart(server, [makeLine('pak', 2, { price: 180 })])
     expect(changes).toEqual([['Price is now ₹190.00', 'Only 1 left']])
     expect(total).toBe(38_000)
   })
 
   test('shows products that are sold out or no longer sold', async () => {
-    const sold = await quoteCart(shop({ stock: 'out', most: 0, problem: 'out_of_stock' }), [line('pak')])
-    expect(sold.changes).toEqual([['Out of stock']])
-    const gone = await quoteCart(shop({ most: 0, problem: 'gone', listPrice: 0 }), [line('pak')])
+    const soldOut = await quoteCart(serverWithQuote({ stock: 'out', most: 0, problem: 'out_of_stock' }), [
+      makeLine('pak')
+    ])
+    expect(soldOut.changes).toEqual([['Out of stock']])
+    const gone = await quoteCart(serverWithQuote({ most: 0, problem: 'gone', listPrice: 0 }), [makeLine('pak')])
     expect(gone.changes).toEqual([['No longer sold']])
   })
 
   test('shares the stock between lines of one product', async () => {
-    const server = cartServer()
+    const server = createCartServer()
     server.setQuote('pak', { listPrice: 180, price: 144, discount: 20, stock: 'low', most: 2 })
-    const { lines } = await quoteCart(server, [DEAL, line('pak', 2, { price: 180 })])
-    expect(lines.map(({ left }) => left)).toEqual([undefined, 1])
+    const { lines } = await quoteCart(server, [DEAL, makeLine('pak', 2, { price: 180 })])
+    expect(lines.map(({ available }) => available)).toEqual([undefined, 1])
   })
 
-  test('falls back to the live catalogue', async () => {
+  test('uses the live catalogue if the quote fails', async () => {
     const live = () => Response.json({ products: [{ id: 'pak', price: 195, stock: 'in' }] })
-    const server = cartServer([], { 'GET /catalog/live?ids=pak': live })
+    const server = createCartServer([], { 'GET /catalog/live?ids=pak': live })
     const send = server.send
     server.send = (url, init) =>
       url.endsWith('/quote') ? Promise.resolve(Response.json({}, { status: 404 })) : send(url, init)
-    expect((await quoteCart(server, [line('pak', 1, { price: 180 })])).changes).toEqual([['Price is now ₹195.00']])
+    expect((await quoteCart(server, [makeLine('pak', 1, { price: 180 })])).changes).toEqual([['Price is now ₹195.00']])
   })
 
   test('does not change the cart without network', async () => {
-    const server = cartServer()
+    const server = createCartServer()
     server.isDown = true
     expect((await quoteCart(server, [DEAL])).total).toBe(14_400)
   })
@@ -68,14 +70,14 @@ describe('Quote of the cart', () => {
 
 describe('Quote of a drawn discount', () => {
   test('keeps a valid discount', async () => {
-    const { cart, changes } = await quoteCart(shop({ listPrice: 180, price: 144, discount: 20 }), [DEAL])
+    const { cart, changes } = await quoteCart(serverWithQuote({ listPrice: 180, price: 144, discount: 20 }), [DEAL])
     expect(cart).toEqual([DEAL])
     expect(changes).toEqual([[]])
   })
 
-  test('replaces a tampered discount by the API’s value', async () => {
+  test('replaces a tampered discount with the API’s value', async () => {
     const tampered = { ...DEAL, price: 1, discount: 99 }
-    const { cart, total } = await quoteCart(shop({ listPrice: 180, price: 153, discount: 15 }), [tampered])
+    const { cart, total } = await quoteCart(serverWithQuote({ listPrice: 180, price: 153, discount: 15 }), [tampered])
     expect(cart).toMatchObject([{ price: 153, discount: 15, dealId: 'diwali' }])
     expect(total).toBe(15_300)
   })
@@ -84,7 +86,7 @@ describe('Quote of a drawn discount', () => {
     ['ended', 'discount_ended', 'Your discount has ended, so this is the normal price.'],
     ['was used', 'discount_used', 'You already used your discount, so this is the normal price.']
   ] as const)('explains a discount that %s and returns to the normal price', async ([, problem, message]) => {
-    const { cart, changes, total } = await quoteCart(shop({ listPrice: 180, problem }), [DEAL])
+    const { cart, changes, total } = await quoteCart(serverWithQuote({ listPrice: 180, problem }), [DEAL])
     expect(cart[0]).not.toHaveProperty('discount')
     expect(cart[0]).not.toHaveProperty('dealId')
     expect(changes).toEqual([[message]])
@@ -92,14 +94,14 @@ describe('Quote of a drawn discount', () => {
   })
 
   test('merges an ended discount into the normal line of the product', async () => {
-    const server = shop({ listPrice: 180, problem: 'discount_ended' })
-    const { cart, changes } = await quoteCart(server, [line('pak', 2, { price: 180 }), DEAL])
+    const server = serverWithQuote({ listPrice: 180, problem: 'discount_ended' })
+    const { cart, changes } = await quoteCart(server, [makeLine('pak', 2, { price: 180 }), DEAL])
     expect(cart).toMatchObject([{ _id: 'pak', quantity: { value: 3 } }])
     expect(changes).toEqual([['Your discount has ended, so this is the normal price.']])
   })
 
-  test('keeps the discount of a visitor, whose draws the API can’t see', async () => {
-    const { cart } = await quoteCart(shop({ listPrice: 180, problem: 'discount_ended' }), [DEAL], '')
+  test('keeps the discount of a visitor, because the API does not know who drew it', async () => {
+    const { cart } = await quoteCart(serverWithQuote({ listPrice: 180, problem: 'discount_ended' }), [DEAL], '')
     expect(cart).toEqual([DEAL])
   })
 })

@@ -15,7 +15,7 @@ const USER = JSON.stringify(PRIYA)
 const me = () => Response.json({ ...PRIYA, name: 'Priya R.' })
 
 describe('Session check at page load', () => {
-  test('is anonymous without a call if nothing is stored', async () => {
+  test('makes no call and is anonymous if nothing is stored', async () => {
     const page = await openPage({ send: respondWith({}) })
     await page.checkSession()
     expect(page.state()).toEqual({ state: 'anonymous' })
@@ -32,10 +32,10 @@ describe('Session check at page load', () => {
       user: { _id: 'u-1', name: 'Priya R.', phoneNumber: '9876543210' }
     })
     expect(page.calls).toEqual(['GET /auth/me'])
-    expect(page.bearers).toEqual(['Bearer t'])
+    expect(page.authorizationHeaders).toEqual(['Bearer t'])
   })
 
-  test('clears an expired session silently', async () => {
+  test('clears an expired session without a message', async () => {
     const page = await openPage({ send: respondWith({ 'GET /auth/me': errorReply(401) }), token: 't', user: USER })
     await page.checkSession()
     expect(page.state()).toEqual({ state: 'anonymous' })
@@ -104,16 +104,16 @@ describe('Logout', () => {
     const page = await openPage({ send: () => new Promise<Response>(() => undefined), token: 't', user: USER })
     void page.logOut()
     expect(storedSession()).toEqual({ token: null, user: null })
-    expect(page.bearers).toEqual(['Bearer t'])
+    expect(page.authorizationHeaders).toEqual(['Bearer t'])
   })
 })
 
-describe('401 reply to a call with a token', () => {
+describe('401 reply', () => {
   const EXPIRED = ['Session expired', 'Please login again to continue']
-  const ended = { 'GET /auth/me': me, 'GET /auth/my-data': errorReply(401), 'POST /auth/login': errorReply(401) }
+  const replies = { 'GET /auth/me': me, 'GET /auth/my-data': errorReply(401), 'POST /auth/login': errorReply(401) }
 
-  async function openPageWithToken(token: string | undefined, at: string) {
-    const page = await openPage({ send: respondWith(ended), at, ...(token !== undefined && { token, user: USER }) })
+  async function openPageWithToken(token: string | undefined, path: string) {
+    const page = await openPage({ send: respondWith(replies), path, ...(token !== undefined && { token, user: USER }) })
     await page.checkSession()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     return page
@@ -131,7 +131,7 @@ describe('401 reply to a call with a token', () => {
     vi.useRealTimers()
   })
 
-  test('shows nothing on the login page and stays there', async () => {
+  test('shows no message on the login page and does not redirect', async () => {
     const page = await openPageWithToken('t', '/login')
     await page.readMyData().catch(() => undefined)
     vi.advanceTimersByTime(5000)
@@ -141,7 +141,7 @@ describe('401 reply to a call with a token', () => {
     vi.useRealTimers()
   })
 
-  test('is an ordinary error if no token was sent', async () => {
+  test('is treated as an ordinary error if no token was sent', async () => {
     const page = await openPageWithToken(undefined, '/cart')
     await page.logIn({ email: 'a@b.co', password: 'wrong-one' }).catch(() => undefined)
     vi.advanceTimersByTime(5000)
@@ -152,9 +152,9 @@ describe('401 reply to a call with a token', () => {
 
   test('does not affect a newer session', async () => {
     const page = await openPageWithToken('t', '/cart')
-    const late = page.readMyData().catch(() => undefined)
+    const lateReply = page.readMyData().catch(() => undefined)
     page.setSession({ token: 'new', user: PRIYA })
-    await late
+    await lateReply
     expect(storedSession().token).toBe('new')
     expect(page.toastTexts()).toEqual([])
     vi.useRealTimers()
@@ -172,7 +172,7 @@ describe('401 reply to a call with a token', () => {
 })
 
 describe('Session in several tabs', () => {
-  test('is shared on login and logout', async () => {
+  test('changes in every tab on login and logout', async () => {
     const page = await openPage({ send: respondWith({}) })
     await page.checkSession()
     writeFromOtherTab('user', USER)

@@ -13,7 +13,7 @@ function titles(): string[] {
 }
 
 describe('Toasts', () => {
-  test('are limited to three, dropping the oldest', () => {
+  test('are limited to three, and the oldest is removed', () => {
     for (const title of ['one', 'two', 'three', 'four']) notify({ title })
     expect(titles()).toEqual(['two', 'three', 'four'])
   })
@@ -26,7 +26,7 @@ describe('Toasts', () => {
     expect(titles()).toEqual([])
   })
 
-  test('with errors stay until dismissed', () => {
+  test('with errors are shown until they are closed', () => {
     notify({ title: 'wrong', kind: 'destructive' })
     vi.advanceTimersByTime(10 * TOAST_LIFETIME)
     expect(titles()).toEqual(['wrong'])
@@ -35,11 +35,11 @@ describe('Toasts', () => {
   })
 
   test('about the same subject replace each other', () => {
-    notify({ title: 'added', about: 'pak' })
-    notify({ title: 'of no thing' })
-    notify({ title: 'refused', kind: 'destructive', about: 'pak' })
-    notify({ title: 'added', about: 'laddu' })
-    expect(titles()).toEqual(['of no thing', 'refused', 'added'])
+    notify({ title: 'added', topic: 'pak' })
+    notify({ title: 'without subject' })
+    notify({ title: 'refused', kind: 'destructive', topic: 'pak' })
+    notify({ title: 'added', topic: 'laddu' })
+    expect(titles()).toEqual(['without subject', 'refused', 'added'])
   })
 
   test('with equal texts are both shown', () => {

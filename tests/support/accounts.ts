@@ -77,7 +77,7 @@ export function userOf(reply: Reply): User {
   return reply.body as User
 }
 
-/** For example `400 INVALID_OTP`, or `200`. */
+/** Returns for example `400 INVALID_OTP` or `200`. */
 export function statusAndCode({ status, body }: Reply): string {
   const code = (body as { code?: ErrorCode } | undefined)?.code
   return code === undefined ? String(status) : `${status} ${code}`

@@ -26,12 +26,12 @@ export async function openAdminBlog(engine: Engine, options: Parameters<typeof o
   const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
   return {
     ...shop,
-    callAsAdmin: callAsAdmin,
+    callAsAdmin,
     createPost: (draft: Partial<PostDraft> = {}) =>
       callAsAdmin('POST /admin/posts', { ...PONGAL, key: randomUUID(), ...draft }),
     changePost: (id: string, change: object) => callAsAdmin(`PATCH /admin/posts/${id}`, change),
     fetchPost: async (id: string) => (await callAsAdmin(`GET /admin/posts/${id}`)).body as AdminPost,
-    /** For example `changed {"title":"A"} {"title":"B"}`, newest first. */
+    /** Returns for example `changed {"title":"A"} {"title":"B"}`, newest first. */
     async history(id: string): Promise<string[]> {
       const { body } = await callAsAdmin(`GET /admin/audit?kind=post&id=${id}`)
       return (body as AuditEntry[]).map(

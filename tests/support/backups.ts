@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { create, extract } from 'tar'
 import { onTestFinished } from 'vitest'
-import { pictureFiles } from '#lib/images.ts'
+import { listPictureFiles } from '#lib/images.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { Manifest } from '#server/backups/manifest.ts'
 import { restoreBackup, type RestoreResult } from '#server/backups/restore-backup.ts'
@@ -32,7 +32,7 @@ export async function temporaryFolder(name: string): Promise<string> {
 }
 
 export async function openBackupShop(engine: Engine, options: ShopOptions = {}): Promise<BackupShop> {
-  const dataDir = await temporaryFolder('safe')
+  const dataDir = await temporaryFolder('data')
   const store = await openEmptyDatabase(engine, dataDir)
   await migrate(store.database)
   const shop = await openCheckoutShop(engine, {
@@ -44,7 +44,8 @@ export async function openBackupShop(engine: Engine, options: ShopOptions = {}):
   let count = 0
   await mkdir(join(dataDir, 'assets'))
   for (const { key, width } of await store.database.kysely.selectFrom('pictures').selectAll().execute()) {
-    for (const file of pictureFiles(key, width)) await writeFile(join(dataDir, 'assets', file), `The picture ${file}`)
+    for (const file of listPictureFiles(key, width))
+      await writeFile(join(dataDir, 'assets', file), `The picture ${file}`)
   }
   return {
     ...shop,
@@ -59,7 +60,7 @@ export async function openBackupShop(engine: Engine, options: ShopOptions = {}):
 }
 
 export async function openRestoreTarget(engine: Engine): Promise<RestoreTarget> {
-  const dataDir = await temporaryFolder('place')
+  const dataDir = await temporaryFolder('restore')
   const store = await openEmptyDatabase(engine, dataDir)
   onTestFinished(() => store.close().catch(() => undefined))
   return { store, dataDir, restore: (archive, force = false) => restoreTo({ store, dataDir }, archive, force) }
@@ -73,7 +74,7 @@ export function restoreTo(
   return restoreBackup({ database: store.database, dataDir, file, force }, Date.now)
 }
 
-/** Rows as JSON text, without the counters that a restore changes. */
+/** Returns the rows of each table as JSON, without the counters that a restore changes. */
 export async function tableContents({ database }: TestDatabase): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   const existing = new Set((await database.kysely.introspection.getTables()).map(({ name }) => name))
@@ -95,10 +96,7 @@ export async function alterArchive(archive: string, change: (folder: string) => 
   await change(folder)
   const file = `${folder}.tar.gz`
   onTestFinished(() => rm(file, { force: true }))
-  await create(
-    { file, cwd: folder, gzip: true, portable: true },
-    ['.'].flatMap(() => ['manifest.json', 'database', 'pictures'])
-  )
+  await create({ file, cwd: folder, gzip: true, portable: true }, ['manifest.json', 'database', 'pictures'])
   return file
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import type { Session } from '#lib/contract/accounts.ts'
 import type { ContactMessage } from '#lib/contract/content.ts'
-import { PASSWORD_TRIES } from '#lib/constants.ts'
+import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
 import { passwordLimitByEmail } from '#server/actions/accounts/limits.ts'
 import { openSession } from '#server/actions/accounts/open-session.ts'
 import { makeReference } from '#server/actions/send-contact.ts'
@@ -13,7 +13,7 @@ import { connect, type Database } from '#server/db/connect.ts'
 import { createWrite, type Write } from '#server/db/write.ts'
 import { createPasswords } from '#server/gateways/passwords.ts'
 import { insertMessage } from '#server/queries/contact.ts'
-import { countOnce } from '#server/queries/rate-counts.ts'
+import { countAttempt } from '#server/queries/rate-counts.ts'
 import { deleteSessionsOf } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
 import type { UserRow } from '#server/db/tables.ts'
@@ -35,7 +35,7 @@ export class Accounts {
   readonly #dataDir: string
   readonly #database: Database
   readonly #write: Write
-  // Cheap parameters; they are stored in the hash, so the server accepts it.
+  // Cheap parameters save time. The server accepts such a hash, because a hash contains its parameters.
   readonly #passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
 
   constructor(dataDir: string) {
@@ -54,9 +54,9 @@ export class Accounts {
     role = 'user'
   }: Partial<Draft> = {}): Promise<Shopper> {
     const email = newEmail()
-    const at = new Date().toISOString()
+    const now = new Date().toISOString()
     const password_hash = password === '' ? null : await this.#passwords.hash(password)
-    const draft = { id: randomUUID(), email, name, role, password_hash, verified_at: at, created_at: at }
+    const draft = { id: randomUUID(), email, name, role, password_hash, verified_at: now, created_at: now }
     const row = await this.#write(trx => insertUser(trx, draft))
     if (!row) throw new Error(`${email} already has an account`)
     return { email, name, password, row }
@@ -72,7 +72,7 @@ export class Accounts {
     return session
   }
 
-  /** Writes to the database, because all tests share one rate limit. */
+  /** Writes to the database directly, because all tests share the rate limit of the contact form. */
   async addMessage(message: ContactMessage): Promise<void> {
     await this.#write(trx => insertMessage(trx, message, { now: Date.now(), makeReference }))
   }
@@ -81,13 +81,13 @@ export class Accounts {
     return this.#write(trx => deleteSessionsOf(trx, row.id))
   }
 
-  /** `ms` is the added age. */
+  /** Makes the codes of this email older by `ms`. */
   async backdateCodes(email: string, ms: number): Promise<void> {
     const codes = await this.#database.kysely.selectFrom('otp_codes').selectAll().where('email', '=', email).execute()
-    const older = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
+    const moveBack = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
     await this.#write(async trx => {
       for (const { id, created_at, expires_at } of codes) {
-        const times = { created_at: older(created_at), expires_at: older(expires_at) }
+        const times = { created_at: moveBack(created_at), expires_at: moveBack(expires_at) }
         await trx.updateTable('otp_codes').set(times).where('id', '=', id).execute()
       }
     })
@@ -95,12 +95,12 @@ export class Accounts {
 
   async useUpPasswordTries(email: string): Promise<void> {
     await this.#write(async trx => {
-      for (let tries = 0; tries < PASSWORD_TRIES.account; tries++)
-        await countOnce(trx, passwordLimitByEmail(email), Date.now())
+      for (let tries = 0; tries < MAX_PASSWORD_ATTEMPTS.account; tries++)
+        await countAttempt(trx, passwordLimitByEmail(email), Date.now())
     })
   }
 
-  /** `count` is the expected number of mails so far. */
+  /** Waits until `count` codes have been mailed to this email and returns the last one. */
   async waitForCode(email: string, count = 1): Promise<string> {
     await expect.poll(() => this.#codesTo(email).length, { timeout: 15_000 }).toBe(count)
     return this.#codesTo(email).at(-1) ?? ''

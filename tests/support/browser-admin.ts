@@ -64,7 +64,7 @@ export class AdminPages {
   }
 }
 
-export async function photo(
+export async function makePhoto(
   background: string,
   size = 1200
 ): Promise<{ name: string; mimeType: string; buffer: Buffer }> {

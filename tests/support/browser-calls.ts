@@ -4,13 +4,13 @@ import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 
 export const SEND_CODE_URL = '**/api/auth/send-otp'
 
-export interface HeldRequests {
+export interface DelayedRequests {
   count(): number
   release(): void
 }
 
 /** Delays matching requests until `release` is called. */
-export async function holdRequests(page: Page, pattern: string): Promise<HeldRequests> {
+export async function delayRequests(page: Page, pattern: string): Promise<DelayedRequests> {
   let count = 0
   let release = (): void => undefined
   const released = new Promise<void>(resolve => (release = resolve))
@@ -28,7 +28,7 @@ export async function forbidRequests(page: Page, pattern: string): Promise<void>
   })
 }
 
-/** The server limits codes per hour, so tests mock the call. */
+/** Mocks this call, because the server limits the number of codes per hour. */
 export async function mockSendCode(page: Page): Promise<void> {
   const json = {
     message: MESSAGES.codeSent,

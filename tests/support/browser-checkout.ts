@@ -10,14 +10,22 @@ import { waitForHydration } from './browser-login.ts'
 export { expect }
 
 export const SAMBAR = {
-  ...{ _id: 'sambar-powder', name: 'Sambar Powder', price: 160 },
-  ...{ packSize: { value: 250, unit: 'g', type: 'weight' }, quantity: { value: 1, unit: 'g', type: 'weight' } }
+  _id: 'sambar-powder',
+  name: 'Sambar Powder',
+  price: 160,
+  packSize: { value: 250, unit: 'g', type: 'weight' },
+  quantity: { value: 1, unit: 'g', type: 'weight' }
 }
 export const LADDU = { ...SAMBAR, _id: 'boondi-laddu', name: 'Boondi Laddu' }
 
 export const ADDRESS: NonNullable<Profile['address']> = {
-  ...{ apartmentOrSuite: '3B', street: '4 Rockfort Road', city: 'Tiruchirappalli', district: 'Tiruchirappalli' },
-  ...{ state: 'Tamil Nadu', pincode: '620002', country: 'India' }
+  apartmentOrSuite: '3B',
+  street: '4 Rockfort Road',
+  city: 'Tiruchirappalli',
+  district: 'Tiruchirappalli',
+  state: 'Tamil Nadu',
+  pincode: '620002',
+  country: 'India'
 }
 
 const VALID_FORM: Record<string, string> = {
@@ -70,8 +78,8 @@ export class CheckoutPage {
   }
 
   async fill(email: string, changes: Record<string, string> = {}): Promise<void> {
-    const typed = { Email: email, ...VALID_FORM, ...changes }
-    for (const [label, text] of Object.entries(typed)) await this.field(label).fill(text)
+    const values = { Email: email, ...VALID_FORM, ...changes }
+    for (const [label, text] of Object.entries(values)) await this.field(label).fill(text)
     await expect(this.field('State')).toHaveValue('Tamil Nadu')
   }
 

@@ -8,10 +8,10 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   expect(await axeFindings(page), state).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), state).toBe(0)
   const controls = page.locator('button, input, select, summary, [role=tab]')
-  expect(await controls.evaluateAll(smallerThan, MIN_TARGET_PX), state).toEqual([])
+  expect(await controls.evaluateAll(findSmallTargets, MIN_TARGET_PX), state).toEqual([])
 }
 
-function smallerThan(elements: Element[], min: number): string[] {
+function findSmallTargets(elements: Element[], min: number): string[] {
   return elements
     .map(element =>
       element.matches('[type=radio], [type=checkbox]') ? (element.closest('label') ?? element) : element

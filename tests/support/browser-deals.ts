@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
-import { discounted } from '#lib/pricing.ts'
+import { applyDiscount } from '#lib/pricing.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { shopUrl } from './browser.ts'
 import { expect, test as base } from './browser-accounts.ts'
@@ -13,9 +13,9 @@ export const DRAW_URL = '**/api/flash-deals/generate/*'
 
 interface MockReplies {
   deals?: readonly FlashDeal[]
-  mine?: readonly Discount[]
-  /** Result of every draw, in percent. */
-  draw?: number
+  discounts?: readonly Discount[]
+  /** Every draw returns this percentage. */
+  drawnPercent?: number
 }
 
 export class FlashDealsPage {
@@ -48,7 +48,7 @@ export class FlashDealsPage {
     return this.page.getByRole('button', { name: `Add to Cart: ${name}` })
   }
 
-  fact(name: string, term: 'Your Discount' | 'Your Price'): Locator {
+  detail(name: string, term: 'Your Discount' | 'Your Price'): Locator {
     return this.card(name).locator('dt', { hasText: term }).locator('+ dd')
   }
 
@@ -62,25 +62,31 @@ export class FlashDealsPage {
     return this.firstDeal.productId.name
   }
 
-  discountOf(discount: number, deal = this.firstDeal, draft: Partial<Discount> = {}): Discount {
+  makeDiscount(discount: number, deal = this.firstDeal, draft: Partial<Discount> = {}): Discount {
     const { _id: dealId, productId, endTime, serverTime } = deal
-    const price = toRupees(discounted(fromRupees(productId.price), discount))
+    const price = toRupees(applyDiscount(fromRupees(productId.price), discount))
     return {
-      ...{ dealId, productId: productId._id, discount, price, originalPrice: productId.price, endTime, serverTime },
+      dealId,
+      productId: productId._id,
+      discount,
+      price,
+      originalPrice: productId.price,
+      endTime,
+      serverTime,
       used: false,
       ...draft
     }
   }
 
-  async mockApi({ deals = this.deals, mine = [], draw }: MockReplies): Promise<void> {
+  async mockApi({ deals = this.deals, discounts = [], drawnPercent }: MockReplies): Promise<void> {
     await this.page.route('**/api/flash-deals', route => route.fulfill({ json: deals }))
-    await this.page.route('**/api/flash-deals/mine', route => route.fulfill({ json: mine }))
-    if (draw === undefined) return
+    await this.page.route('**/api/flash-deals/mine', route => route.fulfill({ json: discounts }))
+    if (drawnPercent === undefined) return
     await this.page.route(DRAW_URL, route => {
       const id = route.request().url().split('/').at(-1)
       return route.fulfill({
-        json: this.discountOf(
-          draw,
+        json: this.makeDiscount(
+          drawnPercent,
           deals.find(deal => deal.productId._id === id)
         )
       })

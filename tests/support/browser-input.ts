@@ -47,7 +47,7 @@ export async function tabTo(target: Locator): Promise<void> {
   throw new Error(`${target.toString()} cannot be reached by ${key}`)
 }
 
-export function focused(page: Page): Locator {
+export function focusedElement(page: Page): Locator {
   return page.locator(':focus')
 }
 

@@ -9,11 +9,13 @@ import { createWrite } from '#server/db/write.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import { removeFolder, startShop, temporaryFolder, type RunningShop } from './server.ts'
 
-/** A second shop with a copy of the catalogue, for tests that change it. */
+/** Starts a second shop with a copy of the catalogue, for tests that change the catalogue. */
 export async function startIsolatedShop(): Promise<RunningShop> {
-  const [from, dataDir] = [process.env['SHOP_DATA'] ?? '', temporaryFolder()]
-  for (const folder of ['assets', 'code']) cpSync(join(from, folder), join(dataDir, folder), { recursive: true })
-  const original = new Database(join(from, 'shop.db'), { readonly: true })
+  const originalDataDir = process.env['SHOP_DATA'] ?? ''
+  const dataDir = temporaryFolder()
+  for (const folder of ['assets', 'code'])
+    cpSync(join(originalDataDir, folder), join(dataDir, folder), { recursive: true })
+  const original = new Database(join(originalDataDir, 'shop.db'), { readonly: true })
   original.prepare('VACUUM INTO ?').run(join(dataDir, 'shop.db'))
   original.close()
   const shop = await startShop({ dataDir })
@@ -31,11 +33,20 @@ export async function addProduct(dataDir: string, product: Product): Promise<voi
   await createWrite(database)(async trx => {
     const { id, name, nameTamil, description, category, dietary, rating, stock, quantity, shelfLife } = product
     const values = {
-      ...{ id, name, name_tamil: nameTamil, description, category, dietary, stock, shelf_life: shelfLife },
+      id,
+      name,
+      name_tamil: nameTamil,
+      description,
+      category,
+      dietary,
+      stock,
+      shelf_life: shelfLife,
       price: fromRupees(product.price),
       rating: Math.round(rating * 10),
       ingredients: JSON.stringify(product.ingredients),
-      ...{ pack_value: quantity.value, pack_unit: quantity.unit, pack_type: quantity.type },
+      pack_value: quantity.value,
+      pack_unit: quantity.unit,
+      pack_type: quantity.type,
       created_at: new Date().toISOString()
     }
     await trx.insertInto('products').values(values).execute()

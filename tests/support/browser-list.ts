@@ -48,20 +48,20 @@ export class ProductList {
   }
 }
 
-type Test = (product: Product) => boolean
+type Filter = (product: Product) => boolean
 
-/** Expected ids; products with an equal key are ordered by name. */
-export function idsByPrice(products: readonly Product[], test?: Test): string[] {
-  return sortedIds(products, (a, b) => a.price - b.price, test)
+/** Returns the ids that the list should show. Products with equal prices are ordered by name. */
+export function idsByPrice(products: readonly Product[], filter?: Filter): string[] {
+  return sortedIds(products, (a, b) => a.price - b.price, filter)
 }
 
 export function sortedIds(
   products: readonly Product[],
-  order: (a: Product, b: Product) => number,
-  test: Test = () => true
+  compare: (a: Product, b: Product) => number,
+  filter: Filter = () => true
 ): string[] {
   return products
-    .filter(test)
-    .toSorted((a, b) => order(a, b) || a.name.localeCompare(b.name, 'en'))
+    .filter(filter)
+    .toSorted((a, b) => compare(a, b) || a.name.localeCompare(b.name, 'en'))
     .map(({ _id }) => _id)
 }

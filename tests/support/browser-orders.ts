@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { paise } from '#lib/money.ts'
-import { financialYear } from '#lib/time.ts'
+import { toPaise } from '#lib/money.ts'
+import { toFinancialYear } from '#lib/time.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { createWrite } from '#server/db/write.ts'
@@ -29,9 +29,10 @@ export async function addOrder(
   { name = 'Anita Kumar', deliveryDate = null }: OrderOptions = {}
 ): Promise<{ id: string; number: string }> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
-  const [id, at] = [randomUUID(), new Date().toISOString()]
+  const id = randomUUID()
+  const now = new Date().toISOString()
   const number = `PG-${id.slice(0, 6).toUpperCase()}`
-  const year = financialYear(Date.now())
+  const year = toFinancialYear(Date.now())
   const picture = JSON.stringify(
     await database.kysely
       .selectFrom('pictures')
@@ -44,30 +45,28 @@ export async function addOrder(
   await createWrite(database)(async trx => {
     const invoice_no = await raiseCounter(trx, `invoices ${year}`)
     const order = {
-      ...{
-        id,
-        order_no: number,
-        user_id: row.id,
-        checkout_key: id,
-        request_hash: id,
-        currency: 'INR',
-        total: paise(36_000)
-      },
-      ...({
-        payment_state: 'paid',
-        fulfilment_status: 'pending',
-        paid_at: at,
-        invoice_year: year,
-        invoice_no
-      } as const),
+      id,
+      order_no: number,
+      user_id: row.id,
+      checkout_key: id,
+      request_hash: id,
+      currency: 'INR',
+      total: toPaise(36_000),
+      payment_state: 'paid',
+      fulfilment_status: 'pending',
+      paid_at: now,
+      invoice_year: year,
+      invoice_no,
       customer: JSON.stringify({ name, email, phone: '9876543210' }),
       address: JSON.stringify(ADDRESS),
-      ...{ delivery_date: deliveryDate, reserved_until: at, created_at: at }
-    }
+      delivery_date: deliveryDate,
+      reserved_until: now,
+      created_at: now
+    } as const
     await trx.insertInto('orders').values(order).execute()
     const product = { product_id: 'boondi-laddu', name: 'Boondi Laddu', category: 'sweets', picture } as const
     const pack = { pack_value: 250, pack_unit: 'g', pack_type: 'weight' }
-    const price = { list_price: paise(18_000), price: paise(18_000), total: paise(36_000) }
+    const price = { list_price: toPaise(18_000), price: toPaise(18_000), total: toPaise(36_000) }
     await trx
       .insertInto('order_lines')
       .values({ order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price })

@@ -29,7 +29,7 @@ export class ProfilePage {
     return this.form.getByLabel(label, { exact: true })
   }
 
-  fact(term: string): Locator {
+  detail(term: string): Locator {
     return this.page.locator('dt', { hasText: term }).locator('+ dd')
   }
 

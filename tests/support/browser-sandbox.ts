@@ -51,7 +51,10 @@ export async function openSandboxPage(): Promise<SandboxPage> {
   })
   await app.register(
     createSandbox({
-      ...{ file: join(folder, 'sandbox.db'), keys: KEYS, clock: systemClock, manualDelivery: true },
+      file: join(folder, 'sandbox.db'),
+      keys: KEYS,
+      clock: systemClock,
+      manualDelivery: true,
       webhookUrl: 'http://shop.invalid/'
     }).plugin
   )

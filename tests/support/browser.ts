@@ -31,21 +31,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   allowedErrors: async ({}, use) => use([]),
 
-  // Covers all pages of the test. CSP violations and third-party requests also appear as errors.
+  // Collects the errors of all pages that the test opens. CSP violations are console errors, too.
   context: async ({ context, allowedErrors }, use) => {
     const errors: string[] = []
     context.on('console', message => {
       if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`)
     })
     context.on('weberror', thrown => errors.push(`page: ${String(thrown.error())}`))
-    // DNS is disabled in the browser, so requests to other hosts fail.
+    // Requests to other hosts fail, because DNS is disabled in the browser.
     context.on('requestfailed', request => {
       const { protocol, hostname } = new URL(request.url())
       if (/^https?:$/.test(protocol) && hostname !== new URL(shopUrl()).hostname)
-        errors.push(`left the shop: ${request.url()}`)
+        errors.push(`request to another host: ${request.url()}`)
     })
     await use(context)
-    expect(errors.filter(trouble => !allowedErrors.some(pattern => pattern.test(trouble)))).toEqual([])
+    expect(errors.filter(error => !allowedErrors.some(pattern => pattern.test(error)))).toEqual([])
   },
 
   seedCart: async ({ context }, use) =>
@@ -61,7 +61,7 @@ export function shopUrl(): string {
 }
 
 export async function axeFindings(page: Page): Promise<string[]> {
-  // Legacy mode opens no extra page: three times faster.
+  // Legacy mode is three times faster, because axe opens no extra page.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   return violations.flatMap(({ id, help, nodes }) => nodes.map(node => `${id}: ${help}: ${node.html.slice(0, 200)}`))
@@ -77,10 +77,10 @@ export async function scrollThrough(page: Page): Promise<void> {
   })
 }
 
-export async function waitForOpening(page: Page): Promise<void> {
+export async function waitForScriptsAndFonts(page: Page): Promise<void> {
   await expect(page.locator('html')).not.toHaveAttribute('data-deferred')
   await page.evaluate(async () => {
-    // The font is requested in the next frame.
+    // Wait for one frame, because the browser requests the font only then.
     await new Promise(requestAnimationFrame)
     await document.fonts.ready
   })

@@ -1,7 +1,7 @@
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
 
-export function card(id: string, draft: Partial<CardProduct> = {}): CardProduct {
+export function makeCard(id: string, draft: Partial<CardProduct> = {}): CardProduct {
   return {
     _id: id,
     id,
@@ -19,7 +19,7 @@ export function card(id: string, draft: Partial<CardProduct> = {}): CardProduct 
   }
 }
 
-export function line(id: string, count = 1, draft: Partial<CartLine> = {}): CartLine {
+export function makeLine(id: string, count = 1, draft: Partial<CartLine> = {}): CartLine {
   return {
     _id: id,
     name: id,

@@ -2,19 +2,22 @@ import { isSameCart } from '#lib/cart-merge.ts'
 import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/cart.ts'
 import { errorReply, type Send } from './session.ts'
 
-/** A fake of the cart API. */
+/** A fake cart API that keeps the cart in memory. */
 export interface CartServer {
   send: Send
   cart(): ServerCart
-  changeElsewhere(lines: CartEntry[]): void
+  changeOnOtherDevice(lines: CartEntry[]): void
   setQuote(product: string, draft: Partial<QuotedLine>): void
-  /** Runs once before the next reply to this call. */
+  /** Runs the action once, just before the next reply to this call. */
   beforeNext(call: string, action: () => void): void
   isDown: boolean
   calls: string[]
 }
 
-export function cartServer(lines: CartEntry[] = [], others: Record<string, () => Response> = {}): CartServer {
+export function createCartServer(
+  lines: CartEntry[] = [],
+  otherReplies: Record<string, () => Response> = {}
+): CartServer {
   let cart: ServerCart = { lines, version: lines.length > 0 ? 1 : 0 }
   const drafts = new Map<string, Partial<QuotedLine>>()
   const actions = new Map<string, () => void>()
@@ -32,7 +35,7 @@ export function cartServer(lines: CartEntry[] = [], others: Record<string, () =>
     isDown: false,
     calls: [],
     cart: () => cart,
-    changeElsewhere: next => void change(next),
+    changeOnOtherDevice: next => void change(next),
     setQuote: (product, draft) => void drafts.set(product, { ...drafts.get(product), ...draft }),
     beforeNext: (call, action) => void actions.set(call, action),
     async send(url, { method = 'GET', body }) {
@@ -41,12 +44,12 @@ export function cartServer(lines: CartEntry[] = [], others: Record<string, () =>
       if (server.isDown) throw new TypeError('fetch failed')
       actions.get(call)?.()
       actions.delete(call)
-      const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
+      const request: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
       if (call === 'GET /cart') return Response.json(cart)
-      if (call === 'PUT /cart') return put(sent as CartChange)
+      if (call === 'PUT /cart') return put(request as CartChange)
       if (call === 'DELETE /cart') return change([])
-      if (call === 'POST /cart/quote') return Response.json(quoteOf((sent as QuoteRequest).lines, drafts))
-      const reply = others[call]
+      if (call === 'POST /cart/quote') return Response.json(quoteOf((request as QuoteRequest).lines, drafts))
+      const reply = otherReplies[call]
       if (!reply) throw new TypeError('fetch failed')
       return reply()
     }
@@ -58,8 +61,16 @@ function quoteOf(entries: readonly CartEntry[], drafts: ReadonlyMap<string, Part
   const lines = entries.map(({ product, quantity, dealId }): QuotedLine => {
     const listPrice = drafts.get(product)?.listPrice ?? 100
     return {
-      ...{ product, quantity, listPrice, price: listPrice, total: listPrice * quantity, stock: 'in', most: 99 },
-      ...{ name: product, image: `${product}.jpg`, packSize: { value: 250, unit: 'g', type: 'weight' } },
+      product,
+      quantity,
+      listPrice,
+      price: listPrice,
+      total: listPrice * quantity,
+      stock: 'in',
+      most: 99,
+      name: product,
+      image: `${product}.jpg`,
+      packSize: { value: 250, unit: 'g', type: 'weight' },
       ...(dealId !== undefined && { dealId }),
       ...drafts.get(product)
     }

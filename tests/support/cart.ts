@@ -5,7 +5,7 @@ import { $cart, clearCart, restoreToCart } from '#lib/stores/cart.ts'
 import type { CartLine, CartProduct } from '#lib/stores/cart-line.ts'
 import { loadLiveProducts } from '#lib/stores/live-products.ts'
 import { $toasts, dismiss } from '#lib/stores/toasts.ts'
-import { line } from './cards.ts'
+import { makeLine } from './cards.ts'
 
 export const PAK: CartProduct = {
   _id: 'mysore-pak',
@@ -15,7 +15,7 @@ export const PAK: CartProduct = {
   packSize: { value: 250, unit: 'g', type: 'weight' }
 }
 export const LADDU: CartProduct = { _id: 'boondi-laddu', name: 'Boondi Laddu', price: 99.5, image: 'boondi-laddu.jpg' }
-export const DEAL_LINE = line('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
+export const DEAL_LINE = makeLine('mysore-pak', 1, { name: 'Mysore Pak', price: 144, discount: 20 })
 
 export async function setLiveProducts(...products: LiveProduct[]): Promise<void> {
   configureApi({ send: async () => Response.json({ products }) })
@@ -37,7 +37,7 @@ export function lastToast(): unknown {
 }
 
 export async function setUpCart(): Promise<void> {
-  // happy-dom’s removeItem throws for a missing item.
+  // clearCart removes this item, and happy-dom’s removeItem throws if the item is missing.
   localStorage.setItem('cart', '[]')
   clearCart()
   await setLiveProducts(
@@ -47,7 +47,7 @@ export async function setUpCart(): Promise<void> {
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
-/** nanostores would otherwise unmount the store one second later, after the document is gone. */
+/** Unmounts the cart store at once. nanostores would wait for one second, when the document no longer exists. */
 export function tearDownCart(): void {
   cleanStores($cart)
 }

@@ -3,7 +3,7 @@ import { SECOND } from '#lib/time.ts'
 import type { DealRow, PictureRow, PostRow, ProductRow, Trx } from '#server/db/tables.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 
-/** Price in rupees; pictures by name. */
+/** `price` is in rupees, `pictures` are names of pictures. */
 export type ProductDraft = Partial<Omit<ProductRow, 'price' | 'ingredients'>> & {
   price?: number
   ingredients?: string[]
@@ -89,8 +89,8 @@ function dealRow(
   { product, percent = 20, from = -SECOND, to = 3600 * SECOND }: DealDraft,
   now: number
 ): DealRow {
-  const at = (ms: number): string => new Date(now + ms).toISOString()
-  return { id, product_id: product, percent, starts_at: at(from), ends_at: at(to) }
+  const toISO = (ms: number): string => new Date(now + ms).toISOString()
+  return { id, product_id: product, percent, starts_at: toISO(from), ends_at: toISO(to) }
 }
 
 function postRow(id: string, draft: Partial<PostRow>): PostRow {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Order as ShopOrder, PaymentOrder } from '#lib/contract/orders.ts'
 import type { CartEntry, Quote } from '#lib/contract/cart.ts'
 import { createRecentReconciler } from '#server/actions/payments/reconcile-recent.ts'
-import { PaymentError, razorpay } from '#server/gateways/payments.ts'
+import { PaymentError, createRazorpay } from '#server/gateways/payments.ts'
 import { reconcilePayments, sendRefunds, processWebhookEvents } from '#server/jobs/payments.ts'
 import type { Order, Payment, Refund } from '#server/sandbox/provider/entities.ts'
 import type { PaymentResponse } from '#server/sandbox/provider/signatures.ts'
-import { tokenHash } from '#server/actions/accounts/open-session.ts'
+import { hashToken } from '#server/actions/accounts/open-session.ts'
 import { insertSession } from '#server/queries/sessions.ts'
 import { insertUser } from '#server/queries/users.ts'
 import { call, type Call } from './accounts.ts'
@@ -21,7 +21,7 @@ export interface CheckoutShop extends Shop {
   stockOf(product: string): Promise<number>
   /** Runs the payment jobs once; provider errors are ignored. */
   reconcile(): Promise<void>
-  /** Broken invariants of money and stock; must be empty. */
+  /** Returns the violated invariants of money and stock. Tests expect an empty list. */
   violations(): Promise<string[]>
 }
 
@@ -62,7 +62,7 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
     }
   })
   const shop = await openShop(engine, {
-    gateway: razorpay({ ...sandbox.razorpay, isSandbox: false }, { backoff: [1, 1] }),
+    gateway: createRazorpay({ ...sandbox.razorpay, isSandbox: false }, { backoff: [1, 1] }),
     ...options,
     clock,
     config: { ...options.config, razorpay: sandbox.razorpay }
@@ -103,7 +103,7 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
 
 /** `timeout` in ms. */
 export function setProviderTimeout({ app }: Shop, timeout: number): void {
-  app.payments.gateway = razorpay(app.payments.settings, { timeout, backoff: [] })
+  app.payments.gateway = createRazorpay(app.payments.settings, { timeout, backoff: [] })
 }
 
 async function providerStateOf({ call }: TestSandbox): Promise<ProviderState> {
@@ -113,39 +113,40 @@ async function providerStateOf({ call }: TestSandbox): Promise<ProviderState> {
 }
 
 async function fetchAll<Entity>(call: TestSandbox['call'], path: string): Promise<Entity[]> {
-  const found: Entity[] = []
+  const entities: Entity[] = []
   for (;;) {
-    const { body } = await call('GET', `${path}?count=100&skip=${found.length}`)
+    const { body } = await call('GET', `${path}?count=100&skip=${entities.length}`)
     const items = body['items'] as Entity[]
-    found.push(...items)
-    if (items.length < 100) return found
+    entities.push(...items)
+    if (items.length < 100) return entities
   }
 }
 
 export async function addShopper(shop: Shop, name = `shopper-${randomUUID().slice(0, 8)}`): Promise<Shopper> {
-  const [id, token] = [randomUUID(), randomUUID().replaceAll('-', '').padEnd(43, 'x')]
+  const id = randomUUID()
+  const token = randomUUID().replaceAll('-', '').padEnd(43, 'x')
   const now = shop.clock()
-  const at = new Date(now).toISOString()
+  const nowISO = new Date(now).toISOString()
   await shop.write(async trx => {
     const draft = { id, email: `${name}@example.com`, name, role: 'user', password_hash: null } as const
-    await insertUser(trx, { ...draft, verified_at: at, created_at: at })
-    await insertSession(trx, id, tokenHash(token) ?? '', now)
+    await insertUser(trx, { ...draft, verified_at: nowISO, created_at: nowISO })
+    await insertSession(trx, id, hashToken(token) ?? '', now)
   })
   return { id, name, token }
 }
 
 interface CheckoutRequest {
   items: CartEntry[]
-  /** In rupees; the quoted total by default. */
+  /** In rupees. The default is the quoted total. */
   amount?: number
   key?: string
-  more?: object
+  extra?: object
 }
 
 export async function requestPayment(
   shop: Shop,
   shopper: Shopper,
-  { items, amount, key, more }: CheckoutRequest
+  { items, amount, key, extra }: CheckoutRequest
 ): Promise<Reply> {
   const total = amount ?? (await quoteOf(shop, shopper, items)).total
   return callAs(shopper, shop, 'POST /payments/razorpay-order', {
@@ -154,7 +155,7 @@ export async function requestPayment(
     customerDetails: CUSTOMER,
     shippingAddress: ADDRESS,
     checkoutKey: key ?? randomUUID(),
-    ...more
+    ...extra
   })
 }
 
@@ -177,8 +178,13 @@ export function placeOrder(shop: Shop, shopper: Shopper, response: PaymentRespon
   return callAs(shopper, shop, 'POST /orders', response)
 }
 
-export async function buy(shop: CheckoutShop, shopper: Shopper, items: CartEntry[], more?: object): Promise<ShopOrder> {
-  const { id } = await openPayment(shop, shopper, { items, ...(more && { more }) })
+export async function buy(
+  shop: CheckoutShop,
+  shopper: Shopper,
+  items: CartEntry[],
+  extra?: object
+): Promise<ShopOrder> {
+  const { id } = await openPayment(shop, shopper, { items, ...(extra && { extra }) })
   return orderOf(await placeOrder(shop, shopper, await shop.sandbox.pay(id)))
 }
 

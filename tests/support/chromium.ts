@@ -35,8 +35,7 @@ function installChromium(): string | undefined {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
   // Without Liberation, headings fall back to DejaVu Serif, which is too wide for the layout shift test.
-  const install = (name: string): boolean =>
-    apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
+  const install = (name: string): boolean => apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
   return apt('update') && (install(HEADLESS_SHELL) || install('chromium')) ? findChromium() : undefined
 }
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export interface Command {
   output(): string
-  /** Throws the output if the process exits first. */
+  /** Waits until the output matches. Throws the output if the process exits before that. */
   waitForOutput(text: RegExp): Promise<void>
   /** Returns the exit code. */
   waitForExit(): Promise<number | null>

@@ -14,7 +14,7 @@ export type Engine = (typeof ENGINES)[number]
 export interface TestDatabase {
   database: Database
   write: Write
-  /** A SQLite database of `openDatabase` is in memory and has no shareable address. */
+  /** `:memory:` for SQLite databases of `openDatabase`. Other processes cannot open these. */
   url: string
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function openDatabase(engine: Engine): Promise<TestDatabase> {
   return testDatabase(':memory:', async () => undefined)
 }
 
-/** Not migrated, and reachable by other processes. */
+/** Opens a database without tables. Other processes can open it, too. */
 export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres('template0')
   if (dataDir !== undefined) return testDatabase(join(dataDir, 'shop.db'), async () => undefined)

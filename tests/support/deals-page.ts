@@ -13,7 +13,7 @@ export async function openDealsPage({ send, user, reducedMotion = false }: PageO
   vi.stubGlobal('matchMedia', () => ({ matches: reducedMotion }))
   const page = await openPage({
     send,
-    at: '/discounted-products',
+    path: '/discounted-products',
     ...(user && { token: user.token, user: JSON.stringify(user.user) })
   })
   const stores = {
@@ -27,14 +27,14 @@ export async function openDealsPage({ send, user, reducedMotion = false }: PageO
   return {
     ...page,
     ...stores,
-    discountOf: (id: string) => stores.$discounts.get().get(`deal-${id}`),
+    findDiscount: (id: string) => stores.$discounts.get().get(`deal-${id}`),
     setVisibility(visibilityState: 'visible' | 'hidden') {
       Object.assign(fakeDocument, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
     }
   }
 }
 
-// Stores run without a document here. They only read its visibility.
+// These tests run without a document. The stores only read its `visibilityState`.
 const fakeDocument: EventTarget =
   globalThis.document ?? Object.assign(new EventTarget(), { visibilityState: 'visible' })
 vi.stubGlobal('document', fakeDocument)

@@ -4,7 +4,7 @@ import type { DealView } from '#lib/deal-view.ts'
 export const NOW = '2026-11-21T04:00:00.000Z'
 export const END = '2026-11-21T12:30:00.000Z'
 
-export function flashDeal(id: string, draft: Partial<FlashDeal> = {}): FlashDeal {
+export function makeFlashDeal(id: string, draft: Partial<FlashDeal> = {}): FlashDeal {
   return {
     _id: `deal-${id}`,
     productId: {
@@ -25,7 +25,7 @@ export function flashDeal(id: string, draft: Partial<FlashDeal> = {}): FlashDeal
   }
 }
 
-export function drawnDiscount(id: string, discount = 12, draft: Partial<Discount> = {}): Discount {
+export function makeDiscount(id: string, discount = 12, draft: Partial<Discount> = {}): Discount {
   return {
     dealId: `deal-${id}`,
     productId: id,
@@ -39,7 +39,7 @@ export function drawnDiscount(id: string, discount = 12, draft: Partial<Discount
   }
 }
 
-export function dealView(id: string, draft: Partial<DealView> = {}): DealView {
+export function makeDealView(id: string, draft: Partial<DealView> = {}): DealView {
   const product = {
     _id: id,
     name: id,

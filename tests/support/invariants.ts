@@ -13,11 +13,11 @@ interface Expected {
   /** Packs of each product before the first order. */
   initial?: Record<string, number>
   provider?: ProviderState
-  /** In ms. No reservation that expired before this time may still be awaiting its payment. */
+  /** In ms. An order whose reservation expired before this time must not await a payment. */
   settledAt?: number
 }
 
-/** Broken invariants of money and stock; must be empty. */
+/** Returns the violated invariants of money and stock. Tests expect an empty list. */
 export async function violations({ kysely: db, dialect }: Database, expected: Expected = {}): Promise<string[]> {
   const found: string[] = []
   for (const [name, query] of Object.entries(QUERIES)) {
@@ -30,20 +30,20 @@ export async function violations({ kysely: db, dialect }: Database, expected: Ex
   if (expected.initial) found.push(...(await stockViolations(db, expected.initial)))
   if (expected.provider) found.push(...(await providerViolations(db, expected.provider)))
   if (expected.settledAt !== undefined) {
-    const over = new Date(expected.settledAt).toISOString()
+    const settledTime = new Date(expected.settledAt).toISOString()
     const rows = await rowsOf(
       db,
-      sql`select id from orders where payment_state = 'awaiting' and reserved_until < ${over}`
+      sql`select id from orders where payment_state = 'awaiting' and reserved_until < ${settledTime}`
     )
     found.push(...rows.map(row => `I8 payment pending too long: ${JSON.stringify(row)}`))
   }
   return found
 }
 
-const LIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfilment_status, '') <> 'cancelled')`
+const ACTIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfilment_status, '') <> 'cancelled')`
 
 const QUERIES: Record<string, RawBuilder<unknown>> = {
-  'I1 a captured payment is one paid order or one full refund': sql`
+  'I1 a captured payment leads to one paid order or one full refund': sql`
     select p.id, p.amount,
       (select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') as orders,
       (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') as refunded
@@ -57,7 +57,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
         or
         ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 0
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) >= p.amount))`,
-  'I2 a paid order has its payment': sql`
+  'I2 a paid order has a captured payment of the same amount': sql`
     select o.id, o.total, p.id as payment, p.amount, p.status from orders o
     left join payments p on p.id = o.paid_payment_id
     where o.payment_state = 'paid' and o.total > 0
@@ -70,13 +70,13 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     select order_id, n, list_price, percent, price from order_lines
     where price <> (list_price * (100 - coalesce(percent, 0)) + 50) / 100 or total <> price * quantity
       or (percent is not null and quantity <> 1)`,
-  'I5 one live order per draw': sql`
+  'I5 at most one active order per draw': sql`
     select l.deal_id, o.user_id, count(*) as orders from orders o join order_lines l on l.order_id = o.id
-    where l.deal_id is not null and ${LIVE} group by l.deal_id, o.user_id having count(*) > 1`,
-  'I5 a live order has its draw': sql`
+    where l.deal_id is not null and ${ACTIVE} group by l.deal_id, o.user_id having count(*) > 1`,
+  'I5 the draw of an active order refers to this order': sql`
     select o.id, l.deal_id, d.order_id from orders o join order_lines l on l.order_id = o.id
     join draws d on d.deal_id = l.deal_id and d.user_id = o.user_id
-    where ${LIVE} and (d.order_id is null or d.order_id <> o.id or d.percent <> l.percent)`,
+    where ${ACTIVE} and (d.order_id is null or d.order_id <> o.id or d.percent <> l.percent)`,
   'I6 invoices are numbered without gaps': sql`
     select invoice_year, min(invoice_no) as first, max(invoice_no) as last, count(*) as invoices from orders
     where invoice_no is not null group by invoice_year
@@ -86,7 +86,7 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
   'I6 credit notes are numbered without gaps': sql`
     select credit_year, max(credit_no) as last, count(*) as notes from orders
     where credit_no is not null group by credit_year having max(credit_no) <> count(*)`,
-  'I7 one confirmation per paid order': sql`
+  'I7 two confirmation mails per paid order': sql`
     select o.id, count(m.id) as mails from orders o
     left join outbox m on m.id in ('order-placed-' || o.id, 'order-placed-owner-' || o.id)
     group by o.id, o.paid_at having count(m.id) <> case when o.paid_at is null then 0 else 2 end`,
@@ -101,7 +101,7 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
     select p.id, p.stock,
       (select coalesce(sum(m.delta), 0) from stock_movements m where m.product_id = p.id) as moved,
       (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
-        where l.product_id = p.id and ${LIVE}) as reserved
+        where l.product_id = p.id and ${ACTIVE}) as reserved
     from products p`.execute(db)
   return rows.rows.flatMap(({ id, stock, moved, reserved }) => {
     const initialStock = initial[id]
@@ -128,13 +128,13 @@ async function providerViolations(db: Db, { orders, payments, refunds }: Provide
     if (amount_refunded > amount) found.push(`I9 refunds exceed ${id}`)
   }
   for (const row of rows) {
-    const made = refunds.filter(({ receipt, status }) => receipt === row.id && status !== 'failed')
-    if (made.length > 1) found.push(`I9 ${row.id} was created ${made.length} times`)
-    if (row.state === 'processed' && made.length !== 1) found.push(`I9 ${row.id} was not created`)
+    const providerRefunds = refunds.filter(({ receipt, status }) => receipt === row.id && status !== 'failed')
+    if (providerRefunds.length > 1) found.push(`I9 ${row.id} was created ${providerRefunds.length} times`)
+    if (row.state === 'processed' && providerRefunds.length !== 1) found.push(`I9 ${row.id} was not created`)
   }
   for (const { id, checkout_key, provider_order_id, total } of shopOrders) {
     const order = orders.find(each => each.id === provider_order_id)
-    // The receipt of an unitemised payment is its id, which becomes the order’s checkout_key.
+    // An order from an unitemised payment has the id of this payment as its checkout_key and as its receipt.
     const isSame = order?.receipt === id || order?.receipt === checkout_key
     if (order && (order.amount !== total || !isSame)) found.push(`I3 ${id} differs from its provider order`)
   }

@@ -9,7 +9,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** A real SMTP server on 127.0.0.1; port 0 means any. */
+/** Starts a real SMTP server on 127.0.0.1. Port 0 means any free port. */
 export async function startMailServer(mode: Mode, port = 0): Promise<MailServer> {
   const server: MailServer = {
     url: '',

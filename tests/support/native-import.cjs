@@ -1,2 +1,2 @@
-// A CommonJS file: Vitest would transform `import()` of the built code.
+// This file is CommonJS, because Vitest would transform an `import()` in an ES module.
 module.exports = url => import(url)

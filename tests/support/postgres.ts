@@ -21,7 +21,7 @@ const MEMORY_FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 ** 30
 const FOLDER_PREFIX = 'palagaram-postgres-'
 
-/** Uses TEST_DATABASE_URL, or starts one server for the whole run. */
+/** Uses TEST_DATABASE_URL, or starts one PostgreSQL server for the whole test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgres, stop } = await openTestPostgres()
   project.provide('postgres', postgres)
@@ -29,8 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop(): Promise<void> }> {
-  const given = process.env['TEST_DATABASE_URL']
-  const { url, stop } = given ? { url: given, stop: async () => undefined } : await startServer()
+  const configuredUrl = process.env['TEST_DATABASE_URL']
+  const { url, stop } = configuredUrl ? { url: configuredUrl, stop: async () => undefined } : await startServer()
   const template = `palagaram_template_${process.pid}`
   await runStatement(url, `create database ${template} encoding 'UTF8' template template0`)
   const database = connect({ databaseUrl: databaseUrl(url, template) })
@@ -76,17 +76,17 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop }
 }
 
-// A new database consists of about 300 files, which is ten times faster in memory.
+// Prefers a folder in memory: a new database consists of about 300 files and is created ten times faster there.
 async function pickParentFolder(): Promise<string> {
-  const room = await statfs(MEMORY_FOLDER).catch(() => undefined)
-  return room && room.bavail * room.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()
+  const stats = await statfs(MEMORY_FOLDER).catch(() => undefined)
+  return stats && stats.bavail * stats.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()
 }
 
-// Removes folders of killed runs. An orphaned server stops when its folder is gone.
-async function removeAbandonedFolders(place: string): Promise<void> {
-  for (const name of await readdir(place)) {
+// Removes the folders of killed test runs. Their servers stop when the folder no longer exists.
+async function removeAbandonedFolders(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
     const [, pid] = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name) ?? []
-    if (pid && !isRunning(Number(pid))) await rm(join(place, name), { recursive: true, force: true })
+    if (pid && !isRunning(Number(pid))) await rm(join(parent, name), { recursive: true, force: true })
   }
 }
 

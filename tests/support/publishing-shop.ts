@@ -13,7 +13,7 @@ export interface PublishingShop {
   shop: Shop
   publisher: TestPublisher
   publishing: PublishingJob
-  /** Runs the republish job once, without its delay. */
+  /** Runs the republish job once, without its usual delay. */
   runJob(): Promise<void>
   rebuild(body?: string, signature?: string): Promise<Reply>
   publishState(id: string, signature?: string): Promise<Reply>

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '#lib/constants.ts'
-import { paise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import type { Write } from '#server/db/write.ts'
 import type { Hideable, ProductRow, Trx } from '#server/db/tables.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
@@ -8,14 +8,14 @@ import { addToCatalog } from './catalog.ts'
 /** Returns an integer from 0 to limit - 1. */
 export type Random = (limit: number) => number
 
-/** mulberry32 */
+/** The mulberry32 generator. */
 export function seededRandom(seed: number): Random {
   let state = seed
-  return below => {
+  return limit => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
   }
 }
 
@@ -23,9 +23,9 @@ const ADJECTIVES = ['Crisp', 'Soft', 'Sweet </script>', 'Hot & sour', 'Old "fami
 const STOCKS = [0, 1, 5, 6, 20]
 const PICTURES = ['laddu', 'jangiri', 'halwa']
 
-type Shown = Partial<ProductRow & Hideable>
+type ProductValues = Partial<ProductRow & Hideable>
 
-let added = 0
+let addedCount = 0
 
 /** Makes one to three public changes and returns their descriptions. */
 export async function applyRandomChanges(write: Write, random: Random): Promise<string> {
@@ -39,7 +39,7 @@ export async function applyRandomChanges(write: Write, random: Random): Promise<
 }
 
 const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
-  (trx, random) => setProduct(trx, random, { price: paise(100 * (1 + random(900))) }),
+  (trx, random) => setProduct(trx, random, { price: toPaise(100 * (1 + random(900))) }),
   (trx, random) => setProduct(trx, random, { stock: STOCKS[random(STOCKS.length)] ?? 0 }),
   (trx, random) => setProduct(trx, random, { rating: 30 + random(20) }),
   (trx, random) => setProduct(trx, random, { name: `${ADJECTIVES[random(ADJECTIVES.length)]} ${random(10)}` }),
@@ -48,13 +48,13 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   (trx, random) => setProduct(trx, random, { category: CATEGORIES[random(CATEGORIES.length)] ?? 'sweets' }),
   (trx, random) => setProduct(trx, random, { hidden_at: random(2) === 0 ? null : '2026-01-01T00:00:00.000Z' }),
   async (trx, random) => {
-    const id = `sweet-${++added}`
+    const id = `sweet-${++addedCount}`
     const pictures = [PICTURES[random(PICTURES.length)] ?? 'laddu']
     await addToCatalog(trx, { products: { [id]: { rating: 30 + random(20), pictures } } }, Date.now())
     return `added ${id}`
   },
   async (trx, random) => {
-    const id = await anyId(trx, 'products', random)
+    const id = await pickId(trx, 'products', random)
     if (id === undefined) return 'no product to delete'
     await trx.deleteFrom('deals').where('product_id', '=', id).execute()
     await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
@@ -62,14 +62,14 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
     return `deleted ${id}`
   },
   async (trx, random) => {
-    const product = await anyId(trx, 'products', random)
-    const id = `deal-${++added}`
+    const product = await pickId(trx, 'products', random)
+    const id = `deal-${++addedCount}`
     if (product !== undefined)
       await addToCatalog(trx, { deals: { [id]: { product, percent: 1 + random(60) } } }, Date.now())
     return `added ${id} for ${product}`
   },
   async (trx, random) => {
-    const id = await anyId(trx, 'deals', random)
+    const id = await pickId(trx, 'deals', random)
     await trx
       .deleteFrom('deals')
       .where('id', '=', id ?? '')
@@ -77,7 +77,7 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
     return `deleted ${id}`
   },
   async (trx, random) => {
-    const id = await anyId(trx, 'posts', random)
+    const id = await pickId(trx, 'posts', random)
     const values =
       random(2) === 0 ? { content: `# ${random(99)}` } : { title: `${ADJECTIVES[random(ADJECTIVES.length)]}` }
     await trx
@@ -88,12 +88,12 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
     return `changed ${id}`
   },
   async (trx, random) => {
-    const id = `post-${++added}`
+    const id = `post-${++addedCount}`
     await addToCatalog(trx, { posts: { [id]: { created_at: new Date(1e12 + random(1e6)).toISOString() } } }, Date.now())
     return `added ${id}`
   },
   async (trx, random) => {
-    const id = await anyId(trx, 'posts', random)
+    const id = await pickId(trx, 'posts', random)
     await trx
       .deleteFrom('posts')
       .where('id', '=', id ?? '')
@@ -102,17 +102,17 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
   }
 ]
 
-async function setProduct(trx: Trx, random: Random, values: Shown): Promise<string> {
-  const id = await anyId(trx, 'products', random)
+async function setProduct(trx: Trx, random: Random, values: ProductValues): Promise<string> {
+  const id = await pickId(trx, 'products', random)
   if (id !== undefined) await update(trx, id, values)
   return `${id} ${JSON.stringify(values)}`
 }
 
-async function update(trx: Trx, id: string, values: Shown): Promise<void> {
+async function update(trx: Trx, id: string, values: ProductValues): Promise<void> {
   await trx.updateTable('products').set(values).where('id', '=', id).execute()
 }
 
-async function anyId(trx: Trx, table: 'products' | 'deals' | 'posts', random: Random): Promise<string | undefined> {
+async function pickId(trx: Trx, table: 'products' | 'deals' | 'posts', random: Random): Promise<string | undefined> {
   const rows = await trx.selectFrom(table).select('id').orderBy('id').execute()
   return rows[random(rows.length)]?.id
 }

@@ -1,6 +1,6 @@
 import type { RandomInt } from '#server/random.ts'
 
-/** mulberry32 */
+/** The mulberry32 generator. */
 export function seededInt(seed: number): RandomInt {
   let state = seed
   return (min, limit) => {

@@ -6,27 +6,27 @@ import { onTestFinished } from 'vitest'
 import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { makeRelease, type ReleaseJob } from '#server/release/make-release.ts'
 import { pageAddress } from '#server/release/manifest.ts'
-import { packFiles } from '#server/release/pack.ts'
+import { compressFolder } from '#server/release/compress-folder.ts'
 import { createReleaseStore, newReleaseId } from '#server/release/store.ts'
 
-/** Content by path. */
+/** File contents by path. */
 export type SiteFiles = Record<string, string | Buffer>
 
 const SCRIPT = 'console.log("Vanakkam")'
 
 export const SMALL_SITE: SiteFiles = {
-  'index.html': page('Home', `<script>${SCRIPT}</script><a href="/products">Products</a>`),
-  'products.html': page('Products', '<a href="/">Home</a>'),
-  '404.html': page('Oops! Page not found', '<script src="/_astro/shop.1a2b.js"></script>'),
+  'index.html': makePage('Home', `<script>${SCRIPT}</script><a href="/products">Products</a>`),
+  'products.html': makePage('Products', '<a href="/">Home</a>'),
+  '404.html': makePage('Oops! Page not found', '<script src="/_astro/shop.1a2b.js"></script>'),
   '_astro/shop.1a2b.js': `/* ${'spices '.repeat(50)} */ ${SCRIPT}`
 }
 
-export function page(title: string, body = ''): string {
+export function makePage(title: string, body = ''): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`
 }
 
-export function product(id: string): SiteFiles {
-  return { [`products/${id}.html`]: page(id) }
+export function makeProductPage(id: string): SiteFiles {
+  return { [`products/${id}.html`]: makePage(id) }
 }
 
 export async function temporaryDataDir(): Promise<string> {
@@ -42,7 +42,7 @@ export async function writeSite(folder: string, files: SiteFiles): Promise<void>
   }
 }
 
-/** Every page reads only its own file. */
+/** Renders these files. Each page depends only on its own file. */
 export function fakeRenderer(files: () => SiteFiles): Renderer {
   const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
   return {
@@ -72,11 +72,11 @@ export async function publishRelease(
   const id = newReleaseId(Date.now())
   const code = join(await temporaryDataDir(), 'code')
   await writeClient(code, files)
-  await packFiles(join(code, 'client'))
+  await compressFolder(join(code, 'client'))
   const job: ReleaseJob = {
     id,
     createdAt: new Date().toISOString(),
-    code: 'of the test',
+    code: 'test-code',
     counter: 0,
     siteUrl: 'http://localhost:4321',
     publicApiBase: '/api',

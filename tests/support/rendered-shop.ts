@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
-import { PICTURE_FORMATS, pictureFile, pictureWidths } from '#lib/images.ts'
+import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/images.ts'
 import { hashCode } from '#server/actions/publish-site.ts'
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/clock.ts'
@@ -18,7 +18,7 @@ import { createSiteBuilder } from '#server/gateways/site-builder.ts'
 import { readShop } from '#server/shop.ts'
 import { createCodeStore, entryFile } from '#server/release/code-store.ts'
 import { codeVersion } from '#server/release/code-version.ts'
-import { packFiles } from '#server/release/pack.ts'
+import { compressFolder } from '#server/release/compress-folder.ts'
 import { createReleases } from '#server/release/releases.ts'
 import { createReleaseStore } from '#server/release/store.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
@@ -40,7 +40,7 @@ export async function buildCode(): Promise<string> {
   const signal = new AbortController().signal
   const request = { outDir: join(folder, 'code'), siteUrl: SITE_URL, publicApiBase: '/api', signal }
   await createSiteBuilder(ROOT, { ...process.env }).build(request)
-  await packFiles(join(folder, 'code', 'client'))
+  await compressFolder(join(folder, 'code', 'client'))
   return folder
 }
 
@@ -82,13 +82,15 @@ export async function loadRenderer({ code, port }: RenderedShop): Promise<Render
   return (await nativeImport(pathToFileURL(entryFile(code)).href)).renderer
 }
 
-/** Empty files: nothing reads their content. */
+/** Writes empty files, because the tests do not read the pictures. */
 async function writePictureFiles(dataDir: string, names: readonly string[]): Promise<void> {
   await mkdir(join(dataDir, 'assets'), { recursive: true })
   for (const name of names) {
     const key = `${name}-00000000`
-    const forms = pictureWidths(1600).flatMap(width => PICTURE_FORMATS.map(format => pictureFile(key, width, format)))
-    for (const file of [`${key}.jpg`, ...forms]) await writeFile(join(dataDir, 'assets', file), '')
+    const variants = listPictureWidths(1600).flatMap(width =>
+      PICTURE_FORMATS.map(format => toPictureFileName(key, width, format))
+    )
+    for (const file of [`${key}.jpg`, ...variants]) await writeFile(join(dataDir, 'assets', file), '')
   }
 }
 

@@ -37,7 +37,7 @@ export interface TestSandbox {
   call(method: 'GET' | 'POST', path: string, body?: object, headers?: Record<string, string>): Promise<TestReply>
   /** `path` is relative to `/_emu`. */
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<TestReply>
-  createOrder(amount?: number, more?: object): Promise<string>
+  createOrder(amount?: number, extra?: object): Promise<string>
   /** Pays without a browser. */
   pay(orderId: string): Promise<PaymentResponse>
   fetchPayment(id: string): Promise<Payment>
@@ -50,7 +50,7 @@ export interface TestSandbox {
 
 interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
   clock?: TestClock
-  /** Reply of the shop to a webhook; accepts all by default. */
+  /** Returns true if the shop accepts the webhook. By default it accepts every webhook. */
   onWebhook?: (webhook: Webhook) => boolean | Promise<boolean>
 }
 
@@ -63,8 +63,13 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
     webhooks.push(webhook)
     return onWebhook(webhook)
   }
-  const shared = { webhookUrl: 'http://shop.invalid/webhook', control: true, manualDelivery: true, keys: SANDBOX_KEYS }
-  const sandbox = createSandbox({ ...shared, ...rest, file, clock, post })
+  const defaults = {
+    webhookUrl: 'http://shop.invalid/webhook',
+    control: true,
+    manualDelivery: true,
+    keys: SANDBOX_KEYS
+  }
+  const sandbox = createSandbox({ ...defaults, ...rest, file, clock, post })
   const app = Fastify({ forceCloseConnections: true })
   await app.register(sandbox.plugin)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -79,19 +84,22 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
   return {
     url,
     razorpay: {
-      ...{ keyId, keySecret, webhookSecrets: [webhookSecret] },
-      ...{ apiBase: `${url}/v1`, checkoutUrl: `${url}/v1/checkout.js` }
+      keyId,
+      keySecret,
+      webhookSecrets: [webhookSecret],
+      apiBase: `${url}/v1`,
+      checkoutUrl: `${url}/v1/checkout.js`
     },
     clock,
     webhooks,
     call,
     control,
-    createOrder: async (amount = 50_000, more = {}) => {
+    createOrder: async (amount = 50_000, extra = {}) => {
       const payment = {
         capture: 'automatic',
         capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200 }
       }
-      const { body } = await call('POST', '/orders', { amount, currency: 'INR', payment, ...more })
+      const { body } = await call('POST', '/orders', { amount, currency: 'INR', payment, ...extra })
       return String(body['id'])
     },
     pay: async order_id => bodyOf<PaymentResponse>(await control('POST', '/pay', { order_id })),
@@ -114,8 +122,11 @@ async function request(
   body?: object,
   headers: Record<string, string> = {}
 ): Promise<TestReply> {
-  const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
-  const response = await fetch(url, { method, headers, ...sent })
+  const bodyOptions = body && {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers }
+  }
+  const response = await fetch(url, { method, headers, ...bodyOptions })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
   return { status: response.status, text, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-// The port changes with every start. A changed SITE_URL would publish all pages again.
+// SITE_URL does not contain the port of this start, because a changed SITE_URL would publish all pages again.
 const SITE_URL = 'http://localhost:4321'
 
 export interface RunningShop {
@@ -13,7 +13,7 @@ export interface RunningShop {
   dataDir: string
   pid: number
   /** Time to the first complete home page, in ms. */
-  startedIn: number
+  startupMs: number
   output(): string
   stop(): Promise<void>
 }
@@ -25,16 +25,16 @@ interface ShopOptions {
   timeoutMs?: number
 }
 
-/** Starts `server/main.ts` on a free port. Throws its output if the home page is not served in time. */
+/** Starts `server/main.ts` on a free port. Throws the output if the home page is not served in time. */
 export async function startShop({
   dataDir = temporaryFolder(),
   env = {},
   args = [],
-  timeoutMs: startTimeoutMs = 300_000
+  timeoutMs = 300_000
 }: ShopOptions = {}): Promise<RunningShop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const began = performance.now()
+  const startTime = performance.now()
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), SITE_URL, DATA_DIR: dataDir, ...env }
@@ -42,7 +42,7 @@ export async function startShop({
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   try {
-    await waitForHomePage(url, child, began + startTimeoutMs)
+    await waitForHomePage(url, child, startTime + timeoutMs)
   } catch (error) {
     await stopProcess(child)
     const lines = output.split('\n').filter(line => !line.includes('"msg":"request"'))
@@ -52,7 +52,7 @@ export async function startShop({
     url,
     dataDir,
     pid: child.pid ?? 0,
-    startedIn: performance.now() - began,
+    startupMs: performance.now() - startTime,
     output: () => output,
     stop: () => stopProcess(child)
   }
@@ -75,13 +75,13 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-// Only these variables are passed on, as on a fresh machine.
+// Passes on only these variables, because other settings of this machine could change the result.
 function environment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']
   return Object.fromEntries(names.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
 
-async function waitForHomePage(url: string, child: ChildProcess, until: number): Promise<void> {
+async function waitForHomePage(url: string, child: ChildProcess, deadline: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`exited with ${child.exitCode ?? child.signalCode}`)
@@ -90,16 +90,16 @@ async function waitForHomePage(url: string, child: ChildProcess, until: number):
       () => ''
     )
     if (page.includes('</html>')) return
-    if (performance.now() > until) throw new Error('no home page in time')
+    if (performance.now() > deadline) throw new Error('no home page in time')
     await wait(100)
   }
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise(resolve => child.once('exit', resolve))
+  const exit = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGTERM')
   const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000)
-  await ended
+  await exit
   clearTimeout(killTimer)
 }

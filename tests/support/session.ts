@@ -24,24 +24,24 @@ export const PRIYA: User = {
 
 interface PageOptions {
   send: Send
-  at?: string
+  path?: string
   token?: string
   user?: string
 }
 
-export async function openPage({ send, at = '/cart', token, user }: PageOptions) {
-  openBrowser(at)
+export async function openPage({ send, path = '/cart', token, user }: PageOptions) {
+  openBrowser(path)
   if (token !== undefined) localStorage.setItem('token', token)
   if (user !== undefined) localStorage.setItem('user', user)
   vi.resetModules()
   const { configureApi } = await import('#lib/api.ts')
   const calls: string[] = []
-  const bearers: (string | null)[] = []
+  const authorizationHeaders: (string | null)[] = []
   configureApi({
     base: '/api',
     async send(url, init) {
       calls.push(`${init.method} ${url.replace('/api', '')}`)
-      bearers.push(new Headers(init.headers).get('authorization'))
+      authorizationHeaders.push(new Headers(init.headers).get('authorization'))
       return send(url, init)
     }
   })
@@ -65,7 +65,7 @@ export async function openPage({ send, at = '/cart', token, user }: PageOptions)
   return {
     ...stores,
     calls,
-    bearers,
+    authorizationHeaders,
     state: () => session.$session.get(),
     toastTexts: () => $toasts.get().map(({ title, text }) => [title, text]),
     redirects: () => [...assign.mock.calls, ...replace.mock.calls].map(([to]) => String(to))
@@ -82,7 +82,7 @@ export function writeFromOtherTab(key: string, value: string | null): void {
   window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value }))
 }
 
-/** Responds by request line, for example `GET /auth/me`. Any other request fails like a lost network. */
+/** Replies by request line, for example `GET /auth/me`. All other requests fail with a network error. */
 export function respondWith(replies: Record<string, () => Response | Promise<Response>>): Send {
   return async (url, { method = 'GET' }) => {
     const reply = replies[`${method} ${url.replace('/api', '').replace(/\?.*/, '')}`]
@@ -95,20 +95,20 @@ export function errorReply(status: number, body: unknown = {}): () => Response {
   return () => Response.json(body, { status })
 }
 
-export function openBrowser(at = '/'): void {
-  const { origin, pathname, search, hash } = new URL(at, 'http://localhost:3000')
-  const leave = (): void => undefined
-  vi.stubGlobal('location', { origin, pathname, search, hash, assign: leave, replace: leave })
-  if (open) return
-  open = true
+export function openBrowser(path = '/'): void {
+  const { origin, pathname, search, hash } = new URL(path, 'http://localhost:3000')
+  const ignoreNavigation = (): void => undefined
+  vi.stubGlobal('location', { origin, pathname, search, hash, assign: ignoreNavigation, replace: ignoreNavigation })
+  if (isOpen) return
+  isOpen = true
   onTestFinished(() => {
-    open = false
+    isOpen = false
     localStorage.clear()
     sessionStorage.clear()
   })
 }
 
-/** Behaves like browser storage: items are properties, and removing a missing item is allowed. */
+/** As in browsers, items are properties, and removing a missing item is allowed. */
 class MemoryStorage {
   [name: string]: unknown
 
@@ -126,12 +126,12 @@ class MemoryStorage {
   }
 }
 
-// Not happy-dom: the real server runs in the same process and does not find its files in that environment. Stores read
-// localStorage at import, so it is defined first.
-let open = false
+// happy-dom is not used, because the server runs in the same process and would not find its files there. localStorage
+// is defined here, because stores read it when they are imported.
+let isOpen = false
 vi.stubGlobal('localStorage', new MemoryStorage())
 vi.stubGlobal('sessionStorage', new MemoryStorage())
 const page = globalThis.window ?? new EventTarget()
-// Every opened page adds listeners, which nanostores removes one second after the last unsubscribe.
+// Allows any number of listeners: every page adds some, and nanostores removes them only one second later.
 if (!globalThis.window) setMaxListeners(0, page)
 vi.stubGlobal('window', page)

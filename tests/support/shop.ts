@@ -51,15 +51,15 @@ export interface ShopOptions extends CatalogDraft {
   mail?: MailGateway
   config?: Partial<Config>
   randomInt?: RandomInt
-  logTo?: Deps['logTo']
+  logTarget?: Deps['logTarget']
   gateway?: PaymentGateway
-  /** Its database, clock and data folder replace those of the shop. */
+  /** If set, the shop uses the database, clock and data folder of `publishing`. */
   publishing?: Publishing
   database?: TestDatabase
 }
 
 export async function openShop(engine: Engine, options: ShopOptions = {}): Promise<Shop> {
-  const { publishing, randomInt, logTo, gateway } = options
+  const { publishing, randomInt, logTarget, gateway } = options
   const { clock = testClock() } = options
   const {
     database,
@@ -69,7 +69,7 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     ? { ...publishing.deps, close: async () => undefined }
     : (options.database ?? (await openDatabase(engine)))
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
-  const env = { DATA_DIR: publishing?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTo ? 'debug' : 'silent' }
+  const env = { DATA_DIR: publishing?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTarget ? 'debug' : 'silent' }
   const config = { ...readConfig(env), ...options.config }
   await write(trx => addToCatalog(trx, options, clock()))
   // Real Argon2 with cheap parameters.
@@ -78,17 +78,17 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
   const optionalDeps = {
     ...site,
     ...(randomInt && { randomInt }),
-    ...(logTo && { logTo }),
+    ...(logTarget && { logTarget }),
     ...(gateway && { gateway })
   }
   const app = await buildApp({ config, database, write, clock, passwords, ...optionalDeps })
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }
-  let open = true
+  let isOpen = true
 
   async function close(): Promise<void> {
-    if (!open) return
-    open = false
+    if (!isOpen) return
+    isOpen = false
     await app.close()
     await closeDatabase()
     await rm(dataDir, { recursive: true, force: true })
@@ -130,9 +130,9 @@ export function browserFetch({ app }: Pick<Shop, 'app'>): (url: string, init: Re
       headers: Object.fromEntries(new Headers(headers)),
       ...(typeof body === 'string' && { payload: body })
     })
-    const empty = reply.statusCode === 204 || reply.statusCode === 304
+    const hasNoBody = reply.statusCode === 204 || reply.statusCode === 304
     const retryAfter = reply.headers['retry-after']
-    return new Response(empty ? null : reply.body, {
+    return new Response(hasNoBody ? null : reply.body, {
       status: reply.statusCode,
       ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } })
     })

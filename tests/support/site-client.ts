@@ -24,7 +24,7 @@ export interface SiteClient {
   advanceClock(ms: number): void
 }
 
-/** `null` starts a site without a published release. */
+/** `files: null` starts a site without a published release. */
 export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<SiteClient> {
   const dataDir = await temporaryDataDir()
   if (files) await publishRelease(dataDir, files)
@@ -33,8 +33,8 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
   const { database, write, close } = await openDatabase('sqlite')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
   const warnings: string[] = []
-  const logTo = { write: (line: string): void => void warnings.push(line) }
-  const app = await buildApp({ config, database, write, clock: systemClock, site: { releases }, logTo })
+  const logTarget = { write: (line: string): void => void warnings.push(line) }
+  const app = await buildApp({ config, database, write, clock: systemClock, site: { releases }, logTarget })
   onTestFinished(async () => {
     await app.close()
     await close()

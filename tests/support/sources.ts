@@ -9,7 +9,7 @@ export interface Source {
   code: string
 }
 
-export function sources(...roots: string[]): Source[] {
+export function listSources(...roots: string[]): Source[] {
   return roots.flatMap(root =>
     readdirSync(root, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile() && SOURCE.test(entry.name))
@@ -17,7 +17,7 @@ export function sources(...roots: string[]): Source[] {
   )
 }
 
-export function rootSources(): Source[] {
+export function listRootSources(): Source[] {
   return readdirSync('.', { withFileTypes: true })
     .filter(entry => entry.isFile() && SOURCE.test(entry.name))
     .map(({ name }) => readSource(name))
@@ -29,8 +29,8 @@ function readSource(path: string): Source {
 }
 
 /**
- * Project files that the source refers to, as paths from the project root. It looks at string literals, not at import
- * statements, to find `import '#server/x'`, `import('…')` and `new URL('…')` alike.
+ * Returns the project files that the source refers to, as paths from the project root. Reads all string literals,
+ * because files are named not only in import statements but also in `import('…')` and `new URL('…')`.
  */
 export function referencedFiles({ path, code }: Source): string[] {
   return [...code.matchAll(/(['"`])((?:#[a-z]+|\.\.?)\/[^'"`\n]*)\1/g)].map(([, , literal = '']) => {
@@ -40,31 +40,34 @@ export function referencedFiles({ path, code }: Source): string[] {
   })
 }
 
-/** Without type imports; for example `zod/mini`, `node:fs`. */
+/** Returns for example `zod/mini` or `node:fs`. Type imports are ignored. */
 export function importedPackages({ code }: Source): string[] {
   const statements = code.matchAll(/^\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?\s*(['"])([^'"\n]+)\1/gm)
   const calls = code.matchAll(/\b(?:import|require)\(\s*(['"`])([^'"`\n]+)\1/g)
   return [...statements, ...calls].map(([, , name = '']) => name).filter(name => /^[a-z@]/.test(name))
 }
 
-/** Contract files that are imported as values, not only as types. */
+/** Returns the contract files from which values are imported, not only types. */
 export function contractValues({ code }: Source): string[] {
   const statements = code.matchAll(
     /^\s*(?:import|export)\s+(?!type\s)([^'"`;]*?)from\s+['"]([^'"\n]*contract\/[^'"\n]+)['"]/gm
   )
-  return [...statements].filter(([, names = '']) => !onlyTypes(names)).map(([, , file = '']) => file)
+  return [...statements].filter(([, names = '']) => !areAllTypes(names)).map(([, , file = '']) => file)
 }
 
-/** For .astro files only the script elements. */
+/** Reduces the code of an .astro file to its script elements. */
 export function browserCode(source: Source): Source {
   if (!source.path.endsWith('.astro')) return source
   const code = [...source.code.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map(([, body]) => body).join('\n')
   return { ...source, code }
 }
 
-function onlyTypes(names: string): boolean {
-  const inside = /^\{([\s\S]*)\}\s*$/.exec(names.trim())?.[1]
-  return inside !== undefined && inside.split(',').every(name => name.trim() === '' || name.trim().startsWith('type '))
+function areAllTypes(names: string): boolean {
+  const namedImports = /^\{([\s\S]*)\}\s*$/.exec(names.trim())?.[1]
+  return (
+    namedImports !== undefined &&
+    namedImports.split(',').every(name => name.trim() === '' || name.trim().startsWith('type '))
+  )
 }
 
 function withoutComments(text: string): string {

@@ -8,7 +8,7 @@ import type { BuildRequest } from '#server/gateways/site-builder.ts'
 import { raiseCounter } from '#server/queries/counters.ts'
 import { createCodeStore } from '#server/release/code-store.ts'
 import { makeRelease, type ReleaseJob } from '#server/release/make-release.ts'
-import { packFiles } from '#server/release/pack.ts'
+import { compressFolder } from '#server/release/compress-folder.ts'
 import { createReleases } from '#server/release/releases.ts'
 import { createReleaseStore } from '#server/release/store.ts'
 import { openDatabase, type Engine } from './database.ts'
@@ -29,11 +29,10 @@ export interface TestPublisher extends PublishDeps {
   setFiles(files: SiteFiles): void
   beforeRender(render: BeforeRender): void
   beforePage(page: () => Promise<void>): void
-  /** Raises the catalogue counter. Setting the same content again changes no page. */
+  /** Changes the content of all pages and raises the catalogue counter. */
   changeContent(content: string): Promise<void>
-  /** Changes the content without raising the catalogue counter. */
-  changeContentQuietly(content: string): void
-  /** How often the renderer checked the pages for changes. */
+  changeContentWithoutCounter(content: string): void
+  /** How often a publish checked the pages for changes. */
   checkCount(): number
   builds: BuildRequest[]
   warnings: unknown[]
@@ -41,7 +40,7 @@ export interface TestPublisher extends PublishDeps {
   current(): Promise<string | undefined>
 }
 
-/** Real publishing code with a fake renderer in the same process instead of Astro. */
+/** Runs the real publishing code, with a fake renderer in the same process instead of Astro. */
 export async function openTestPublisher(
   engine: Engine = 'sqlite',
   settings: Partial<Config> = {}
@@ -86,7 +85,7 @@ export async function openTestPublisher(
     },
     renderer: {
       warm: () => undefined,
-      pack: (code: string) => packFiles(join(code, 'client')),
+      pack: (code: string) => compressFolder(join(code, 'client')),
       async render(_code: string, job: ReleaseJob, { signal }: { signal: AbortSignal }) {
         await beforeRender(job, signal)
         return makeRelease(renderer, job, () => undefined)
@@ -117,7 +116,7 @@ export async function openTestPublisher(
     setFiles: next => void (files = next),
     beforeRender: next => void (beforeRender = next),
     beforePage: next => void (beforePage = next),
-    changeContentQuietly: next => void (content = next),
+    changeContentWithoutCounter: next => void (content = next),
     async changeContent(next) {
       content = next
       await write(trx => raiseCounter(trx, 'catalog'))

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 
-// Clears timers that outlive the test file. nanostores, for example, unmounts a store one second after the last
-// unsubscribe and would then find no window.
+// Clears timers that are pending at the end of the test file. nanostores, for example, unmounts a store one second
+// after the last unsubscribe, when the window no longer exists.
 const pending = new Set<NodeJS.Timeout>()
 const schedule = globalThis.setTimeout
 

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
-export function upload(
+export function makeUpload(
   content: Buffer,
   filename = 'photo.jpg',
   type = 'image/jpeg'
