@@ -11,7 +11,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import type { Write } from './db/write.ts'
 import { createImages, type Images } from './gateways/images.ts'
-import { razorpay, type PaymentGateway } from './gateways/payments.ts'
+import { createRazorpay, type PaymentGateway } from './gateways/payments.ts'
 import { createPasswords, type Passwords } from './gateways/passwords.ts'
 import { logOptions, type LogTarget } from './logging.ts'
 import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './payment-settings.ts'
@@ -57,7 +57,7 @@ export interface Deps {
   gateway?: PaymentGateway
   site?: Site
   publishing?: Publishing
-  logTo?: LogTarget
+  logTarget?: LogTarget
 }
 
 declare module 'fastify' {
@@ -78,10 +78,10 @@ declare module 'fastify' {
 
 const BODY_LIMIT = 64 * 1024
 const MAX_CONNECTIONS = 5000
-const NOT_FOUND = '/404'
+const NOT_FOUND_PATH = '/404'
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = createServer(await logOptions(deps.config, deps.logTo))
+  const app = createServer(await logOptions(deps.config, deps.logTarget))
   await app.register(errors)
   await app.register(bodyTimeout)
   await app.register(readCache, deps)
@@ -89,11 +89,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
   const settings = await readPaymentSettings(deps.config)
   app.decorate('paymentSettings', settings)
-  app.decorate('payments', { settings, gateway: deps.gateway ?? razorpay(settings) })
+  app.decorate('payments', { settings, gateway: deps.gateway ?? createRazorpay(settings) })
   await app.register(afterReply)
   await app.register(session, deps)
-  await app.register(api, { ...deps, prefix: '/api' })
-  await app.register(pictures, { prefix: '/assets' })
+  await app.register(registerApi, { ...deps, prefix: '/api' })
+  await app.register(registerPictures, { prefix: '/assets' })
   if (app.paymentSettings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
   if (deps.site) await app.register(staticSite, deps.site)
   app.setNotFoundHandler(throwNotFound)
@@ -102,27 +102,27 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function createServer(logging: FastifyServerOptions): FastifyInstance {
-  const start = randomBytes(4).toString('hex')
-  let requests = 0
+  const idPrefix = randomBytes(4).toString('hex')
+  let requestCount = 0
   const app = Fastify({
     ...logging,
-    genReqId: () => `${start}-${(++requests).toString(36)}`,
+    genReqId: () => `${idPrefix}-${(++requestCount).toString(36)}`,
     trustProxy: false,
     bodyLimit: BODY_LIMIT,
-    // Upper bound for uploads; `bodyTimeout` ends other requests earlier.
+    // Long enough for uploads. The plugin `bodyTimeout` ends other requests earlier.
     requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
     keepAliveTimeout: 65 * SECOND,
     http: { headersTimeout: 15 * SECOND },
     forceCloseConnections: 'idle',
-    // Finish open requests on close, with `Connection: close`.
+    // While shutting down, answer requests normally (with `Connection: close`) instead of with 503.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOT_FOUND),
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOT_FOUND_PATH),
     frameworkErrors: handleFrameworkError,
     clientErrorHandler: handleClientError
   })
   app.server.maxConnections = MAX_CONNECTIONS
-  // CSRF: a form on another site can send text/plain without a CORS preflight.
+  // Against CSRF: reject text/plain, which forms on other websites can send without a CORS preflight.
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -142,19 +142,19 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     try {
       return await write(action, durability)
     } finally {
-      // Read-your-writes: drop this process's read cache.
-      app.reads.invalidate()
+      // Clear the read cache, so that the next request of this client sees the write.
+      app.publicReplies.invalidate()
       publishing?.scheduleCheck()
     }
   })
 }
 
-async function api(app: FastifyInstance, { publishing }: Deps): Promise<void> {
+async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<void> {
   const { config, clock, shop } = app
-  await app.register(securityHeaders, { ...config, shared: false })
+  await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
   await app.register(rateLimits, { clock })
-  await app.register(openapi, { prefix: '/api', siteUrl: config.siteUrl, title: shop.name, notFound: throwNotFound })
+  await app.register(openapi, { prefix: '/api', siteUrl: config.siteUrl, title: shop.name, onNotFound: throwNotFound })
   await app.register(healthRoutes)
   await app.register(catalogRoutes)
   await app.register(dealRoutes)
@@ -174,13 +174,13 @@ async function api(app: FastifyInstance, { publishing }: Deps): Promise<void> {
   for (const url of ['/', '/*']) app.all(url, { schema: { hide: true }, onRequest: throwNotFound }, throwNotFound)
 }
 
-async function pictures(app: FastifyInstance): Promise<void> {
-  await app.register(securityHeaders, { ...app.config, shared: true })
+async function registerPictures(app: FastifyInstance): Promise<void> {
+  await app.register(securityHeaders, { ...app.config, allowOtherOrigins: true })
   await app.register(assets, { folder: join(app.config.dataDir, 'assets') })
   app.setNotFoundHandler(throwNotFound)
 }
 
-// Fastify closes idle connections once; those that become idle later would stay open until their timeout.
+// Fastify closes idle connections only once. Connections that become idle later would stay open until their timeout.
 function closeIdleConnections({ server }: FastifyInstance): void {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
@@ -188,6 +188,7 @@ function closeIdleConnections({ server }: FastifyInstance): void {
 }
 
 function isDecodable(url: string): boolean {
+  // Malformed URLs of these paths get a JSON error from `handleFrameworkError`, all others the 404 page.
   if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {
     return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''

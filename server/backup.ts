@@ -1,15 +1,15 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeBackup, type BackupResult } from './backups/make-backup.ts'
-import { archiveName, BACKUP_HELP, readBackupOptions, surplusArchives } from './backups/options.ts'
+import { archiveName, BACKUP_HELP, readBackupOptions, findSurplusArchives } from './backups/options.ts'
 import { systemClock } from './clock.ts'
-import { environment, readConfig } from './config.ts'
+import { readEnvironment, readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
 import { createWrite } from './db/write.ts'
 import { oneLine } from './progress.ts'
-import { LAST_BACKUP, raiseTo } from './queries/counters.ts'
+import { LAST_BACKUP, raiseCounterTo } from './queries/counters.ts'
 import { readShop } from './shop.ts'
-import { slugOf } from './slug.ts'
+import { toSlug } from './slug.ts'
 
 try {
   await backUp(process.argv.slice(2))
@@ -19,29 +19,31 @@ try {
 }
 
 async function backUp(args: readonly string[]): Promise<void> {
-  const config = readConfig(environment())
-  const name = archiveName(slugOf(readShop().name, 'shop'), systemClock())
+  const config = readConfig(readEnvironment())
+  const name = archiveName(toSlug(readShop().name, 'shop'), systemClock())
   const { help, folder, file, keep } = readBackupOptions(args, config.dataDir, name)
   if (help) return console.log(BACKUP_HELP)
   if (await stat(file).catch(() => undefined)) throw new Error(`${file} already exists`)
   await stat(config.dataDir).catch(cause => {
     throw new Error(`DATA_DIR ${config.dataDir} does not exist`, { cause })
   })
-  const made = await makeBackup({ ...config, file }, systemClock)
+  const backup = await makeBackup({ ...config, file }, systemClock)
   const database = connect(config)
-  await createWrite(database)(trx => raiseTo(trx, LAST_BACKUP, Date.parse(made.createdAt))).finally(() =>
+  await createWrite(database)(trx => raiseCounterTo(trx, LAST_BACKUP, Date.parse(backup.createdAt))).finally(() =>
     database.close()
   )
-  console.log(`${file}: ${summary(made)}`)
-  if (made.missing.length > 0) {
-    console.error(`Warning: ${made.missing.length} picture files are missing, for example ${made.missing[0]}`)
+  console.log(`${file}: ${formatSummary(backup)}`)
+  if (backup.missingPictures.length > 0) {
+    console.error(
+      `Warning: ${backup.missingPictures.length} picture files are missing, for example ${backup.missingPictures[0]}`
+    )
   }
   if (keep !== undefined) {
-    for (const old of surplusArchives(await readdir(folder), file, keep)) await rm(join(folder, old))
+    for (const old of findSurplusArchives(await readdir(folder), file, keep)) await rm(join(folder, old))
   }
 }
 
-function summary({ rows, pictures, size }: BackupResult): string {
+function formatSummary({ rows, pictures, size }: BackupResult): string {
   const counts = [
     `${rows['products'] ?? 0} products`,
     `${rows['orders'] ?? 0} orders`,

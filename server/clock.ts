@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch; tests inject their own clock. */
+/** Returns milliseconds since the epoch. Tests inject their own clock. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()

@@ -5,7 +5,7 @@ import { parse } from 'dotenv'
 import { CodeRequest } from '#lib/contract/accounts.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { readRazorpayConfig, type RazorpayConfig } from './razorpay-config.ts'
-import { ConfigError, quote, readSetting as read, parseHttpUrl, invalid, type Environment } from './setting.ts'
+import { ConfigError, quote, readSetting as read, parseHttpUrl, throwInvalid, type Environment } from './setting.ts'
 
 export { ConfigError, type Environment } from './setting.ts'
 
@@ -34,8 +34,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** Merges `.env` with the process environment, which wins. The only reader of `process.env`. */
-export function environment(folder = process.cwd()): Environment {
+/** Merges `.env` with `process.env`, which takes precedence. */
+export function readEnvironment(folder = process.cwd()): Environment {
   const file = join(folder, '.env')
   try {
     return { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...process.env }
@@ -53,77 +53,80 @@ export function readConfig(env: Environment): Config {
     siteUrl: read(env, 'SITE_URL', asOrigin) ?? `http://localhost:${port}`,
     publicApiBase: read(env, 'PUBLIC_API_BASE', asApiBase) ?? '/api',
     dataDir,
-    databaseUrl: read(env, 'DATABASE_URL', asPostgres) ?? join(dataDir, 'shop.db'),
+    databaseUrl: read(env, 'DATABASE_URL', asPostgresUrl) ?? join(dataDir, 'shop.db'),
     adminEmail: read(env, 'ADMIN_EMAIL', asEmail) ?? 'admin@localhost.test',
     adminPassword: read(env, 'ADMIN_PASSWORD', asPassword),
     demoData: read(env, 'DEMO_DATA', asBoolean) ?? true,
-    smtpUrl: read(env, 'SMTP_URL', asSmtp),
+    smtpUrl: read(env, 'SMTP_URL', asSmtpUrl),
     mailFrom: read(env, 'MAIL_FROM', asSender),
     razorpay: readRazorpayConfig(env),
     rebuildSecret: read(env, 'REBUILD_SECRET', asSecret),
-    deployHookUrl: read(env, 'DEPLOY_HOOK_URL', asHook),
+    deployHookUrl: read(env, 'DEPLOY_HOOK_URL', asDeployHookUrl),
     logFormat: read(env, 'LOG_FORMAT', asLogFormat) ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     logLevel: read(env, 'LOG_LEVEL', asLogLevel) ?? 'info'
   }
 }
 
-/** Origin of the server as seen from this machine, independent of SITE_URL. */
-export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const address = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+/** Returns the origin at which processes on this machine reach the server. It does not depend on SITE_URL. */
+export function toLocalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const isWildcard = host === '0.0.0.0' || host === '::'
+  const address = isWildcard ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${address}:${port}`
 }
 
-export function localApi(config: Pick<Config, 'host' | 'port'>): string {
-  return `${localOrigin(config)}/api`
+export function toLocalApiUrl(config: Pick<Config, 'host' | 'port'>): string {
+  return `${toLocalOrigin(config)}/api`
 }
 
 function asPort(value: string): number {
   const port = Number(value)
   if (/^\d+$/.test(value) && port >= 1 && port <= 65535) return port
-  return invalid(`must be a whole number from 1 to 65535, not ${quote(value)}`, 'PORT=4321')
+  return throwInvalid(`must be a whole number from 1 to 65535, not ${quote(value)}`, 'PORT=4321')
 }
 
 function asHost(value: string): string {
   if (/^[A-Za-z0-9.:_-]+$/.test(value) && !/^https?:/.test(value)) return value
-  return invalid(`must be an address or a host name without a scheme, not ${quote(value)}`, 'HOST=0.0.0.0')
+  return throwInvalid(`must be an address or a host name without a scheme, not ${quote(value)}`, 'HOST=0.0.0.0')
 }
 
 function asPath(value: string): string {
-  return value.includes('\0') ? invalid('must be the path of a folder', 'DATA_DIR=./data') : value
+  return value.includes('\0') ? throwInvalid('must be the path of a folder', 'DATA_DIR=./data') : value
 }
 
 function asOrigin(value: string): string {
   const url = parseHttpUrl(value)
   if (url && url.pathname === '/' && !url.search && !url.hash) return url.origin
-  return invalid(`must be the address of the site without a path, not ${quote(value)}`, 'SITE_URL=https://shop.example')
+  return throwInvalid(
+    `must be the address of the site without a path, not ${quote(value)}`,
+    'SITE_URL=https://shop.example'
+  )
 }
 
 function asApiBase(value: string): string {
   const url = value.startsWith('/') ? parseHttpUrl(`http://localhost${value}`) : parseHttpUrl(value)
-  const tidy = value.replace(/\/+$/, '')
-  if (url && !url.search && !url.hash && tidy && !/^\/[/\\]|\\/.test(value)) return tidy
+  const trimmed = value.replace(/\/+$/, '')
+  if (url && !url.search && !url.hash && trimmed && !/^\/[/\\]|\\/.test(value)) return trimmed
   const example = 'PUBLIC_API_BASE=https://api.shop.example/api'
-  return invalid(`must be a path or an address that starts with http:// or https://, not ${quote(value)}`, example)
+  return throwInvalid(`must be a path or an address that starts with http:// or https://, not ${quote(value)}`, example)
 }
 
-function asPostgres(value: string): string {
+function asPostgresUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname) return value
   const example = 'DATABASE_URL=postgres://user:password@localhost:5432/shop'
-  return invalid('must start with postgres:// and name a host (unset: a SQLite file in DATA_DIR)', example)
+  return throwInvalid('must start with postgres:// and name a host (unset: a SQLite file in DATA_DIR)', example)
 }
 
 function asBoolean(value: string): boolean {
   if (value !== 'true' && value !== 'false')
-    return invalid(`must be true or false, not ${quote(value)}`, 'DEMO_DATA=false')
+    return throwInvalid(`must be true or false, not ${quote(value)}`, 'DEMO_DATA=false')
   return value === 'true'
 }
 
-function asSmtp(value: string): string {
+function asSmtpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname) return value
-  return invalid(
+  return throwInvalid(
     'must start with smtp:// or smtps:// and name a host',
     'SMTP_URL=smtp://user:password@mail.example:587'
   )
@@ -131,38 +134,38 @@ function asSmtp(value: string): string {
 
 function asSender(value: string): string {
   if (/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value)) return value
-  return invalid(`must be an e-mail address, not ${quote(value)}`, 'MAIL_FROM="Palagaram <orders@shop.example>"')
+  return throwInvalid(`must be an e-mail address, not ${quote(value)}`, 'MAIL_FROM="Palagaram <orders@shop.example>"')
 }
 
 function asEmail(value: string): string {
-  const found = CodeRequest.safeParse({ email: value })
-  if (found.success) return found.data.email
-  return invalid(`must be an e-mail address, not ${quote(value)}`, 'ADMIN_EMAIL=meena@shop.example')
+  const parsed = CodeRequest.safeParse({ email: value })
+  if (parsed.success) return parsed.data.email
+  return throwInvalid(`must be an e-mail address, not ${quote(value)}`, 'ADMIN_EMAIL=meena@shop.example')
 }
 
 function asPassword(value: string): string {
-  const { passwordMin: shortestPassword, password } = ACCOUNT_LIMITS
-  if (value.length >= shortestPassword && value.length <= password) return value
-  return invalid(`must have ${shortestPassword} to ${password} characters`, 'the output of "openssl rand -base64 18"')
+  const { passwordMin: min, password } = ACCOUNT_LIMITS
+  if (value.length >= min && value.length <= password) return value
+  return throwInvalid(`must have ${min} to ${password} characters`, 'the output of "openssl rand -base64 18"')
 }
 
 function asSecret(value: string): string {
   if (value.length >= 8) return value
-  return invalid('must have at least 8 characters', 'the output of "openssl rand -hex 32"')
+  return throwInvalid('must have at least 8 characters', 'the output of "openssl rand -hex 32"')
 }
 
-function asHook(value: string): string {
+function asDeployHookUrl(value: string): string {
   if (parseHttpUrl(value)) return value
   const example = 'DEPLOY_HOOK_URL=https://api.netlify.com/build_hooks/…'
-  return invalid('must be an address that starts with http:// or https://', example)
+  return throwInvalid('must be an address that starts with http:// or https://', example)
 }
 
 function asLogFormat(value: string): Config['logFormat'] {
   const format = LOG_FORMATS.find(known => known === value)
-  return format ?? invalid(`must be one of ${LOG_FORMATS.join(', ')}, not ${quote(value)}`, 'LOG_FORMAT=json')
+  return format ?? throwInvalid(`must be one of ${LOG_FORMATS.join(', ')}, not ${quote(value)}`, 'LOG_FORMAT=json')
 }
 
 function asLogLevel(value: string): Config['logLevel'] {
   const level = LOG_LEVELS.find(known => known === value)
-  return level ?? invalid(`must be one of ${LOG_LEVELS.join(', ')}, not ${quote(value)}`, 'LOG_LEVEL=info')
+  return level ?? throwInvalid(`must be one of ${LOG_LEVELS.join(', ')}, not ${quote(value)}`, 'LOG_LEVEL=info')
 }

@@ -10,14 +10,14 @@ export const FAILPOINTS = [
 ] as const
 export type Failpoint = (typeof FAILPOINTS)[number]
 export const RESTORE_POINTS = ['restore-pictures', 'restore-precommit'] as const
-type AnyPoint = Failpoint | (typeof RESTORE_POINTS)[number]
+type AnyFailpoint = Failpoint | (typeof RESTORE_POINTS)[number]
 
-const ALL: readonly AnyPoint[] = [...FAILPOINTS, ...RESTORE_POINTS]
+const ALL: readonly AnyFailpoint[] = [...FAILPOINTS, ...RESTORE_POINTS]
 
-let armed: AnyPoint | undefined
+let armed: AnyFailpoint | undefined
 let remaining = 0
 
-/** `setting` is `settle-precommit`, or `settle-precommit:5` to stop at the fifth pass. */
+/** `settle-precommit` kills the process at that failpoint, `settle-precommit:5` at its fifth call. */
 export function armFailpoint(setting: string | undefined): void {
   if (!setting) return
   const [name, count = '1'] = setting.split(':')
@@ -26,6 +26,6 @@ export function armFailpoint(setting: string | undefined): void {
   if (!armed || !Number.isSafeInteger(remaining)) throw new Error(`FAILPOINT must be one of ${ALL.join(', ')}`)
 }
 
-export function failpoint(point: AnyPoint): void {
+export function reachFailpoint(point: AnyFailpoint): void {
   if (armed === point && --remaining <= 0) process.kill(process.pid, 'SIGKILL')
 }

@@ -16,17 +16,17 @@ export async function listen(app: FastifyInstance, config: Config): Promise<void
   const { host, port } = config
   await app
     .listen({ host, port, listenTextResolver: () => `Listening on ${host}:${port}` })
-    .catch(toConfigError(config))
+    .catch(throwConfigError(config))
 }
 
 export async function checkAddress(config: Config): Promise<void> {
   const { host, port } = config
   const server = createServer()
-  await once(server.listen({ host, port }), 'listening').catch(toConfigError(config))
+  await once(server.listen({ host, port }), 'listening').catch(throwConfigError(config))
   await new Promise(resolve => server.close(resolve))
 }
 
-function toConfigError(config: Config): (cause: unknown) => never {
+function throwConfigError(config: Config): (cause: unknown) => never {
   return cause => {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     throw new ConfigError(PROBLEMS[code]?.(config) ?? `HOST and PORT can't be used: ${oneLine(cause)}`, { cause })

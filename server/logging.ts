@@ -23,11 +23,11 @@ type PrettyMessage = Exclude<PrettyOptions['messageFormat'], string | false | un
 
 const WARN = 40
 const ERROR = 50
-// The message contains time and level.
-const HIDDEN = 'time,level,pid,hostname,reqId'
+// `prettyMessage` prints time and level itself.
+const HIDDEN_FIELDS = 'time,level,pid,hostname,reqId'
 
-// Credentials, and the fields in which PostgreSQL errors quote row values.
-const SECRETS = ['authorization', 'cookie', 'password', 'otp', 'token', 'detail', 'where', 'parameters']
+// Credentials, and fields of PostgreSQL errors that contain row values.
+const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'otp', 'token', 'detail', 'where', 'parameters']
 
 export async function logOptions(config: LogConfig, target?: LogTarget): Promise<FastifyServerOptions> {
   const isPretty = config.logFormat === 'pretty'
@@ -35,14 +35,14 @@ export async function logOptions(config: LogConfig, target?: LogTarget): Promise
   return {
     logger: {
       level: config.logLevel,
-      redact: { paths: SECRETS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '[hidden]' },
+      redact: { paths: SECRET_FIELDS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '[hidden]' },
       ...(stream && { stream })
     },
     logController: new RequestLog(isPretty ? 'debug' : 'info')
   }
 }
 
-/** Logs writes and failures; successful reads only at debug level. Bodies and query strings are never logged. */
+/** Logs successful GET requests at debug level, others at `level`. Bodies and query strings are never logged. */
 class RequestLog extends LogController {
   private readonly level: 'debug' | 'info'
 
@@ -70,13 +70,13 @@ class RequestLog extends LogController {
   }
 }
 
-/** Short lines: data from warnings on, stack traces from errors on. */
+/** Prints a line per entry. Warnings also have their fields, errors also the stack trace. */
 async function createPrettyLog(): Promise<LogTarget> {
   const { prettyFactory } = await import('pino-pretty')
   const shared = { singleLine: true, customColors: 'message:reset', messageFormat: prettyMessage }
-  const info = prettyFactory({ ...shared, ignore: HIDDEN, hideObject: true })
-  const warning = prettyFactory({ ...shared, ignore: `${HIDDEN},err` })
-  const error = prettyFactory({ ...shared, ignore: HIDDEN })
+  const info = prettyFactory({ ...shared, ignore: HIDDEN_FIELDS, hideObject: true })
+  const warning = prettyFactory({ ...shared, ignore: `${HIDDEN_FIELDS},err` })
+  const error = prettyFactory({ ...shared, ignore: HIDDEN_FIELDS })
   return {
     write(line) {
       const entry = JSON.parse(line) as LogEntry

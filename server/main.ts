@@ -5,7 +5,7 @@ import { SECOND } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from './actions/accounts/create-first-admin.ts'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
-import { environment, localApi, readConfig, ROOT, type Config, type Environment } from './config.ts'
+import { readEnvironment, toLocalApiUrl, readConfig, ROOT, type Config, type Environment } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
@@ -35,7 +35,7 @@ import { closeOnSignals } from './shutdown.ts'
 
 const CLOSE_TIMEOUT = 8 * SECOND
 
-/** In ms; benchmarks and tests set `--debounce=0`. */
+/** In ms. Benchmarks and tests pass `--debounce=0`. */
 const debounce = Number(process.argv.find(text => text.startsWith('--debounce='))?.slice(11) ?? DEBOUNCE)
 
 const print = (line: string): void => console.log(line)
@@ -44,10 +44,10 @@ const shutdown = closeOnSignals(error => console.error(`Error during shutdown: $
 let log: FastifyBaseLogger | undefined
 
 process.on('uncaughtException', fail)
-await open().catch(fail)
+await startShop().catch(fail)
 
-async function open(): Promise<void> {
-  const env = environment()
+async function startShop(): Promise<void> {
+  const env = readEnvironment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
   const withSite = !process.argv.includes('--api-only')
@@ -63,8 +63,8 @@ async function open(): Promise<void> {
     await seed(env)
   }
 
-  // Registered first, so that it closes after the job that uses it.
-  const renderer = createRenderProcess(env, localApi(config))
+  // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
+  const renderer = createRenderProcess(env, toLocalApiUrl(config))
   shutdown.onEnd(async () => renderer.close())
   const store = createReleaseStore(config.dataDir)
   const releases = createReleases(store)
@@ -91,28 +91,28 @@ async function open(): Promise<void> {
   )
   jobs.push(...startPaymentJobs(app))
   const admin = await createFirstAdmin(shared, config)
-  if (admin) print(welcome(admin))
+  if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
-  let opened = false
+  let isAnnounced = false
   const announce = (): void => {
-    if (!opened) print(`The shop is open at ${shopUrl(config)}`)
-    opened = true
+    if (!isAnnounced) print(`The shop is open at ${shopUrl(config)}`)
+    isAnnounced = true
   }
   if (await releases.current()) announce()
-  // The pretty log already has these lines.
-  const report = config.logFormat === 'pretty' ? () => undefined : print
-  const republishing = publishing.start({
+  // The pretty log already prints these outcomes.
+  const printOutcome = config.logFormat === 'pretty' ? () => undefined : print
+  const publishingLoop = publishing.start({
     log,
     debounce,
     progress: print,
     onDone(outcome) {
-      if (outcome.state === 'published') report(publishedMessage(outcome))
-      if (outcome.state === 'failed') report(`Publishing failed: ${oneLine(outcome.error)}`)
+      if (outcome.state === 'published') printOutcome(publishedMessage(outcome))
+      if (outcome.state === 'failed') printOutcome(`Publishing failed: ${oneLine(outcome.error)}`)
       else announce()
     }
   })
-  jobs.push(republishing)
+  jobs.push(publishingLoop)
 }
 
 /** Runs in a child process, because processing pictures needs much memory. */
@@ -124,7 +124,7 @@ async function seed(env: Environment): Promise<void> {
   if (exit !== '0') throw new Error(output.split('\n').at(-1) || `Seeding the demo catalogue failed (${exit})`)
 }
 
-function welcome({ email, password }: FirstAdmin): string {
+function formatWelcome({ email, password }: FirstAdmin): string {
   const shown = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
   return `Administrator: ${email}, password: ${shown}`
 }
@@ -144,7 +144,7 @@ function shopUrl({ host, port }: Config): string {
 }
 
 function fail(error: unknown): void {
-  // Errors caused by the shutdown itself.
+  // The shutdown itself can cause errors, which are ignored.
   if (shutdown.isClosing) return
   log?.fatal({ err: error }, 'The server stopped after an error')
   console.error(`The shop can't run: ${oneLine(error)}`)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { localOrigin, type Config } from './config.ts'
+import { toLocalOrigin, type Config } from './config.ts'
 import { readSecret } from './secret.ts'
 
 export interface PaymentSettings {
@@ -14,21 +14,21 @@ export interface PaymentSettings {
 export const SANDBOX_PATH = '/sandbox/razorpay'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const KEY_LETTERS = 14
+const KEY_ID_LENGTH = 14
 
 export async function readPaymentSettings(config: Config): Promise<PaymentSettings> {
   if (config.razorpay) return { ...config.razorpay, isSandbox: false }
-  const { webhookSecret, ...keys } = await sandboxKeys(config.dataDir)
+  const { webhookSecret, ...keys } = await readSandboxKeys(config.dataDir)
   return {
     ...keys,
     webhookSecrets: [webhookSecret],
-    apiBase: `${localOrigin(config)}${SANDBOX_PATH}/v1`,
-    checkoutUrl: checkoutUrlOf(config),
+    apiBase: `${toLocalOrigin(config)}${SANDBOX_PATH}/v1`,
+    checkoutUrl: toCheckoutUrl(config),
     isSandbox: true
   }
 }
 
-export function checkoutUrlOf({ razorpay, publicApiBase }: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
+export function toCheckoutUrl({ razorpay, publicApiBase }: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
   if (razorpay) return razorpay.checkoutUrl
   const script = `${SANDBOX_PATH}/v1/checkout.js`
   return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
@@ -40,13 +40,13 @@ export interface SandboxKeys {
   webhookSecret: string
 }
 
-export async function sandboxKeys(dataDir: string): Promise<SandboxKeys> {
+export async function readSandboxKeys(dataDir: string): Promise<SandboxKeys> {
   const secret = await readSecret(dataDir, 'sandbox')
-  const derived = (name: string): Buffer => createHmac('sha256', secret).update(name).digest()
-  const letters = [...derived('key id').subarray(0, KEY_LETTERS)].map(byte => LETTERS[byte % LETTERS.length])
+  const deriveKey = (name: string): Buffer => createHmac('sha256', secret).update(name).digest()
+  const letters = [...deriveKey('key id').subarray(0, KEY_ID_LENGTH)].map(byte => LETTERS[byte % LETTERS.length])
   return {
     keyId: `rzp_test_${letters.join('')}`,
-    keySecret: derived('key secret').toString('hex').slice(0, 24),
-    webhookSecret: derived('webhook secret').toString('hex')
+    keySecret: deriveKey('key secret').toString('hex').slice(0, 24),
+    webhookSecret: deriveKey('webhook secret').toString('hex')
   }
 }

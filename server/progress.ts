@@ -2,6 +2,7 @@ import { SECOND } from '#lib/time.ts'
 
 export type Progress = (line: string) => void
 
+/** Prints `line` if `work` takes longer than a second. */
 export async function withProgress<Result>(progress: Progress, line: string, work: Promise<Result>): Promise<Result> {
   const timer = setTimeout(() => progress(line), SECOND)
   try {
@@ -12,7 +13,7 @@ export async function withProgress<Result>(progress: Progress, line: string, wor
 }
 
 export function oneLine(error: unknown): string {
-  // A connection refused on all addresses of a host is an AggregateError without a message.
+  // Node reports a refused connection to a host with several addresses as an AggregateError without a message.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(oneLine).join(', ')
   const text = error instanceof Error ? error.message || error.name : String(error)
   return text.replace(/\s*\n\s*/g, ' ').trim()

@@ -1,7 +1,7 @@
 import { SECOND } from '#lib/time.ts'
 import { publishSite } from './actions/publish-site.ts'
 import { systemClock } from './clock.ts'
-import { environment, localApi, readConfig, ROOT, type Config } from './config.ts'
+import { readEnvironment, toLocalApiUrl, readConfig, ROOT, type Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { createWrite } from './db/write.ts'
 import { createRenderProcess } from './gateways/render-process.ts'
@@ -26,12 +26,12 @@ try {
 }
 
 async function publish(): Promise<void> {
-  const env = environment()
+  const env = readEnvironment()
   const config = readConfig(env)
   await expectHealth(config)
   const database = connect(config)
   const store = createReleaseStore(config.dataDir)
-  const renderer = createRenderProcess(env, localApi(config))
+  const renderer = createRenderProcess(env, toLocalApiUrl(config))
   const deps = {
     config,
     database,
@@ -61,7 +61,7 @@ async function publish(): Promise<void> {
 }
 
 async function expectHealth(config: Config): Promise<void> {
-  const address = `${localApi(config)}/health`
+  const address = `${toLocalApiUrl(config)}/health`
   const hint = 'start the shop with "npm start" first, or set HOST and PORT to its values'
   const { status } = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause ? error.cause : error

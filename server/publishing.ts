@@ -6,7 +6,7 @@ import type { Loop } from './jobs/loop.ts'
 import { startRepublish, type RepublishDeps } from './jobs/republish.ts'
 import type { Actor } from './queries/audit.ts'
 
-/** In ms; batches the wake-ups of a burst of writes. */
+/** In ms. All writes within this time cause one check together. */
 const WAKE_DELAY = 5
 const RETURN_TIMEOUT = MINUTE
 
@@ -14,12 +14,12 @@ export interface Publishing {
   deps: PublishDeps
   scheduleCheck(): void
   progress(): { rendered: number; of: number } | undefined
-  returnTo(actor: Actor, release: string): Promise<void>
+  rollBack(actor: Actor, release: string): Promise<void>
 }
 
 export interface PublishingJob extends Publishing {
-  /** To be called once the API listens, because rendering reads from it. */
-  start(options: { log: FastifyBaseLogger; debounce?: number } & Pick<RepublishDeps, 'done' | 'progress'>): Loop
+  /** Call this after the API listens, because rendering reads from the API. */
+  start(options: { log: FastifyBaseLogger; debounce?: number } & Pick<RepublishDeps, 'onDone' | 'progress'>): Loop
 }
 
 export function createPublishing(deps: PublishDeps): PublishingJob {
@@ -36,13 +36,13 @@ export function createPublishing(deps: PublishDeps): PublishingJob {
       }, WAKE_DELAY).unref()
     },
     progress: () => progress,
-    returnTo: (actor, release) => rollBackRelease(deps, actor, release, AbortSignal.timeout(RETURN_TIMEOUT)),
+    rollBack: (actor, release) => rollBackRelease(deps, actor, release, AbortSignal.timeout(RETURN_TIMEOUT)),
     start({ debounce, onDone: done, ...options }) {
       loop = startRepublish(
         {
           ...deps,
           ...options,
-          rendering: (rendered, of) => void (progress = { rendered, of }),
+          rendering: (rendered, total) => void (progress = { rendered, of: total }),
           onDone(outcome) {
             progress = undefined
             done?.(outcome)

@@ -1,9 +1,9 @@
-import { ConfigError, quote, readSetting, parseHttpUrl, invalid, type Environment } from './setting.ts'
+import { ConfigError, quote, readSetting, parseHttpUrl, throwInvalid, type Environment } from './setting.ts'
 
 export interface RazorpayConfig {
   keyId: string
   keySecret: string
-  /** Two during a change of the secret. */
+  /** Has two secrets while the secret is being changed. */
   webhookSecrets: readonly string[]
   apiBase: string
   checkoutUrl: string
@@ -37,27 +37,27 @@ function rejectPartial(env: Environment): never {
 
 function asKeyId(value: string): string {
   if (/^rzp_(?:test|live)_[A-Za-z0-9]+$/.test(value)) return value
-  return invalid('must start with rzp_test_ or rzp_live_', 'RAZORPAY_KEY_ID=rzp_test_1DP5mmOlF5G5ag')
+  return throwInvalid('must start with rzp_test_ or rzp_live_', 'RAZORPAY_KEY_ID=rzp_test_1DP5mmOlF5G5ag')
 }
 
 function asWebhookSecrets(value: string): string[] {
   const secrets = value.split(',').map(secret => secret.trim())
   if (secrets.length <= MAX_WEBHOOK_SECRETS && secrets.every(Boolean)) return secrets
   const example = 'the output of "openssl rand -hex 32"'
-  return invalid('must be one secret, or two separated by a comma during a change', example)
+  return throwInvalid('must be one secret, or two separated by a comma during a change', example)
 }
 
 function asApiBase(value: string): string {
   const url = parseHttpUrl(value)
-  const tidy = value.replace(/\/+$/, '')
-  if (url && !url.search && !url.hash) return tidy
+  const trimmed = value.replace(/\/+$/, '')
+  if (url && !url.search && !url.hash) return trimmed
   const problem = `must be an address that starts with http:// or https://, not ${quote(value)}`
-  return invalid(problem, `RAZORPAY_API_BASE=${API_BASE}`)
+  return throwInvalid(problem, `RAZORPAY_API_BASE=${API_BASE}`)
 }
 
 function asCheckoutUrl(value: string): string {
   const url = parseHttpUrl(value)
   if (url && !url.hash) return value
   const problem = `must be the address of a script that starts with http:// or https://, not ${quote(value)}`
-  return invalid(problem, `RAZORPAY_CHECKOUT_URL=${CHECKOUT_URL}`)
+  return throwInvalid(problem, `RAZORPAY_CHECKOUT_URL=${CHECKOUT_URL}`)
 }

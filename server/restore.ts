@@ -2,7 +2,7 @@ import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { readRestoreOptions, RESTORE_HELP } from './backups/options.ts'
 import { restoreBackup } from './backups/restore-backup.ts'
 import { systemClock } from './clock.ts'
-import { environment, localApi, readConfig, type Config } from './config.ts'
+import { readEnvironment, toLocalApiUrl, readConfig, type Config } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { connect } from './db/connect.ts'
 import { armFailpoint } from './failpoints.ts'
@@ -20,7 +20,7 @@ try {
 async function restore(args: readonly string[]): Promise<void> {
   const { help, ...options } = readRestoreOptions(args)
   if (help) return console.log(RESTORE_HELP)
-  const env = environment()
+  const env = readEnvironment()
   const config = readConfig(env)
   armFailpoint(env['FAILPOINT'])
   await expectStopped(config)
@@ -28,20 +28,24 @@ async function restore(args: readonly string[]): Promise<void> {
   const database = connect(config)
   try {
     const { manifest, unsent } = await restoreBackup({ ...options, database, dataDir: config.dataDir }, systemClock)
-    const count = (table: string, label: string): string => `${manifest.rows[table] ?? 0} ${label}`
-    const counts = [count('products', 'products'), count('orders', 'orders'), count('users', 'accounts')].join(', ')
+    const formatCount = (table: string, label: string): string => `${manifest.rows[table] ?? 0} ${label}`
+    const counts = [
+      formatCount('products', 'products'),
+      formatCount('orders', 'orders'),
+      formatCount('users', 'accounts')
+    ].join(', ')
     console.log(`Restored ${counts} as of ${formatDayAndTime(manifest.createdAt)}`)
     if (unsent > 0)
-      console.log(`${unsent} mails that were waiting are not sent, because the shop may have sent them since`)
+      console.log(`Mails not sent: ${unsent}. They waited in the backup, and the shop may have sent them since.`)
     console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
   } finally {
     await database.close()
   }
 }
 
-/** A running shop would keep stale data in memory. */
+/** Throws if the shop is running, because it would keep outdated data in memory. */
 async function expectStopped(config: Config): Promise<void> {
-  const address = `${localApi(config)}/health`
+  const address = `${toLocalApiUrl(config)}/health`
   const reply = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(() => undefined)
   if (reply) throw new Error(`the shop is running (${address} answers); stop it first`)
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { oneLine } from './progress.ts'
 
-const BYTES = 32
+const SECRET_BYTES = 32
 
 export async function readSecret(dataDir: string, name: string): Promise<Buffer> {
   const file = join(dataDir, `${name}.secret`)
   try {
-    const secret = (await read(file)) ?? (await create(file))
+    const secret = (await readIfExists(file)) ?? (await createSecret(file))
     if (/^[0-9a-f]{64}$/.test(secret)) return Buffer.from(secret, 'hex')
   } catch (cause) {
     throw new ConfigError(`DATA_DIR: ${file} can't be used: ${oneLine(cause)}`, { cause })
@@ -17,32 +17,32 @@ export async function readSecret(dataDir: string, name: string): Promise<Buffer>
   throw new ConfigError(`DATA_DIR: ${file} is damaged; delete it to create a new one`)
 }
 
-async function read(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-// Write and link: atomic, and of several processes only one creates the file.
-async function create(file: string): Promise<string> {
+// Links a finished draft, which is atomic. If several processes start at once, all use the file of the first.
+async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
   const handle = await open(draft, 'wx', 0o600)
   try {
-    await handle.writeFile(`${randomBytes(BYTES).toString('hex')}\n`)
+    await handle.writeFile(`${randomBytes(SECRET_BYTES).toString('hex')}\n`)
     await handle.sync()
   } finally {
     await handle.close()
   }
   await link(draft, file).catch((error: unknown) => {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   })
   await unlink(draft)
-  return (await read(file)) ?? ''
+  return (await readIfExists(file)) ?? ''
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

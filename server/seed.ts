@@ -1,5 +1,5 @@
 import { systemClock } from './clock.ts'
-import { environment, readConfig } from './config.ts'
+import { readEnvironment, readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
 import { seedDemo } from './db/seed/seed.ts'
 import { insertSitePictures } from './db/seed/site-pictures.ts'
@@ -8,7 +8,7 @@ import { createImages } from './gateways/images.ts'
 import { oneLine } from './progress.ts'
 
 try {
-  const config = readConfig(environment())
+  const config = readConfig(readEnvironment())
   const database = connect(config)
   const deps = {
     database,

@@ -6,7 +6,7 @@ export class ConfigError extends Error {
 
 class InvalidSetting extends Error {}
 
-/** An empty value counts as unset. Parsers of secrets must not quote the value in their message. Throws ConfigError. */
+/** Throws ConfigError. An empty value counts as unset. Parsers of secrets must not quote the value in messages. */
 export function readSetting<Value>(env: Environment, name: string, parse: (value: string) => Value): Value | undefined {
   const value = env[name]?.trim()
   if (!value) return undefined
@@ -17,7 +17,7 @@ export function readSetting<Value>(env: Environment, name: string, parse: (value
   }
 }
 
-export function invalid(problem: string, example: string): never {
+export function throwInvalid(problem: string, example: string): never {
   throw new InvalidSetting(`${problem}, for example ${example}`)
 }
 

@@ -1,7 +1,7 @@
 import { SECOND } from '#lib/time.ts'
 
 const TIMEOUT = 15 * SECOND
-/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
+/** A second signal within this time is ignored, because under npm one Ctrl-C arrives twice. */
 const REPEAT_WINDOW = SECOND
 
 export interface Shutdown {
@@ -9,18 +9,18 @@ export interface Shutdown {
   readonly isClosing: boolean
 }
 
-/** Closes everything and exits on SIGTERM or SIGINT. A second signal, or 15 s, ends the process at once. */
-export function closeOnSignals(failed: (error: unknown) => void): Shutdown {
-  const open: (() => Promise<unknown>)[] = []
+/** On SIGTERM or SIGINT, closes everything and exits. Exits at once on a second signal or after 15 s. */
+export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
+  const closers: (() => Promise<unknown>)[] = []
   const shutdown = {
     isClosing: false,
-    onEnd: (close: () => Promise<unknown>): void => void open.unshift(close)
+    onEnd: (close: () => Promise<unknown>): void => void closers.unshift(close)
   }
 
   async function end(): Promise<void> {
     shutdown.isClosing = true
     setTimeout(() => process.exit(1), TIMEOUT).unref()
-    for (const close of open) await close().catch(failed)
+    for (const close of closers) await close().catch(onError)
     process.exit(0)
   }
 
@@ -29,12 +29,12 @@ export function closeOnSignals(failed: (error: unknown) => void): Shutdown {
 }
 
 export function onFirstSignal(end: () => void): void {
-  let first: number | undefined
+  let firstSignalAt: number | undefined
   function handleSignal(): void {
-    if (first === undefined) {
-      first = performance.now()
+    if (firstSignalAt === undefined) {
+      firstSignalAt = performance.now()
       end()
-    } else if (performance.now() - first > REPEAT_WINDOW) process.exit(1)
+    } else if (performance.now() - firstSignalAt > REPEAT_WINDOW) process.exit(1)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handleSignal)
 }

@@ -1,4 +1,4 @@
-export function slugOf(name: string, fallback: string): string {
+export function toSlug(name: string, fallback: string): string {
   const slug = name
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
@@ -9,7 +9,7 @@ export function slugOf(name: string, fallback: string): string {
   return slug || fallback
 }
 
-export function firstFree(slug: string, taken: ReadonlySet<string>): string {
+export function findFreeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug
   for (let count = 2; ; count++) {
     if (!taken.has(`${slug}-${count}`)) return `${slug}-${count}`

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { SECOND } from '#lib/time.ts'
 import type { Environment } from '../config.ts'
 
-const GRACE = 3 * SECOND
+const GRACE_PERIOD = 3 * SECOND
 const MAX_OUTPUT = 32 * 1024
 
 interface Options {
@@ -26,19 +26,19 @@ export function runNode(
   const child = spawn(process.execPath, args, { ...options, stdio: 'pipe' })
   child.stdin.on('error', () => undefined).end(input)
   let output = ''
-  let rest = ''
+  let incompleteLine = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MAX_OUTPUT)))
   }
   child.stdout.on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const complete of lines) onLine?.(complete)
+    const lines = (incompleteLine + text).split('\n')
+    incompleteLine = lines.pop() ?? ''
+    for (const line of lines) onLine?.(line)
   })
 
   function stop(): void {
     child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), GRACE).unref()
+    setTimeout(() => child.kill('SIGKILL'), GRACE_PERIOD).unref()
   }
 
   if (signal.aborted) stop()

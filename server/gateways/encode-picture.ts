@@ -5,43 +5,44 @@ import { join } from 'node:path'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { MAX_PICTURE_PIXELS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { pictureFile, pictureWidths } from '#lib/images.ts'
+import { toPictureFileName, listPictureWidths } from '#lib/images.ts'
 import type { StoredPicture } from './images.ts'
 
-type Raw = Awaited<ReturnType<typeof scale>>
+type RawPixels = Awaited<ReturnType<typeof scale>>
 
-// Measured with the demo pictures: quality 48 with 4:4:4 is smaller and looks better than 50 with 4:2:0. Effort 2 takes
-// twice the time for 2 % smaller files; effort 0 takes half the time for 11 % larger ones, good for large screens.
+// Measured with the demo pictures: quality 48 with 4:4:4 gives smaller and better pictures than 50 with 4:2:0.
+// Compared with effort 1, effort 2 takes twice the time for 2 % smaller files; effort 0 half the time for 11 % larger.
 const AVIF = { quality: 48, effort: 1, chromaSubsampling: '4:4:4' } as const
 const LARGE_AVIF = { ...AVIF, effort: 0 } as const
 const WEBP = { quality: 72, effort: 2 } as const
 const JPEG = { quality: 76, progressive: true } as const
-/** Widest phone variant; also the width of the JPEG for link previews and the API's `image`. */
+/** Width of the widest variant for phones, and of the JPEG for link previews and the API field `image`. */
 const PHONE_WIDTH = 1080
-/** Limit of WebP. */
+/** Maximum width and height of a WebP picture, in pixels. */
 const MAX_SIDE = 16_383
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Security: only these four decoders may read uploads; no SVG, PDF etc.
-const READERS = ['Jpeg', 'Png', 'Webp', 'Heif'].map(format => `VipsForeignLoad${format}Buffer`)
+// Security: only these four decoders may read uploads. SVG, PDF and other formats are rejected.
+const DECODERS = ['Jpeg', 'Png', 'Webp', 'Heif'].map(format => `VipsForeignLoad${format}Buffer`)
 sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: READERS })
+sharp.unblock({ operation: DECODERS })
 
 export async function encodePicture(folder: string, original: Uint8Array, name: string): Promise<StoredPicture> {
-  const key = `${slug(name)}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
+  const key = `${toKeyPrefix(name)}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
   const { width, height, raw } = await decode(original)
   await mkdir(folder, { recursive: true })
-  for (const step of pictureWidths(width)) {
-    const missing = variants(key, step, width).filter(({ file }) => !refreshTimes(join(folder, file)))
+  for (const variantWidth of listPictureWidths(width)) {
+    const missing = listVariants(key, variantWidth, width).filter(({ file }) => !refreshTimes(join(folder, file)))
     if (missing.length === 0) continue
-    const scaled = await scale(open(raw), step)
-    for (const { file, encode } of missing) await save(join(folder, file), await encode(open(scaled)).toBuffer())
+    const scaled = await scale(toSharp(raw), variantWidth)
+    for (const { file, encode } of missing)
+      await writeAtomically(join(folder, file), await encode(toSharp(scaled)).toBuffer())
   }
-  return { key, width, height, color: await averageColor(open(raw)) }
+  return { key, width, height, color: await averageColor(toSharp(raw)) }
 }
 
-// Protects a picture that is uploaded again from the sweep of old unused pictures. False if the file is missing.
+// A picture that is uploaded again must not be deleted as old and unused. Returns false if the file is missing.
 function refreshTimes(path: string): boolean {
   try {
     const now = new Date()
@@ -57,34 +58,37 @@ interface Variant {
   encode(image: Sharp): Sharp
 }
 
-function variants(key: string, width: number, originalWidth: number): Variant[] {
+function listVariants(key: string, width: number, originalWidth: number): Variant[] {
   const modern: Variant[] = [
-    { file: pictureFile(key, width, 'avif'), encode: image => image.avif(width > PHONE_WIDTH ? LARGE_AVIF : AVIF) },
-    { file: pictureFile(key, width, 'webp'), encode: image => image.webp(WEBP) }
+    {
+      file: toPictureFileName(key, width, 'avif'),
+      encode: image => image.avif(width > PHONE_WIDTH ? LARGE_AVIF : AVIF)
+    },
+    { file: toPictureFileName(key, width, 'webp'), encode: image => image.webp(WEBP) }
   ]
-  const widest = Math.max(...pictureWidths(originalWidth).filter(step => step <= PHONE_WIDTH))
+  const widest = Math.max(...listPictureWidths(originalWidth).filter(variantWidth => variantWidth <= PHONE_WIDTH))
   const jpeg: Variant = { file: `${key}.jpg`, encode: image => image.flatten({ background: '#fff' }).jpeg(JPEG) }
   return width === widest ? [...modern, jpeg] : modern
 }
 
-async function decode(original: Uint8Array): Promise<{ width: number; height: number; raw: Raw }> {
+async function decode(original: Uint8Array): Promise<{ width: number; height: number; raw: RawPixels }> {
   const options: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' }
   try {
     const { width, height } = (await sharp(original, options).metadata()).autoOrient
     if (Math.max(width, height) > MAX_SIDE) throw new RangeError(`${width} by ${height} pixels`)
-    const upright = sharp(original, options).autoOrient().toColourspace('srgb')
-    return { width, height, raw: await scale(upright, Math.max(...pictureWidths(width))) }
+    const uprightImage = sharp(original, options).autoOrient().toColourspace('srgb')
+    return { width, height, raw: await scale(uprightImage, Math.max(...listPictureWidths(width))) }
   } catch (cause) {
     throw new ShopError('UNSUPPORTED_PICTURE', { cause })
   }
 }
 
-// Kept as raw pixels, because decoding costs more than scaling.
+// Returns raw pixels, because decoding the original for each variant would cost more than scaling.
 function scale(image: Sharp, width: number) {
   return image.resize({ width }).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
 }
 
-function open({ data, info }: Raw): Sharp {
+function toSharp({ data, info }: RawPixels): Sharp {
   const { width, height, channels } = info
   return sharp(data, { raw: { width, height, channels } })
 }
@@ -94,8 +98,8 @@ async function averageColor(image: Sharp): Promise<string> {
   return `#${pixel.subarray(0, 3).toString('hex')}`
 }
 
-// Atomic: a file truncated by a crash would be served forever.
-async function save(path: string, content: Buffer): Promise<void> {
+// A file truncated by a crash would never be replaced, so the file is renamed only when it is complete.
+async function writeAtomically(path: string, content: Buffer): Promise<void> {
   const unfinished = `${path}.${randomUUID()}.tmp`
   try {
     await writeFile(unfinished, content, { flush: true })
@@ -106,7 +110,7 @@ async function save(path: string, content: Buffer): Promise<void> {
   }
 }
 
-function slug(name: string): string {
+function toKeyPrefix(name: string): string {
   return (
     name
       .toLowerCase()

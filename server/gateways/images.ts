@@ -24,9 +24,9 @@ interface PendingPicture {
 }
 
 const IDLE_TIMEOUT = SECOND
-const PROCESS = fileURLToPath(new URL('image-process.ts', import.meta.url))
+const PROCESS_FILE = fileURLToPath(new URL('image-process.ts', import.meta.url))
 
-/** Encodes in a child process: its memory is returned, and a crashing decoder does not stop the shop. */
+/** Encodes in a child process, which frees its memory at the end. If a decoder crashes, the shop keeps running. */
 export function createImages(dataDir: string): Images {
   const folder = join(dataDir, 'assets')
   const pending = new Map<number, PendingPicture>()
@@ -35,13 +35,13 @@ export function createImages(dataDir: string): Images {
   let lastId = 0
 
   function start(): ChildProcess {
-    const started = fork(PROCESS, { execArgv: ['--import', resolveTsx()], serialization: 'advanced' })
-    started.on('message', (reply: EncodeReply) => handleReply(reply))
-    started.on('error', fail)
-    started.on('exit', () => {
-      if (child === started) fail(new Error('The picture process exited'))
+    const newChild = fork(PROCESS_FILE, { execArgv: ['--import', resolveTsx()], serialization: 'advanced' })
+    newChild.on('message', (reply: EncodeReply) => handleReply(reply))
+    newChild.on('error', fail)
+    newChild.on('exit', () => {
+      if (child === newChild) fail(new Error('The picture process exited'))
     })
-    return started
+    return newChild
   }
 
   function fail(error: Error): void {
@@ -81,7 +81,6 @@ function toError({ code, message }: { code: string; message: string }): Error {
   return Object.assign(new Error(message), { code })
 }
 
-// Resolved from this file, not from the working directory.
 function resolveTsx(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 }

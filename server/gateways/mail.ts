@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 
 export interface Mail {
-  /** Derived from the cause and equal for all attempts; it becomes the Message-ID. */
+  /** Equal for all attempts to send this mail, so that mail servers can detect duplicates by the Message-ID. */
   id: string
   to: string
   replyTo?: { name: string; address: string }
@@ -17,9 +17,9 @@ export interface Mail {
 }
 
 export interface MailGateway {
-  /** If it throws, the mail may have been accepted nevertheless. */
+  /** If this throws, the mail server may nevertheless have accepted the mail. */
   send(mail: Mail): Promise<void>
-  readonly place?: string
+  readonly destination?: string
 }
 
 export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
@@ -37,7 +37,7 @@ export function smtpMail(url: string, from: string): MailGateway {
   })
   const { hostname, port } = new URL(url)
   return {
-    place: port ? `${hostname}:${port}` : hostname,
+    destination: port ? `${hostname}:${port}` : hostname,
     async send(mail) {
       await transport.sendMail({ ...toMessage(mail, from), signal: AbortSignal.timeout(MINUTE) })
     }
@@ -47,7 +47,7 @@ export function smtpMail(url: string, from: string): MailGateway {
 export function fileMail(folder: string, from: string): MailGateway {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
-    place: folder,
+    destination: folder,
     async send(mail) {
       const { message } = await transport.sendMail(toMessage(mail, from))
       const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`)
@@ -77,7 +77,7 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
   }
 }
 
-// Prevents header injection.
+// Removes line breaks, which would allow header injection.
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The fields we read. Amounts are in paise, times in Unix seconds. */
+/** The fields of Razorpay's objects that the shop reads. Amounts are in paise, `created_at` in Unix seconds. */
 
 const Notes = z.pipe(
   z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
@@ -22,7 +22,7 @@ export const ProviderOrder = z.object({
 export type ProviderPayment = z.infer<typeof ProviderPayment>
 export const ProviderPayment = z.object({
   id: z.string(),
-  /** Null for payments by Razorpay payment links and pages. */
+  /** Null for payments made with a payment link or payment page. */
   order_id: z.nullish(z.string()),
   amount: z.int(),
   currency: z.string(),
@@ -40,7 +40,7 @@ export const ProviderRefund = z.object({
   status: z.enum(['pending', 'processed', 'failed'])
 })
 
-export const List = <Item extends z.ZodMiniType>(item: Item) => z.object({ items: z.array(item) })
+export const listOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ items: z.array(item) })
 
 export interface OrderDraft {
   amount: number
@@ -50,7 +50,8 @@ export interface OrderDraft {
   notes: Record<string, string>
 }
 
-export interface PaymentWindow {
+/** `from` and `to` are in ms. */
+export interface PaymentPeriod {
   from: number
   to: number
   skip?: number

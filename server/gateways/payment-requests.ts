@@ -6,7 +6,7 @@ import { createHttpClient, TimeoutError } from './http-client.ts'
 
 export interface RequestOptions {
   timeout?: number
-  /** Delays before the retries of idempotent calls, in ms, randomised by 50 %. */
+  /** Delays before the retries of idempotent calls, in ms. Each is varied by up to 50 %. */
   backoff?: readonly number[]
 }
 
@@ -15,7 +15,7 @@ const BACKOFF = [SECOND / 5, SECOND]
 
 const ErrorBody = z.object({ error: z.object({ code: z.string(), description: z.string() }) })
 
-/** `unavailable`: the call may have succeeded and may be repeated. `refused`: it failed for the reason in `message`. */
+/** `unavailable`: the call may have succeeded. `refused`: the provider rejected it, with the reason in `message`. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError'
   readonly kind: 'unavailable' | 'refused'
@@ -74,7 +74,7 @@ export function createRequests({ keyId, keySecret, apiBase }: PaymentSettings, o
       try {
         return await sendOnce(call)
       } catch (error) {
-        // No retry after a timeout: the caller has waited long enough.
+        // A timeout is not retried, because the caller has already waited long enough.
         const isRetryable = error instanceof PaymentError && error.kind === 'unavailable' && !error.isTimeout
         if (!isRetryable || delay === undefined) throw error
         await sleep(delay * (0.5 + Math.random()))
@@ -101,7 +101,7 @@ function throwUnavailable(cause: unknown): never {
 function toPaymentError(text: string, status: number): PaymentError {
   const found = ErrorBody.safeParse(parseJson(text))
   const description = found.success ? found.data.error.description : 'The payment provider gave no reason'
-  // A 409 means that a request with the same idempotency key is in progress. Wrong API keys are no refusal of the call.
+  // A wrong API key, or an unfinished call with the same idempotency key (409), does not mean that the call failed.
   const isAuthFailure = status === 401 || /authentication failed/i.test(description)
   const isInProgress = status === 409 && /still|progress/i.test(description)
   const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !found.success
@@ -126,5 +126,5 @@ function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknow
   const found = z.safeParse(schema, response)
   if (found.success) return found.data
   const fields = found.error.issues.map(({ path }) => path.join('.')).join(', ')
-  throw new PaymentError('unavailable', `Unexpected response of the payment provider: ${fields}`, {})
+  throw new PaymentError('unavailable', `Invalid fields in the response of the payment provider: ${fields}`, {})
 }

@@ -9,7 +9,7 @@ export function signPayment(
   return hmac(keySecret, `${providerOrderId}|${paymentId}`)
 }
 
-/** Proves that the payment belongs to the order; says nothing about its amount or status. */
+/** Returns true if the payment belongs to the order. The signature does not cover amount or status. */
 export function isSignedPayment(
   settings: Pick<PaymentSettings, 'keySecret'>,
   providerOrderId: string,
@@ -31,7 +31,7 @@ function hmac(secret: string, text: string | Buffer): string {
   return createHmac('sha256', secret).update(text).digest('hex')
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,26 +1,32 @@
 import type { PaymentSettings } from '../payment-settings.ts'
 import { createRequests, type RequestOptions } from './payment-requests.ts'
 import {
-  List,
+  listOf,
   ProviderOrder,
   ProviderPayment,
   ProviderRefund,
   type OrderDraft,
-  type PaymentWindow
+  type PaymentPeriod
 } from './payment-objects.ts'
 
 export { PaymentError } from './payment-requests.ts'
-export type { OrderDraft, PaymentWindow, ProviderOrder, ProviderPayment, ProviderRefund } from './payment-objects.ts'
+export type {
+  OrderDraft,
+  PaymentPeriod as PaymentWindow,
+  ProviderOrder,
+  ProviderPayment,
+  ProviderRefund
+} from './payment-objects.ts'
 
-/** Every call throws PaymentError and ends within seconds. */
+/** Every call ends within seconds and may throw PaymentError. */
 export interface PaymentGateway {
-  /** Not idempotent: if the response is lost, use `findOrder`. */
+  /** Not idempotent. If the response did not arrive, use `findOrder`. */
   createOrder(draft: OrderDraft): Promise<ProviderOrder>
   findOrder(receipt: string): Promise<ProviderOrder | undefined>
   fetchOrder(id: string): Promise<ProviderOrder>
   listOrderPayments(orderId: string): Promise<ProviderPayment[]>
   fetchPayment(id: string): Promise<ProviderPayment>
-  listPayments(window: PaymentWindow): Promise<ProviderPayment[]>
+  listPayments(period: PaymentPeriod): Promise<ProviderPayment[]>
   capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
   /** Idempotent for the same key and body. */
   refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
@@ -31,17 +37,17 @@ export interface PaymentGateway {
 /** Razorpay's maximum for `count`. */
 export const PAGE_SIZE = 100
 
-// In minutes: captured automatically if authorised within 12, refunded automatically if not captured within 5 days.
+// Periods in minutes. Razorpay captures payments authorised within 12 minutes and refunds the others after 5 days.
 const CAPTURE = {
   capture: 'automatic',
   capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }
 } as const
 
-export function razorpay(settings: PaymentSettings, options: RequestOptions = {}): PaymentGateway {
+export function createRazorpay(settings: PaymentSettings, options: RequestOptions = {}): PaymentGateway {
   const { get, post } = createRequests(settings, options)
-  const orders = List(ProviderOrder)
-  const payments = List(ProviderPayment)
-  const refunds = List(ProviderRefund)
+  const orders = listOf(ProviderOrder)
+  const payments = listOf(ProviderPayment)
+  const refunds = listOf(ProviderRefund)
   return {
     createOrder: draft => post('/orders', ProviderOrder, JSON.stringify({ ...draft, payment: CAPTURE })),
     async findOrder(receipt) {

@@ -26,7 +26,7 @@ export class BuildError extends Error {
 }
 
 const BUILD_TIMEOUT = 15 * MINUTE
-/** Passed to child processes; all other variables may contain secrets. */
+/** Only these variables are passed to child processes, because others may contain secrets. */
 const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 
 export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
@@ -37,7 +37,7 @@ export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
       const folder = await createBuildFolder(root)
       try {
         await run(root, signal, {
-          ...childEnvironment(env),
+          ...toChildEnvironment(env),
           NODE_ENV: 'production',
           ASTRO_TELEMETRY_DISABLED: '1',
           FORCE_COLOR: '0',
@@ -54,7 +54,7 @@ export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
   }
 }
 
-export function childEnvironment(env: Environment): Environment {
+export function toChildEnvironment(env: Environment): Environment {
   return Object.fromEntries(PASSED_VARIABLES.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])))
 }
 
@@ -67,17 +67,17 @@ async function run(root: string, signal: AbortSignal, env: Environment): Promise
   })
   signal.throwIfAborted()
   if (timeout.aborted) throw new BuildError(`astro build took longer than ${BUILD_TIMEOUT / MINUTE} minutes`, output)
-  if (exit !== '0') throw new BuildError(`astro build failed (${exit}): ${failureReason(output)}`, output)
+  if (exit !== '0') throw new BuildError(`astro build failed (${exit}): ${findFailureReason(output)}`, output)
 }
 
-export function failureReason(output: string): string {
+export function findFailureReason(output: string): string {
   const lines = output.split('\n').map(cleanLine).filter(Boolean)
-  const stack = lines.findIndex(line => line.startsWith('Stack trace:'))
-  const end = stack > 0 ? stack : lines.length
-  const marked = lines.slice(0, end).findLastIndex(line => line.startsWith('[ERROR]'))
+  const stackIndex = lines.findIndex(line => line.startsWith('Stack trace:'))
+  const end = stackIndex > 0 ? stackIndex : lines.length
+  const errorIndex = lines.slice(0, end).findLastIndex(line => line.startsWith('[ERROR]'))
   return (
     lines
-      .slice(marked < 0 ? end - 1 : marked, end)
+      .slice(errorIndex < 0 ? end - 1 : errorIndex, end)
       .slice(0, 3)
       .join(' ')
       .slice(0, 400) || 'no output'
@@ -109,7 +109,7 @@ async function move(from: string, to: string): Promise<void> {
     await rm(to, { recursive: true, force: true })
     await rename(from, to)
   } catch (error) {
-    // DATA_DIR may be on another file system.
+    // `rename` fails if DATA_DIR is on another file system.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
     await cp(from, to, { recursive: true })
   }

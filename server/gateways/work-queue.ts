@@ -20,7 +20,7 @@ export function createWorkQueue({ concurrency, maxWaiting }: { concurrency: numb
       return
     }
     checkCapacity()
-    // `release` passes the slot on, so that a new caller cannot take it first.
+    // `release` gives its slot to the longest-waiting caller, so that a new caller cannot take it first.
     await new Promise<void>(resolve => waiting.push(resolve))
   }
 

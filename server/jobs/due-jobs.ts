@@ -3,27 +3,26 @@ import type { Write } from '../db/write.ts'
 import { MINUTE } from '#lib/time.ts'
 import { releaseLease, takeLease } from '../queries/leases.ts'
 
-/** Longer than a batch can take; renewed before each. */
+/** Longer than a batch can take. The lease is renewed before each batch. */
 const LEASE_TIME = 3 * MINUTE
 
 export interface DueJobs<Item> {
   name: string
-  due: () => Promise<Item[]>
+  listDue: () => Promise<Item[]>
   handle: (item: Item) => Promise<void>
 }
 
 export async function drainDueJobs<Item>(
   { write, clock }: { write: Write; clock: Clock },
-  { name, due, handle }: DueJobs<Item>,
+  { name, listDue, handle }: DueJobs<Item>,
   holder: string,
   signal?: AbortSignal
 ): Promise<void> {
-  // Avoid the lease's write if nothing is due.
-  if ((await due()).length === 0) return
+  if ((await listDue()).length === 0) return
   while (await write(trx => takeLease(trx, name, holder, clock(), LEASE_TIME))) {
-    const items = await due()
+    const items = await listDue()
     if (items.length === 0 || signal?.aborted) break
-    // Wait for all: no item may still be running when it is retried.
+    // Waits for all items, because an item must not be retried while it is still running.
     const outcomes = await Promise.allSettled(items.map(handle))
     const failure = outcomes.find(outcome => outcome.status === 'rejected')
     if (failure) throw failure.reason

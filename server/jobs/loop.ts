@@ -4,14 +4,14 @@ export interface Loop {
 }
 
 interface LoopOptions {
-  every: number
+  interval: number
   run: (signal: AbortSignal) => Promise<void>
   onError: (error: unknown) => void
-  grace: number
+  gracePeriod: number
 }
 
-/** Runs never overlap; after a failed run the loop continues. */
-export function startLoop({ every, run, onError: failed, grace }: LoopOptions): Loop {
+/** Calls `run` at each interval. Runs never overlap, and the loop continues after a failed run. */
+export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions): Loop {
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -21,13 +21,13 @@ export function startLoop({ every, run, onError: failed, grace }: LoopOptions): 
     if (stopped.signal.aborted) return
     clearTimeout(timer)
     wakeRequested = running !== undefined
-    running ??= run(stopped.signal).catch(failed).finally(schedule)
+    running ??= run(stopped.signal).catch(onError).finally(schedule)
   }
 
   function schedule(): void {
     running = undefined
     if (stopped.signal.aborted) return
-    timer = setTimeout(runNow, wakeRequested ? 0 : every)
+    timer = setTimeout(runNow, wakeRequested ? 0 : interval)
     timer.unref()
   }
 
@@ -37,7 +37,7 @@ export function startLoop({ every, run, onError: failed, grace }: LoopOptions): 
     async stop() {
       stopped.abort()
       clearTimeout(timer)
-      await Promise.race([running, delay(grace)])
+      await Promise.race([running, delay(gracePeriod)])
     }
   }
 }

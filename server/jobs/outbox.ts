@@ -27,8 +27,8 @@ const GIVE_UP_AFTER = 3 * DAY
 export function startOutbox(deps: OutboxDeps): Loop {
   const holder = randomUUID()
   return startLoop({
-    every: 2 * SECOND,
-    grace: 2 * SECOND,
+    interval: 2 * SECOND,
+    gracePeriod: 2 * SECOND,
     run: signal => deliverMails(deps, holder, signal),
     onError: error => deps.log.warn({ err: error }, 'Reading the outbox failed, will retry')
   })
@@ -36,42 +36,42 @@ export function startOutbox(deps: OutboxDeps): Loop {
 
 export async function deliverMails(deps: OutboxDeps, holder: string, signal?: AbortSignal): Promise<void> {
   const { database, write, clock } = deps
-  const due = (): Promise<WaitingMail[]> => listDueMails(database.kysely, isoNow(clock), BATCH)
-  if ((await due()).length === 0) return
+  const listDue = (): Promise<WaitingMail[]> => listDueMails(database.kysely, isoNow(clock), BATCH)
+  if ((await listDue()).length === 0) return
   while (await write(trx => takeLease(trx, LEASE, holder, clock(), LEASE_TIME))) {
-    const mails = await due()
+    const mails = await listDue()
     if (mails.length === 0 || signal?.aborted) break
-    const outcomes = await Promise.allSettled(mails.map(mail => attempt(deps, mail)))
+    const outcomes = await Promise.allSettled(mails.map(mail => attemptDelivery(deps, mail)))
     const failure = outcomes.find(outcome => outcome.status === 'rejected')
     if (failure) throw failure.reason
   }
   await write(trx => releaseLease(trx, LEASE, holder))
 }
 
-async function attempt({ mail: gateway, write, clock, log }: OutboxDeps, waiting: WaitingMail): Promise<void> {
+async function attemptDelivery({ mail: gateway, write, clock, log }: OutboxDeps, waiting: WaitingMail): Promise<void> {
   const { id } = waiting.mail
   const attempts = waiting.attempts + 1
-  const record = (state: 'waiting' | 'sent' | 'given_up', next_at = isoNow(clock)): Promise<void> =>
+  const saveAttempt = (state: 'waiting' | 'sent' | 'given_up', next_at = isoNow(clock)): Promise<void> =>
     write(trx => recordAttempt(trx, id, { state, attempts, next_at }))
   try {
     await gateway.send(waiting.mail)
   } catch (error) {
     const next = clock() + backoffAfter(attempts)
-    const final = next > waiting.createdAt + GIVE_UP_AFTER
-    if (final) log.error({ mail: id, attempts, ...reason(error) }, 'Mail not delivered, giving up')
-    else log.warn({ mail: id, attempts, ...reason(error) }, 'Mail not delivered, will retry')
-    return record(final ? 'given_up' : 'waiting', new Date(next).toISOString())
+    const isFinal = next > waiting.createdAt + GIVE_UP_AFTER
+    if (isFinal) log.error({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, giving up')
+    else log.warn({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, will retry')
+    return saveAttempt(isFinal ? 'given_up' : 'waiting', new Date(next).toISOString())
   }
-  await record('sent')
-  log.info({ mail: id, place: gateway.place }, 'Mail sent')
+  await saveAttempt('sent')
+  log.info({ mail: id, destination: gateway.destination }, 'Mail sent')
 }
 
 export function backoffAfter(attempts: number): number {
   return Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), MAX_BACKOFF)
 }
 
-// Without the server's message, which often contains the address.
-function reason(error: unknown): Record<string, unknown> {
+// Omits the mail server's message, which often contains the recipient's address.
+function toLogFields(error: unknown): Record<string, unknown> {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
   return { code: code ?? (error instanceof Error ? error.name : undefined), responseCode, command }
 }

@@ -15,41 +15,41 @@ import { listDueEvents } from '../queries/orders/webhook-events.ts'
 import { drainDueJobs } from './due-jobs.ts'
 import { startLoop, type Loop } from './loop.ts'
 
-const EVERY = MINUTE
+const INTERVAL = MINUTE
 const BATCH = 5
-const GRACE = 6 * SECOND
+const GRACE_PERIOD = 6 * SECOND
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
 export const processWebhookEvents: Job = (deps, holder, signal) => {
-  const due = () => listDueEvents(deps.database.kysely, isoNow(deps.clock), BATCH)
-  return drainDueJobs(deps, { name: 'inbox', due, handle: event => processEvent(deps, event) }, holder, signal)
+  const listDue = () => listDueEvents(deps.database.kysely, isoNow(deps.clock), BATCH)
+  return drainDueJobs(deps, { name: 'inbox', listDue, handle: event => processEvent(deps, event) }, holder, signal)
 }
 
 export const reconcilePayments: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
-  const orders = () => listDueOrders(kysely, isoNow(deps.clock), BATCH)
+  const listOrders = () => listDueOrders(kysely, isoNow(deps.clock), BATCH)
   await drainDueJobs(
     deps,
-    { name: 'orders', due: orders, handle: order => reconcileOrder(deps, order) },
+    { name: 'orders', listDue: listOrders, handle: order => reconcileOrder(deps, order) },
     holder,
     signal
   )
-  const unitemised = () => listDueUnitemised(kysely, isoNow(deps.clock), BATCH)
+  const listUnitemised = () => listDueUnitemised(kysely, isoNow(deps.clock), BATCH)
   await drainDueJobs(
     deps,
-    { name: 'unitemised payments', due: unitemised, handle: each => closeUnitemisedPayment(deps, each) },
+    { name: 'unitemised payments', listDue: listUnitemised, handle: payment => closeUnitemisedPayment(deps, payment) },
     holder,
     signal
   )
 }
 
 export const sendRefunds: Job = (deps, holder, signal) => {
-  const due = () => listDueRefunds(deps.database.kysely, isoNow(deps.clock), BATCH)
-  return drainDueJobs(deps, { name: 'refunds', due, handle: refund => processRefund(deps, refund) }, holder, signal)
+  const listDue = () => listDueRefunds(deps.database.kysely, isoNow(deps.clock), BATCH)
+  return drainDueJobs(deps, { name: 'refunds', listDue, handle: refund => processRefund(deps, refund) }, holder, signal)
 }
 
-/** Each job has its own loop, so that a slow one does not delay the others. */
+/** Each job has its own loop, so that a slow job does not delay the others. */
 export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
   const reconcileRecent = createRecentReconciler(deps)
   const jobs: Job[] = [
@@ -61,15 +61,15 @@ export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
   const holder = randomUUID()
   return jobs.map(work =>
     startLoop({
-      every: EVERY,
-      grace: GRACE,
+      interval: INTERVAL,
+      gracePeriod: GRACE_PERIOD,
       run: signal => work(deps, holder, signal),
-      onError: error => report(deps, error)
+      onError: error => logError(deps, error)
     })
   )
 }
 
-function report({ log }: CheckoutDeps, error: unknown): void {
+function logError({ log }: CheckoutDeps, error: unknown): void {
   if (error instanceof PaymentError) log.warn({ err: error }, 'Payment provider unavailable, will retry')
   else log.error({ err: error }, 'Payment job failed, will retry')
 }

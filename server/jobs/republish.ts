@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { MINUTE, SECOND, yearInIndia } from '#lib/time.ts'
+import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
 import { hashCode, isDue, publishSite, type Outcome, type PublishDeps } from '../actions/publish-site.ts'
 import { isoNow } from '../clock.ts'
 import { BuildError } from '../gateways/site-builder.ts'
@@ -13,12 +13,12 @@ import { InvalidReleaseError } from '../release/check.ts'
 import type { Progress as Rendering } from '../release/make-release.ts'
 import { startLoop, type Loop } from './loop.ts'
 
-const EVERY = 2 * SECOND
+const INTERVAL = 2 * SECOND
 export const DEBOUNCE = 2 * SECOND
 const FIRST_BACKOFF = 10 * SECOND
 const MAX_BACKOFF = 10 * MINUTE
-/** Longer than an aborted build needs to end. */
-const GRACE = 8 * SECOND
+/** An aborted build ends within this time. */
+const GRACE_PERIOD = 8 * SECOND
 
 export interface RepublishDeps extends PublishDeps {
   log: FastifyBaseLogger
@@ -27,7 +27,7 @@ export interface RepublishDeps extends PublishDeps {
   rendering?: Rendering
 }
 
-/** Inputs of the last staleness check; while they are unchanged, the check is skipped. */
+/** Inputs of the last check for unpublished changes. While they are unchanged, the check is skipped. */
 interface StalenessInputs {
   counter: number
   requests: number
@@ -38,8 +38,8 @@ interface StalenessInputs {
 
 export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
   return startLoop({
-    every: EVERY,
-    grace: GRACE,
+    interval: INTERVAL,
+    gracePeriod: GRACE_PERIOD,
     run: createRepublish(deps, debounce),
     onError: error => deps.log.warn({ err: error }, 'Checking for unpublished changes failed')
   })
@@ -52,15 +52,14 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   let retryAt = -Infinity
 
   async function run(signal: AbortSignal): Promise<void> {
-    const changed = !(await isUnchanged(lastInputs, deps))
-    if (!changed && (failures === 0 || performance.now() < retryAt)) return
-    const first = lastInputs === undefined
+    const hasChanged = !(await isUnchanged(lastInputs, deps))
+    if (!hasChanged && (failures === 0 || performance.now() < retryAt)) return
+    const isFirstCheck = lastInputs === undefined
     lastInputs = await readInputs(deps)
     if (!(await isDue(deps))) return finish({ state: 'fresh' })
     await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
-    if (!first && changed) await waitForMoreChanges(signal)
+    if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
     if (signal.aborted) return
-    // Include changes made during the debounce.
     lastInputs = await readInputs(deps)
     try {
       finish(await publish(signal))
@@ -113,7 +112,7 @@ export function publishedMessage({ pages, rendered, seconds }: Extract<Outcome, 
 
 async function isUnchanged(basis: StalenessInputs | undefined, { database, clock }: PublishDeps): Promise<boolean> {
   const now = clock()
-  if (basis === undefined || now < basis.from || now >= basis.until || basis.year !== yearInIndia(now)) return false
+  if (basis === undefined || now < basis.from || now >= basis.until || basis.year !== toYearInIndia(now)) return false
   const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
   return basis.counter === catalog && basis.requests === publishes
 }
@@ -125,5 +124,5 @@ async function readInputs({ database, clock }: PublishDeps): Promise<StalenessIn
     nextDealChange(database.kysely, new Date(from).toISOString())
   ])
   const until = change === undefined ? Infinity : Date.parse(change)
-  return { counter: catalog, requests: publishes, from, year: yearInIndia(from), until }
+  return { counter: catalog, requests: publishes, from, year: toYearInIndia(from), until }
 }

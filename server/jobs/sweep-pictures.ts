@@ -4,7 +4,7 @@ import { DAY } from '#lib/time.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
 import type { Write } from '../db/write.ts'
-import { deletePictures, keyOf, keysIn, listUsedPictures } from '../queries/picture-uses.ts'
+import { deletePictures, parsePictureKey, findPictureKeys, listUsedPictures } from '../queries/picture-uses.ts'
 import { listFiles } from '../release/files.ts'
 import { isPage } from '../release/manifest.ts'
 import { createReleaseStore } from '../release/store.ts'
@@ -16,62 +16,63 @@ export interface PictureSweepDeps {
   clock: Clock
 }
 
-/** A picture is uploaded before its product is saved, and the form may stay open overnight. */
+/** Unused pictures are deleted only after a day, because a picture is uploaded before its product is saved. */
 const UNUSED_LIFETIME = DAY
 const BATCH = 100
 
 export async function sweepPictures(deps: PictureSweepDeps, signal?: AbortSignal): Promise<void> {
   const { config, database, write, clock } = deps
   const folder = join(config.dataDir, 'assets')
-  const before = clock() - UNUSED_LIFETIME
+  const maxChangeTime = clock() - UNUSED_LIFETIME
   const used = await listUsedPictures(database.kysely)
-  const unused = await findOldPictures(folder, key => !used.has(key), before)
+  const unused = await findOldPictures(folder, key => !used.has(key), maxChangeTime)
   if (unused.size === 0) return
   for (const key of await findReleasePictures(config.dataDir, signal)) unused.delete(key)
   const keys = [...unused.keys()]
   for (let from = 0; from < keys.length && !signal?.aborted; from += BATCH) {
     const deleted = await write(trx => deletePictures(trx, keys.slice(from, from + BATCH)))
-    for (const file of deleted.flatMap(key => unused.get(key) ?? [])) await removeIfOld(join(folder, file), before)
+    for (const file of deleted.flatMap(key => unused.get(key) ?? []))
+      await removeIfOld(join(folder, file), maxChangeTime)
   }
 }
 
 async function findOldPictures(
   folder: string,
   isCandidate: (key: string) => boolean,
-  before: number
+  maxChangeTime: number
 ): Promise<Map<string, string[]>> {
-  const groups = new Map<string, string[]>()
+  const filesByKey = new Map<string, string[]>()
   for (const file of await readdir(folder).catch(() => [])) {
-    const key = keyOf(file)
-    if (key !== undefined && isCandidate(key)) groups.set(key, [...(groups.get(key) ?? []), file])
+    const key = parsePictureKey(file)
+    if (key !== undefined && isCandidate(key)) filesByKey.set(key, [...(filesByKey.get(key) ?? []), file])
   }
-  for (const [key, files] of groups) {
-    const ages = await Promise.all(files.map(file => changedAt(join(folder, file))))
-    if (ages.some(age => age === undefined || age > before)) groups.delete(key)
+  for (const [key, files] of filesByKey) {
+    const changeTimes = await Promise.all(files.map(file => readChangeTime(join(folder, file))))
+    if (changeTimes.some(time => time === undefined || time > maxChangeTime)) filesByKey.delete(key)
   }
-  return groups
+  return filesByKey
 }
 
 async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promise<Set<string>> {
   const store = createReleaseStore(dataDir)
   const keys = new Set<string>()
-  for (const folder of (await store.ids()).map(id => store.folder(id))) {
+  for (const folder of (await store.listIds()).map(id => store.folder(id))) {
     for (const page of (await listFiles(folder)).filter(isPage)) {
       if (signal?.aborted) break
       const text = await readFile(join(folder, page), 'utf8').catch(() => '')
-      for (const key of keysIn(text)) keys.add(key)
+      for (const key of findPictureKeys(text)) keys.add(key)
     }
   }
   return keys
 }
 
-// The file may have been uploaded again in the meantime.
-async function removeIfOld(file: string, before: number): Promise<void> {
-  const age = await changedAt(file)
-  if (age !== undefined && age <= before) await rm(file, { force: true })
+// Checks the time again, because the picture may have been uploaded again since then.
+async function removeIfOld(file: string, maxChangeTime: number): Promise<void> {
+  const time = await readChangeTime(file)
+  if (time !== undefined && time <= maxChangeTime) await rm(file, { force: true })
 }
 
-async function changedAt(file: string): Promise<number | undefined> {
+async function readChangeTime(file: string): Promise<number | undefined> {
   return stat(file).then(
     ({ mtimeMs }) => mtimeMs,
     () => undefined

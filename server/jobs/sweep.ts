@@ -2,13 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { CODE_LIFETIME, DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { MAX_WINDOW } from '../actions/accounts/limits.ts'
 import { createDownloads } from '../backups/downloads.ts'
-import { CODE_MAIL } from '../mails/code-mail.ts'
-import { deleteCodes } from '../queries/codes.ts'
-import { ORDER_MAIL } from '../mails/order-parts.ts'
-import { deleteOrderMails, anonymiseOrders } from '../queries/orders/anonymise.ts'
-import { deleteEvents } from '../queries/orders/webhook-events.ts'
-import { deleteMails } from '../queries/outbox.ts'
-import { deleteCounts } from '../queries/rate-counts.ts'
+import { CODE_MAIL_PREFIX } from '../mails/code-mail.ts'
+import { deleteOldCodes } from '../queries/codes.ts'
+import { ORDER_MAIL_PREFIX } from '../mails/order-parts.ts'
+import { clearMailText, anonymiseOrders } from '../queries/orders/anonymise.ts'
+import { deleteOldEvents } from '../queries/orders/webhook-events.ts'
+import { deleteOldMails } from '../queries/outbox.ts'
+import { deleteOldCounts } from '../queries/rate-counts.ts'
 import { deleteEndedSessions } from '../queries/sessions.ts'
 import { startLoop, type Loop } from './loop.ts'
 import { sweepPictures, type PictureSweepDeps } from './sweep-pictures.ts'
@@ -17,39 +17,44 @@ export interface SweepDeps extends PictureSweepDeps {
   log: FastifyBaseLogger
 }
 
-const EVERY = 5 * MINUTE
-/** Rare, because it reads every page of all stored releases. */
-const PICTURES_EVERY = 6 * HOUR
-/** Codes count towards the daily limit of an address. */
+const INTERVAL = 5 * MINUTE
+/** Six hours, because the sweep of pictures reads every page of all stored releases. */
+const PICTURES_INTERVAL = 6 * HOUR
+/** Codes are stored for a day, because they count towards the daily limit of an e-mail address. */
 const CODE_RETENTION = DAY
-/** Razorpay repeats a webhook for a day, and allows manual resending for two weeks. */
+/** Longer than the two weeks in which Razorpay's dashboard can resend a webhook. */
 const EVENT_RETENTION = 30 * DAY
 const ORDER_MAIL_RETENTION = 90 * DAY
 
 /** Deletes expired data. Needs no lease, because deleting twice is harmless. */
 export function startSweep(deps: SweepDeps): Loop[] {
-  const failed = (error: unknown): void => deps.log.warn({ err: error }, 'Deleting expired data failed, will retry')
+  const warnFailed = (error: unknown): void => deps.log.warn({ err: error }, 'Deleting expired data failed, will retry')
   const downloads = createDownloads(deps.config.dataDir, deps.clock)
   const run = async (): Promise<void> => {
     await sweep(deps)
     await downloads.deleteExpired()
   }
   return [
-    startLoop({ every: EVERY, grace: 2 * SECOND, run, onError: failed }),
-    startLoop({ every: PICTURES_EVERY, grace: 2 * SECOND, run: signal => sweepPictures(deps, signal), onError: failed })
+    startLoop({ interval: INTERVAL, gracePeriod: 2 * SECOND, run, onError: warnFailed }),
+    startLoop({
+      interval: PICTURES_INTERVAL,
+      gracePeriod: 2 * SECOND,
+      run: signal => sweepPictures(deps, signal),
+      onError: warnFailed
+    })
   ]
 }
 
 export async function sweep({ write, clock }: Pick<SweepDeps, 'write' | 'clock'>): Promise<void> {
   const now = clock()
-  const before = (age: number): string => new Date(now - age).toISOString()
+  const toCutoff = (age: number): string => new Date(now - age).toISOString()
   await write(async trx => {
-    await deleteEndedSessions(trx, before(0))
-    await deleteCodes(trx, before(CODE_RETENTION))
-    await deleteCounts(trx, before(MAX_WINDOW))
-    await deleteMails(trx, CODE_MAIL, before(CODE_LIFETIME))
-    await deleteEvents(trx, before(EVENT_RETENTION))
-    await deleteOrderMails(trx, `${ORDER_MAIL}%`, before(ORDER_MAIL_RETENTION))
-    await anonymiseOrders(trx, before(0))
+    await deleteEndedSessions(trx, toCutoff(0))
+    await deleteOldCodes(trx, toCutoff(CODE_RETENTION))
+    await deleteOldCounts(trx, toCutoff(MAX_WINDOW))
+    await deleteOldMails(trx, CODE_MAIL_PREFIX, toCutoff(CODE_LIFETIME))
+    await deleteOldEvents(trx, toCutoff(EVENT_RETENTION))
+    await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toCutoff(ORDER_MAIL_RETENTION))
+    await anonymiseOrders(trx, toCutoff(0))
   })
 }

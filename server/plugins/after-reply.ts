@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Errors are only logged, so another job must retry the work. */
+    /** Runs `work` after the reply. Errors are only logged, so a periodic job must retry the work. */
     runAfterReply(work: () => Promise<void>): void
     whenIdle(): Promise<void>
   }

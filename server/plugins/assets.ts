@@ -11,10 +11,10 @@ interface Options {
   folder: string
 }
 
-// Security: only names that the picture gateway creates; no folders, hidden or temporary files.
+// Security: accepts only names that the picture gateway creates, so no folders, hidden or temporary files.
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg)$/
-const TYPES: Record<string, string> = { '.avif': 'image/avif', '.webp': 'image/webp', '.jpg': 'image/jpeg' }
-const FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
+const CONTENT_TYPES: Record<string, string> = { '.avif': 'image/avif', '.webp': 'image/webp', '.jpg': 'image/jpeg' }
+const CACHE_FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
 const CACHE_BYTES = 16 * 1024 * 1024
 const MAX_CACHED_SIZE = 512 * 1024
 
@@ -37,9 +37,9 @@ export const assets: FastifyPluginAsync<Options> = async (app, { folder }) => {
     const name = request.params['*']
     if (!FILE_NAME.test(name)) throw new ShopError('NOT_FOUND')
     const { size, content } = await loadContent(name)
-    // The name identifies the content; the size detects a file replaced by hand.
+    // The name contains a hash of the content. The size is added because somebody may replace the file by hand.
     const etag = `"${name}-${size.toString(36)}"`
-    reply.headers({ etag, 'cache-control': FOREVER, 'content-type': TYPES[extname(name)] })
+    reply.headers({ etag, 'cache-control': CACHE_FOREVER, 'content-type': CONTENT_TYPES[extname(name)] })
     if (matchesEtag(request.headers['if-none-match'], etag))
       return void reply.code(304).removeHeader('content-type').send()
     reply.header('content-length', size)

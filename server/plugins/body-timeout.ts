@@ -9,17 +9,17 @@ declare module 'fastify' {
   }
 }
 
-interface Waiting {
+interface BodyTimer {
   timer: NodeJS.Timeout
 }
 
-/** Against slow bodies. Unlike Node's requestTimeout, a route can extend it after authentication. */
+/** Ends requests with slow bodies. Unlike Node's `requestTimeout`, a route can extend it after authentication. */
 export const bodyTimeout = fp(async app => {
-  const waiting = new WeakMap<FastifyRequest, Waiting>()
+  const timers = new WeakMap<FastifyRequest, BodyTimer>()
 
   function startTimer(request: FastifyRequest, time: number): void {
     const { raw } = request
-    clearTimeout(waiting.get(request)?.timer)
+    clearTimeout(timers.get(request)?.timer)
     const timer = setTimeout(() => {
       if (raw.complete !== false || raw.destroyed) return
       handleClientError.call(
@@ -30,18 +30,18 @@ export const bodyTimeout = fp(async app => {
       raw.socket.destroySoon()
     }, time)
     timer.unref()
-    waiting.set(request, { timer })
+    timers.set(request, { timer })
   }
 
   app.decorateRequest('setBodyTimeout', function (time: number) {
-    if (waiting.has(this)) startTimer(this, time)
+    if (timers.has(this)) startTimer(this, time)
   })
 
   app.addHook('onRequest', async request => {
     const { raw } = request
     if (raw.complete || !('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
     startTimer(request, BODY_TIMEOUT)
-    raw.once('end', () => clearTimeout(waiting.get(request)?.timer))
-    raw.once('close', () => clearTimeout(waiting.get(request)?.timer))
+    raw.once('end', () => clearTimeout(timers.get(request)?.timer))
+    raw.once('close', () => clearTimeout(timers.get(request)?.timer))
   })
 })

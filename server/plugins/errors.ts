@@ -5,10 +5,9 @@ import { ShopError, type ErrorBody, type ErrorCode, type FieldErrors } from '#li
 import { MESSAGES } from '#lib/messages.ts'
 import { toUnavailable } from '../db/failures.ts'
 
-/** Seconds, for UNAVAILABLE. */
-const RETRY_AFTER = 5
+const UNAVAILABLE_RETRY_SECONDS = 5
 
-const CODES: Record<number, ErrorCode> = {
+const CODES_BY_STATUS: Record<number, ErrorCode> = {
   404: 'NOT_FOUND',
   413: 'BODY_TOO_LARGE',
   414: 'NOT_FOUND',
@@ -28,7 +27,7 @@ export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: Fa
     reply.header('x-request-id', request.id)
     request.log[level]({ err: thrown, method: request.method, route: request.routeOptions.url }, error.message)
   }
-  const retryAfter = error.retryAfter ?? (error.code === 'UNAVAILABLE' ? RETRY_AFTER : undefined)
+  const retryAfter = error.retryAfter ?? (error.code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -36,12 +35,11 @@ export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: Fa
   return error.body
 }
 
-/** For malformed URLs, which reach no route. */
 export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.send(toErrorReply(error, request, reply))
 }
 
-/** For invalid HTTP and timeouts, where no request object exists. */
+/** Answers invalid HTTP and timeouts on the socket, because Fastify creates no request for them. */
 export function handleClientError(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
@@ -66,7 +64,7 @@ function toShopError(thrown: unknown): ShopError {
   if (error instanceof ShopError) return error
   const { statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) return validationContext === 'params' ? new ShopError('NOT_FOUND') : toValidationError(validation)
-  const code = CODES[statusCode] ?? (statusCode >= 400 && statusCode < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL')
+  const code = CODES_BY_STATUS[statusCode] ?? (statusCode >= 400 && statusCode < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL')
   return new ShopError(code, { cause: error })
 }
 
@@ -76,6 +74,6 @@ function toValidationError(issues: NonNullable<FastifyError['validation']>): Sho
     const path = instancePath.slice(1).replaceAll('/', '.')
     fields[path] ??= message && !message.startsWith('Invalid input') ? message : MESSAGES.invalidField
   }
-  // The body is not an object, so there is no field to report.
+  // An empty path means that the body is not an object, so no field can be named.
   return '' in fields ? new ShopError('MALFORMED_REQUEST') : new ShopError('INVALID_INPUT', { fields })
 }

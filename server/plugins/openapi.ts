@@ -7,13 +7,13 @@ import Fastify, {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { errors } from './errors.ts'
-import { securityHeadersOf } from './security-headers.ts'
+import { toSecurityHeaders } from './security-headers.ts'
 
 interface Options {
   prefix: string
   siteUrl: string
   title: string
-  notFound: (request: FastifyRequest, reply: FastifyReply) => unknown
+  onNotFound: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
 // Swagger UI adds inline styles; everything else is loaded from this origin.
@@ -21,7 +21,7 @@ const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-const FAILURE = {
+const ERROR_RESPONSE = {
   description: 'Error with a message, a stable code, and messages by field for invalid input',
   type: 'object',
   properties: {
@@ -32,7 +32,7 @@ const FAILURE = {
   required: ['message', 'code']
 }
 
-/** Swagger UI, generated from the route schemas. It needs much memory, so it is built at the first visit. */
+/** Serves Swagger UI for the route schemas. It needs much memory, so it is created at the first request. */
 export const openapi = fp<Options>(async (app, options) => {
   const routes: RouteOptions[] = []
   let building: Promise<FastifyInstance> | undefined
@@ -53,14 +53,14 @@ export const openapi = fp<Options>(async (app, options) => {
 
 async function buildDocs(
   routes: readonly RouteOptions[],
-  { prefix, siteUrl, title, notFound }: Options
+  { prefix, siteUrl, title, onNotFound: notFound }: Options
 ): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: swaggerUi }, { jsonSchemaTransform, serializerCompiler, validatorCompiler }] =
     await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui'), import('fastify-type-provider-zod')])
   const docs = Fastify()
   docs.setValidatorCompiler(validatorCompiler)
   docs.setSerializerCompiler(serializerCompiler)
-  const headers = securityHeadersOf({ siteUrl, shared: false, contentSecurityPolicy: DOCS_POLICY })
+  const headers = toSecurityHeaders({ siteUrl, allowOtherOrigins: false, contentSecurityPolicy: DOCS_POLICY })
   docs.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   docs.setNotFoundHandler(notFound)
   await docs.register(errors)
@@ -68,7 +68,10 @@ async function buildDocs(
     openapi: { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: prefix }] },
     transform: document => {
       const { schema, url } = jsonSchemaTransform(document)
-      return { url, schema: schema.hide ? schema : { ...schema, response: { ...responses(schema), default: FAILURE } } }
+      return {
+        url,
+        schema: schema.hide ? schema : { ...schema, response: { ...toResponses(schema), default: ERROR_RESPONSE } }
+      }
     }
   })
   for (const { method, url, schema } of routes) {
@@ -79,6 +82,6 @@ async function buildDocs(
   return docs
 }
 
-function responses({ response }: FastifySchema): object {
+function toResponses({ response }: FastifySchema): object {
   return typeof response === 'object' && response !== null ? response : {}
 }

@@ -35,13 +35,13 @@ export function prepareReply(value: unknown, cacheControl: string): PreparedRepl
   return reply
 }
 
-/** Negotiates encoding and ETag. Returns undefined if it was sent synchronously. */
+/** Sends the encoding that the client accepts, or status 304. Returns undefined if the reply was sent synchronously. */
 export function sendPrepared(
   prepared: PreparedReply,
   request: FastifyRequest,
   reply: FastifyReply
 ): undefined | Promise<void> {
-  const encoding = encodingFor(prepared, request.headers['accept-encoding'])
+  const encoding = chooseEncoding(prepared, request.headers['accept-encoding'])
   const variant = prepared.variants.get(encoding)
   if (!variant) return createVariant(prepared, encoding).then(created => sendVariant(created, request, reply))
   sendVariant(variant, request, reply)
@@ -49,8 +49,8 @@ export function sendPrepared(
 }
 
 function sendVariant(variant: Variant, request: FastifyRequest, reply: FastifyReply): void {
-  const known = request.headers['if-none-match']
-  if (known !== undefined && (known === variant.etag || matchesEtag(known, variant.etag))) {
+  const knownEtag = request.headers['if-none-match']
+  if (knownEtag !== undefined && (knownEtag === variant.etag || matchesEtag(knownEtag, variant.etag))) {
     reply.code(304).headers(variant.notModifiedHeaders).send()
   } else {
     reply.headers(variant.headers).send(variant.body)
@@ -82,15 +82,15 @@ function addVariant(
   return variant
 }
 
-// Browsers send few different values, so remembering the last one is enough.
-let lastAccepted: string | undefined
+// Consecutive requests usually have the same Accept-Encoding, so only the last result is cached.
+let lastAcceptEncoding: string | undefined
 let lastEncoding: Encoding | undefined
 
-function encodingFor({ variants }: PreparedReply, accepted: string | undefined): Encoding | 'identity' {
+function chooseEncoding({ variants }: PreparedReply, acceptEncoding: string | undefined): Encoding | 'identity' {
   if ((variants.get('identity')?.body.length ?? 0) < MIN_COMPRESSED_SIZE) return 'identity'
-  if (accepted !== lastAccepted) {
-    lastEncoding = pickEncoding(accepted, ENCODINGS)
-    lastAccepted = accepted
+  if (acceptEncoding !== lastAcceptEncoding) {
+    lastEncoding = pickEncoding(acceptEncoding, ENCODINGS)
+    lastAcceptEncoding = acceptEncoding
   }
   return lastEncoding ?? 'identity'
 }

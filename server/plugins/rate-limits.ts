@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { ShopError } from '#lib/errors.ts'
 import type { Clock } from '../clock.ts'
 
-const MAX_TRACKED = 5000
+const MAX_TRACKED_KEYS = 5000
 
 interface Count {
   current: number
@@ -35,14 +35,14 @@ export const rateLimits = fp<{ clock: Clock }>(async (app, { clock }) => {
 
     #deleteOldest(): void {
       const [oldest] = this.#counts.keys()
-      if (this.#counts.size > MAX_TRACKED && oldest !== undefined) this.#counts.delete(oldest)
+      if (this.#counts.size > MAX_TRACKED_KEYS && oldest !== undefined) this.#counts.delete(oldest)
     }
   }
 
   await app.register(rateLimit, {
     global: false,
     store: ClockStore,
-    // After validation, so that invalid input does not count.
+    // Requests are counted after validation, so invalid input does not use up the limit.
     hook: 'preHandler',
     errorResponseBuilder: () => new ShopError('TOO_MANY_REQUESTS')
   })

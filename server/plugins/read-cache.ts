@@ -9,20 +9,24 @@ import { prepareReply, sendPrepared, type PreparedReply } from './prepared-reply
 
 declare module 'fastify' {
   interface FastifyInstance {
-    reads: Reads
+    publicReplies: PublicReplies
   }
 }
 
 export type CachePolicy = 'revalidate' | 'live'
 
-export interface Reads extends PublicDataCache {
+export interface PublicReplies extends PublicDataCache {
   send(
     call: { request: FastifyRequest; reply: FastifyReply },
     key: string,
-    make: (view: PublicData) => unknown,
+    make: (data: PublicData) => unknown,
     policy?: CachePolicy
   ): undefined | Promise<void>
-  sendOnce(call: { request: FastifyRequest; reply: FastifyReply }, value: unknown, policy: CachePolicy): Promise<void>
+  sendUncached(
+    call: { request: FastifyRequest; reply: FastifyReply },
+    value: unknown,
+    policy: CachePolicy
+  ): Promise<void>
 }
 
 const CACHE_CONTROL: Record<CachePolicy, string> = {
@@ -30,31 +34,32 @@ const CACHE_CONTROL: Record<CachePolicy, string> = {
   live: `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
 }
 
-/** The publisher must not render cached or stale data. It sends `stale-if-error=0` (RFC 5861, section 4). */
+/** Returns true for the publisher, which needs current data and sends `stale-if-error=0` (RFC 5861, section 4). */
 function bypassesCache({ headers }: FastifyRequest): boolean {
   return headers['cache-control']?.includes('stale-if-error=0') ?? false
 }
 
 export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
-  const failed = (error: unknown): void => app.log.warn({ err: error }, 'Database unavailable, serving cached data')
-  const view = createPublicDataCache({ database, clock, failed })
-  const prepared = new WeakMap<Snapshot, Map<string, PreparedReply>>()
+  const warnUnavailable = (error: unknown): void =>
+    app.log.warn({ err: error }, 'Database unavailable, serving cached data')
+  const cache = createPublicDataCache({ database, clock, onError: warnUnavailable })
+  const repliesBySnapshot = new WeakMap<Snapshot, Map<string, PreparedReply>>()
 
   function repliesOf(snapshot: Snapshot): Map<string, PreparedReply> {
-    const replies = prepared.get(snapshot) ?? new Map<string, PreparedReply>()
-    prepared.set(snapshot, replies)
+    const replies = repliesBySnapshot.get(snapshot) ?? new Map<string, PreparedReply>()
+    repliesBySnapshot.set(snapshot, replies)
     return replies
   }
 
-  app.decorate('reads', {
-    ...view,
+  app.decorate('publicReplies', {
+    ...cache,
     send({ request, reply }, key, make, policy = 'revalidate') {
-      const snapshot = bypassesCache(request) ? view.fresh() : view.get()
-      const ready = snapshot instanceof Promise ? undefined : repliesOf(snapshot).get(key)
-      if (ready) return sendPrepared(ready, request, reply)
+      const snapshot = bypassesCache(request) ? cache.getFresh() : cache.get()
+      const preparedReply = snapshot instanceof Promise ? undefined : repliesOf(snapshot).get(key)
+      if (preparedReply) return sendPrepared(preparedReply, request, reply)
       return prepare(snapshot, key, make, policy).then(prepared => sendPrepared(prepared, request, reply))
     },
-    async sendOnce({ request, reply }, value, policy) {
+    async sendUncached({ request, reply }, value, policy) {
       await sendPrepared(prepareReply(value, CACHE_CONTROL[policy]), request, reply)
     }
   })
@@ -62,7 +67,7 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
   async function prepare(
     pending: Snapshot | Promise<Snapshot>,
     key: string,
-    make: (view: PublicData) => unknown,
+    make: (data: PublicData) => unknown,
     policy: CachePolicy
   ): Promise<PreparedReply> {
     const snapshot = await pending

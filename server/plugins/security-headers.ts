@@ -4,8 +4,8 @@ import { DAY, SECOND } from '#lib/time.ts'
 
 interface Options {
   siteUrl: string
-  /** Allows embedding by other origins, for pictures on a site behind a CDN. */
-  shared: boolean
+  /** Lets other origins embed the response, for example pictures if a CDN serves the pages. */
+  allowOtherOrigins: boolean
   contentSecurityPolicy?: string
   cacheControl?: string
 }
@@ -13,20 +13,20 @@ interface Options {
 export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 export const securityHeaders = fp<Options>(async (app: FastifyInstance, options) => {
-  const headers = securityHeadersOf(options)
+  const headers = toSecurityHeaders(options)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
   })
 })
 
-export function securityHeadersOf(options: Options): Record<string, string> {
+export function toSecurityHeaders(options: Options): Record<string, string> {
   return {
     'content-security-policy': options.contentSecurityPolicy ?? DATA_POLICY,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': options.shared ? 'cross-origin' : 'same-origin',
+    'cross-origin-resource-policy': options.allowOtherOrigins ? 'cross-origin' : 'same-origin',
     'cache-control': options.cacheControl ?? 'no-store',
     ...(options.siteUrl.startsWith('https:') && {
       'strict-transport-security': `max-age=${(365 * DAY) / SECOND}; includeSubDomains`

@@ -2,14 +2,14 @@ import { open, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findFile, requestedPath } from '../release/resolve-path.ts'
-import { cacheControl, HASHED } from '../release/headers.ts'
-import { SUFFIX } from '../release/link-files.ts'
+import { resolvePath, decodeTarget } from '../release/resolve-path.ts'
+import { cacheControl, HASHED_FOLDER } from '../release/headers.ts'
+import { ENCODING_SUFFIX } from '../release/link-files.ts'
 import type { ReleaseFile } from '../release/manifest.ts'
 import { createLruCache } from '../release/lru-cache.ts'
 import { matchesEtag, pickEncoding } from '../release/content-negotiation.ts'
 import type { Release, Releases } from '../release/releases.ts'
-import { sendStartingPage } from './starting-page.ts'
+import { sendNotReadyPage } from './not-ready-page.ts'
 
 export interface Site {
   releases: Releases
@@ -19,7 +19,7 @@ const CACHE_BYTES = 24 * 1024 * 1024
 const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
@@ -57,34 +57,37 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     method: ['GET', 'HEAD'],
     url: '/*',
     async handler(request, reply) {
-      if (belongsToServer(requestedPath(request.url))) return reply.callNotFound()
+      if (isReservedPath(decodeTarget(request.url))) return reply.callNotFound()
       const release = await releases.current()
-      if (!release) return sendStartingPage(reply)
+      if (!release) return sendNotReadyPage(reply)
       if (release.id !== cachedReleaseId) cache.clear()
       cachedReleaseId = release.id
 
-      const found = findFile(request.url, name => Object.hasOwn(release.files, name))
+      const found = resolvePath(request.url, name => Object.hasOwn(release.files, name))
       if (found.kind === 'redirect') return reply.headers(release.headers).redirect(found.to, 308)
       const name = found.kind === 'file' ? found.name : undefined
-      const answer =
-        (await respond(await fileOf(release, name, request.url), request)) ??
+      const response =
+        (await respond(await findRequestedFile(release, name, request.url), request)) ??
         (await respond({ release, name: NOT_FOUND_PAGE, status: 404 }, request))
-      if (!answer) return reply.callNotFound()
-      return reply.code(answer.status).headers(answer.headers).send(answer.content)
+      if (!response) return reply.callNotFound()
+      return reply.code(response.status).headers(response.headers).send(response.content)
     }
   })
 
-  /** Open pages still load scripts of the older release that they came from. */
-  async function fileOf(release: Release, name: string | undefined, url: string): Promise<RequestedFile | undefined> {
+  /** Finds scripts in older releases too, because pages that are already open still load them. */
+  async function findRequestedFile(
+    release: Release,
+    name: string | undefined,
+    url: string
+  ): Promise<RequestedFile | undefined> {
     if (name === NOT_FOUND_PAGE) return undefined
     if (name !== undefined) return { release, name, status: 200 }
-    const script = requestedPath(url)?.slice(1)
-    if (!script?.startsWith(HASHED)) return undefined
+    const script = decodeTarget(url)?.slice(1)
+    if (!script?.startsWith(HASHED_FOLDER)) return undefined
     const older = (await releases.older()).find(({ files }) => Object.hasOwn(files, script))
     return older && { release: older, name: script, status: 200 }
   }
 
-  /** Undefined if the file is missing or its release was just deleted. */
   async function respond(
     requested: RequestedFile | undefined,
     request: FastifyRequest
@@ -96,15 +99,15 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     const headers = { ...headersOf(requested, file), etag }
     if (requested.status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers }
 
-    const path = join(requested.release.folder, requested.name) + (encoding ? SUFFIX[encoding] : '')
-    const content = await read(path, file)
+    const path = join(requested.release.folder, requested.name) + (encoding ? ENCODING_SUFFIX[encoding] : '')
+    const content = await readContent(path, file)
     if (!content) return undefined
-    const type = TYPES[extname(requested.name)] ?? 'application/octet-stream'
+    const type = CONTENT_TYPES[extname(requested.name)] ?? 'application/octet-stream'
     const entityHeaders = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
     return { status: requested.status, headers: { ...headers, ...entityHeaders }, content }
   }
 
-  async function read(path: string, { size }: ReleaseFile): Promise<Buffer | Readable | undefined> {
+  async function readContent(path: string, { size }: ReleaseFile): Promise<Buffer | Readable | undefined> {
     if (size > MAX_CACHED_SIZE) return (await open(path).catch(() => undefined))?.createReadStream()
     const cached = cache.get(path)
     if (cached) return cached
@@ -124,6 +127,6 @@ function headersOf({ release, name, status }: RequestedFile, file: ReleaseFile):
   }
 }
 
-function belongsToServer(path: string | undefined): boolean {
+function isReservedPath(path: string | undefined): boolean {
   return path !== undefined && /^\/(?:api|assets|sandbox)(?:\/|$)/.test(path)
 }

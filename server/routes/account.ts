@@ -5,7 +5,7 @@ import { changePassword } from '../actions/accounts/change-password.ts'
 import { changeProfile } from '../actions/accounts/change-profile.ts'
 import { deleteAccount } from '../actions/accounts/delete-account.ts'
 import { readMyData } from '../actions/accounts/read-my-data.ts'
-import { requireUser, signedIn } from '../plugins/session.ts'
+import { requireUser, sessionOf } from '../plugins/session.ts'
 
 export const accountRoutes: FastifyPluginAsyncZod = async app => {
   const tags = ['accounts']
@@ -14,13 +14,13 @@ export const accountRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/auth/me',
     { schema: { tags, summary: 'Get the logged-in user', response: { 200: User } } },
-    async request => signedIn(request).user
+    async request => sessionOf(request).user
   )
 
   app.put(
     '/auth/profile',
     { schema: { tags, summary: 'Change name, phone number and address', body: Profile, response: { 200: User } } },
-    request => changeProfile(app, signedIn(request).user, request.body)
+    request => changeProfile(app, sessionOf(request).user, request.body)
   )
 
   app.put(
@@ -33,20 +33,20 @@ export const accountRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: Session }
       }
     },
-    request => changePassword(app, signedIn(request).user, request.body, request.ip)
+    request => changePassword(app, sessionOf(request).user, request.body, request.ip)
   )
 
   app.get(
     '/auth/my-data',
     { schema: { tags, summary: 'Export all personal data', response: { 200: MyData } } },
-    request => readMyData(app, signedIn(request).user)
+    request => readMyData(app, sessionOf(request).user)
   )
 
   app.delete(
     '/auth/me',
     { schema: { tags, summary: 'Delete the account', body: AccountDeletion, response: { 200: Done } } },
     async request => {
-      await deleteAccount(app, signedIn(request).user, request.body.proof, request.ip)
+      await deleteAccount(app, sessionOf(request).user, request.body.proof, request.ip)
       return { message: MESSAGES.accountDeleted }
     }
   )

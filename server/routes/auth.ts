@@ -4,7 +4,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { logIn, logInByCode } from '../actions/accounts/log-in.ts'
 import { register } from '../actions/accounts/register.ts'
 import { sendCode } from '../actions/accounts/send-code.ts'
-import { requireUser, signedIn } from '../plugins/session.ts'
+import { requireUser, sessionOf } from '../plugins/session.ts'
 import { deleteSession, deleteSessionsOf } from '../queries/sessions.ts'
 
 export const authRoutes: FastifyPluginAsyncZod = async app => {
@@ -53,7 +53,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
       onRequest: requireUser
     },
     async request => {
-      const { user } = signedIn(request)
+      const { user } = sessionOf(request)
       await app.write(trx => deleteSessionsOf(trx, user._id))
       return { message: MESSAGES.loggedOutEverywhere }
     }

@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
-import { createDownloads, TICKET } from '../backups/downloads.ts'
+import { createDownloads, TICKET_PATTERN } from '../backups/downloads.ts'
 import { archiveName } from '../backups/options.ts'
-import { slugOf } from '../slug.ts'
+import { toSlug } from '../slug.ts'
 
-/** A browser download can't send the session token, so a one-time ticket in the URL authorises it. */
+/** A browser download can't send the session token, so a one-time ticket in the URL authorises the download. */
 export const backupDownload: FastifyPluginAsyncZod = async app => {
   const downloads = createDownloads(app.config.dataDir, app.clock)
-  const shop = slugOf(app.shop.name, 'shop')
+  const shop = toSlug(app.shop.name, 'shop')
 
   app.get(
     '/backups/:ticket',
@@ -19,7 +19,7 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
       schema: {
         tags: ['admin'],
         summary: `Download a new backup once, within ${DOWNLOAD_LIFETIME / 60_000} minutes`,
-        params: z.object({ ticket: z.string().check(z.regex(TICKET)) })
+        params: z.object({ ticket: z.string().check(z.regex(TICKET_PATTERN)) })
       }
     },
     async ({ params }, reply) => {

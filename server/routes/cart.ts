@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { CartChange, Quote, QuoteRequest, ServerCart } from '#lib/contract/cart.ts'
 import { changeCart, clearCart, readCart } from '../actions/checkout/carts.ts'
 import { quoteCart } from '../actions/checkout/quote-cart.ts'
-import { requireUser, signedIn } from '../plugins/session.ts'
+import { requireUser, sessionOf } from '../plugins/session.ts'
 
 const tags = ['cart']
 
@@ -18,7 +18,7 @@ export const cartRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async request => {
-      // With an invalid token, answer as for anonymous visitors.
+      // If the session can't be read, answer as for a visitor without a login.
       const session = await app.authenticate(request).catch(() => undefined)
       return quoteCart(app, request.body.lines, session?.user._id)
     }
@@ -31,7 +31,7 @@ const userCartRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
   app.get('/cart', { schema: { tags, summary: 'Get the saved cart', response: { 200: ServerCart } } }, request =>
-    readCart(app, signedIn(request).user._id)
+    readCart(app, sessionOf(request).user._id)
   )
 
   app.put(
@@ -44,10 +44,10 @@ const userCartRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: ServerCart }
       }
     },
-    request => changeCart(app, signedIn(request).user._id, request.body)
+    request => changeCart(app, sessionOf(request).user._id, request.body)
   )
 
   app.delete('/cart', { schema: { tags, summary: 'Empty the cart', response: { 200: ServerCart } } }, request =>
-    clearCart(app, signedIn(request).user._id)
+    clearCart(app, sessionOf(request).user._id)
   )
 }

@@ -9,7 +9,7 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/products',
     { schema: { tags, summary: 'List all products by name', response: { 200: z.array(Product) } } },
-    (request, reply) => app.reads.send({ request, reply }, 'products', view => view.products())
+    (request, reply) => app.publicReplies.send({ request, reply }, 'products', data => data.products())
   )
 
   app.get(
@@ -17,8 +17,8 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     { schema: { tags, summary: 'Get a product', params: ProductPath, response: { 200: Product } } },
     (request, reply) => {
       const { id } = request.params
-      return app.reads.send({ request, reply }, `products/${id}`, async view => {
-        const product = (await view.productById()).get(id)
+      return app.publicReplies.send({ request, reply }, `products/${id}`, async data => {
+        const product = (await data.productById()).get(id)
         if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
         return product
       })
@@ -38,11 +38,16 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     async (request, reply) => {
       const { ids } = request.query
       if (ids === undefined) {
-        return app.reads.send({ request, reply }, 'live', async view => ({ products: await view.live() }), 'live')
+        return app.publicReplies.send(
+          { request, reply },
+          'live',
+          async data => ({ products: await data.liveProducts() }),
+          'live'
+        )
       }
-      const view = await app.reads.get()
-      const products = filterByIds(await view.live(), ids)
-      await app.reads.sendOnce({ request, reply }, { products } satisfies LiveCatalog, 'live')
+      const data = await app.publicReplies.get()
+      const products = filterByIds(await data.liveProducts(), ids)
+      await app.publicReplies.sendUncached({ request, reply }, { products } satisfies LiveCatalog, 'live')
       return reply
     }
   )
@@ -52,7 +57,7 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: { tags, summary: 'List the named pictures of the website', response: { 200: z.array(SitePicture) } }
     },
-    (request, reply) => app.reads.send({ request, reply }, 'pictures', view => view.pictures())
+    (request, reply) => app.publicReplies.send({ request, reply }, 'pictures', data => data.pictures())
   )
 }
 

@@ -4,7 +4,7 @@ import { LOGO } from '#lib/logo.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { escapeHtml } from '../escape-html.ts'
 
-// Colours and sizes from tailwind.config.mjs.
+// Colours and sizes are copied from tailwind.config.mjs.
 const STYLE =
   'body{margin:0;font:1.125rem/1.6 system-ui,sans-serif;color:#2A1810;background:#FFF9F0}' +
   'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;border-bottom:1px solid #B8862F4D}' +
@@ -20,26 +20,28 @@ export const PAGE_CSP =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export interface Origin {
-  name: string
-  form: string
+export interface ContactPage {
+  shopName: string
+  formUrl: string
 }
 
-/** Error page of the contact form for browsers without JavaScript. */
-export function contactFailurePage({ message, fields = {} }: ErrorBody, { name, form }: Origin): string {
+export function renderContactFailurePage(
+  { message, fields = {} }: ErrorBody,
+  { shopName, formUrl }: ContactPage
+): string {
   const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
   return `<!doctype html>
 <html lang="en-IN">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${MESSAGES.contactNotSent} | ${escapeHtml(name)}</title>
+<title>${MESSAGES.contactNotSent} | ${escapeHtml(shopName)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
 <svg viewBox="-35 -35 70 70" aria-hidden="true"><path d="${LOGO.line}"/><path class="dots" d="${LOGO.dots}"/></svg>
-${escapeHtml(name)}
+${escapeHtml(shopName)}
 </header>
 <main>
 <h1>${MESSAGES.contactNotSent}</h1>
@@ -47,7 +49,7 @@ ${escapeHtml(name)}
 ${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 </ul>
 <p>${MESSAGES.contactGoBack}</p>
-<p><a href="${escapeHtml(form)}">${MESSAGES.contactStartAgain}</a></p>
+<p><a href="${escapeHtml(formUrl)}">${MESSAGES.contactStartAgain}</a></p>
 </main>
 </body>
 </html>

@@ -7,14 +7,14 @@ import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
 import { makeReference, sendContact } from '../actions/send-contact.ts'
 import { toErrorReply } from '../plugins/errors.ts'
-import { contactFailurePage, PAGE_CSP, type Origin } from './contact-failure-page.ts'
+import { renderContactFailurePage, PAGE_CSP, type ContactPage } from './contact-failure-page.ts'
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
-  // Registered for this route only: cross-site forms can't post to the others.
+  // Against CSRF: form bodies are accepted only here, so forms on other websites can't post to other routes.
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const site = publicApiBase.startsWith('/') ? '' : siteUrl
-  const origin = { name: app.shop.name, form: `${site}${paths.contact}` }
+  const contactPage = { shopName: app.shop.name, formUrl: `${site}${paths.contact}` }
 
   app.post(
     '/contact',
@@ -26,24 +26,25 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: ContactReceipt }
       },
       config: { rateLimit: { max: 5, timeWindow: 10 * MINUTE } },
-      errorHandler: (error, request, reply) => refuse(error, request, reply, origin)
+      errorHandler: (error, request, reply) => sendError(error, request, reply, contactPage)
     },
     async (request, reply) => {
+      // Only bots fill in the hidden field `website`. They get a reference, but no message is sent.
       const reference = request.body.website ? makeReference() : await sendContact(app, request.body)
-      if (isForm(request)) return reply.redirect(`${site}${paths.contactSent}`, 303)
+      if (isFormPost(request)) return reply.redirect(`${site}${paths.contactSent}`, 303)
       return { message: MESSAGES.contactSentText, reference }
     }
   )
 }
 
-/** True for browsers without JavaScript. */
-function isForm(request: FastifyRequest): boolean {
+// Browsers without JavaScript send the contact form in this encoding.
+function isFormPost(request: FastifyRequest): boolean {
   return request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, origin: Origin): void {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, contactPage: ContactPage): void {
   const body = toErrorReply(error, request, reply)
-  if (!isForm(request)) return void reply.send(body)
-  const page = contactFailurePage(body, origin)
+  if (!isFormPost(request)) return void reply.send(body)
+  const page = renderContactFailurePage(body, contactPage)
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }

@@ -6,6 +6,6 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/blog',
     { schema: { tags: ['content'], summary: 'List blog posts, newest first', response: { 200: z.array(BlogPost) } } },
-    (request, reply) => app.reads.send({ request, reply }, 'blog', view => view.posts())
+    (request, reply) => app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
   )
 }

@@ -20,7 +20,7 @@ import { createDeal } from '../actions/deals/create-deal.ts'
 import { readAdminDeals } from '../actions/deals/admin-deals.ts'
 import { readMyDiscounts } from '../actions/deals/read-my-discounts.ts'
 import { isoNow } from '../clock.ts'
-import { requireAdmin, requireUser, signedIn } from '../plugins/session.ts'
+import { requireAdmin, requireUser, sessionOf } from '../plugins/session.ts'
 
 const tags = ['deals']
 
@@ -35,10 +35,10 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      // With an invalid token, answer as for anonymous visitors.
+      // If the session can't be read, answer as for a visitor without a login.
       const session = await app.authenticate(request).catch(() => undefined)
       if (session?.user.role === 'admin') return readAdminDeals(app.database.kysely, isoNow(app.clock))
-      await app.reads.send({ request, reply }, 'discounted-products', view => view.deals())
+      await app.publicReplies.send({ request, reply }, 'discounted-products', data => data.deals())
       return reply
     }
   )
@@ -47,9 +47,9 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
     '/flash-deals',
     { schema: { tags, summary: 'List running deals with the server time', response: { 200: z.array(FlashDeal) } } },
     async () => {
-      const view = await app.reads.get()
+      const data = await app.publicReplies.get()
       const serverTime = isoNow(app.clock)
-      return (await view.flashDeals()).map(deal => ({ ...deal, serverTime }))
+      return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
     }
   )
 
@@ -72,7 +72,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     },
     request => {
       const { productId } = request.params
-      return drawDiscount(app, { userId: signedIn(request).user._id, productId, ip: request.ip })
+      return drawDiscount(app, { userId: sessionOf(request).user._id, productId, ip: request.ip })
     }
   )
 
@@ -85,7 +85,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: z.array(Discount) }
       }
     },
-    request => readMyDiscounts(app, signedIn(request).user._id, app.clock())
+    request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
   )
 }
 
@@ -95,7 +95,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/discounted-products',
     { schema: { tags, summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
-    async (request, reply) => reply.code(201).send(await createDeal(app, signedIn(request).user, request.body))
+    async (request, reply) => reply.code(201).send(await createDeal(app, sessionOf(request).user, request.body))
   )
 
   app.patch(
@@ -109,7 +109,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: AdminDeal }
       }
     },
-    request => changeDeal(app, signedIn(request).user, request.params.id, request.body)
+    request => changeDeal(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
@@ -127,7 +127,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
       const { version } = request.query
       await removeDeal(
         app,
-        signedIn(request).user,
+        sessionOf(request).user,
         request.params.id,
         version === undefined ? version : Number(version)
       )

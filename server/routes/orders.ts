@@ -5,10 +5,10 @@ import { PathId } from '#lib/contract/values.ts'
 import { cancelOrder } from '../actions/orders/cancel-order.ts'
 import { placeOrder } from '../actions/orders/place-order.ts'
 import { readMyOrders, readOrder } from '../actions/orders/read-orders.ts'
-import { requireUser, signedIn } from '../plugins/session.ts'
+import { requireUser, sessionOf } from '../plugins/session.ts'
 
 const OrderPath = z.object({ id: PathId })
-const STATUS = { created: 201, existing: 200, checking: 202 } as const
+const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const
 
 export const orderRoutes: FastifyPluginAsyncZod = async app => {
   const tags = ['orders']
@@ -25,21 +25,21 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      const { outcome, order } = await placeOrder(app, signedIn(request).user, request.body)
-      return reply.code(STATUS[outcome]).send(order)
+      const { outcome, order } = await placeOrder(app, sessionOf(request).user, request.body)
+      return reply.code(STATUS_BY_OUTCOME[outcome]).send(order)
     }
   )
 
   app.get(
     '/orders/my-orders',
     { schema: { tags, summary: "List the user's orders, newest first", response: { 200: z.array(Order) } } },
-    request => readMyOrders(app, signedIn(request).user._id)
+    request => readMyOrders(app, sessionOf(request).user._id)
   )
 
   app.get(
     '/orders/:id',
     { schema: { tags, summary: 'Get an order', params: OrderPath, response: { 200: Order } } },
-    request => readOrder(app, signedIn(request).user._id, request.params.id)
+    request => readOrder(app, sessionOf(request).user._id, request.params.id)
   )
 
   app.post(
@@ -47,6 +47,6 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: { tags, summary: 'Cancel an order on the day it was placed', params: OrderPath, response: { 200: Order } }
     },
-    request => cancelOrder(app, signedIn(request).user._id, request.params.id)
+    request => cancelOrder(app, sessionOf(request).user._id, request.params.id)
   )
 }

@@ -10,7 +10,7 @@ import { createPaymentOrder } from '../actions/checkout/create-payment-order.ts'
 import { syncOrder } from '../actions/orders/sync-order.ts'
 import { receiveCallback } from '../actions/payments/receive-callback.ts'
 import { processEvent, receiveWebhook } from '../actions/payments/receive-webhook.ts'
-import { requireUser, signedIn } from '../plugins/session.ts'
+import { requireUser, sessionOf } from '../plugins/session.ts'
 
 const tags = ['payments']
 const WEBHOOK_LIMIT = 1024 * 1024
@@ -35,9 +35,9 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
         body: PaymentOrderRequest,
         response: { 200: PaymentOrder }
       },
-      config: { rateLimit: { max: MAX_ORDERS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: shopperOf } }
+      config: { rateLimit: { max: MAX_ORDERS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: toUserId } }
     },
-    request => createPaymentOrder(app, signedIn(request).user, request.body)
+    request => createPaymentOrder(app, sessionOf(request).user, request.body)
   )
 
   app.post(
@@ -49,15 +49,15 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
         params: z.object({ orderId: PathId }),
         response: { 200: PaymentState }
       },
-      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: shopperOf } }
+      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: toUserId } }
     },
-    request => syncOrder(app, signedIn(request).user._id, request.params.orderId)
+    request => syncOrder(app, sessionOf(request).user._id, request.params.orderId)
   )
 }
 
-/** The provider's page posts here where its dialog can't open; the cart page then checks the payment. */
+/** Razorpay's page posts here if its dialog can't open in the browser. The cart page then checks the payment. */
 const callbackRoute: FastifyPluginAsyncZod = async app => {
-  // Registered for this route only: cross-site forms can't post to the others.
+  // Against CSRF: form bodies are accepted only here, so forms on other websites can't post to other routes.
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const cart = `${publicApiBase.startsWith('/') ? '' : siteUrl}${paths.cart}`
@@ -65,7 +65,7 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/razorpay-callback',
     {
-      schema: { tags, summary: "Receive the browser from the provider's payment page and redirect to the cart" },
+      schema: { tags, summary: "Redirect the browser from the provider's payment page to the cart" },
       config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE } }
     },
     async (request, reply) => {
@@ -76,7 +76,7 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
 }
 
 const webhookRoute: FastifyPluginAsyncZod = async app => {
-  // The signature covers the raw bytes.
+  // The body is not parsed, because the signature covers its raw bytes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
 
@@ -99,6 +99,6 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
   )
 }
 
-function shopperOf(request: FastifyRequest): string {
-  return signedIn(request).user._id
+function toUserId(request: FastifyRequest): string {
+  return sessionOf(request).user._id
 }

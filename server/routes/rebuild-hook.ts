@@ -8,17 +8,17 @@ import type { Publishing } from '../publishing.ts'
 import { raiseCounter } from '../queries/counters.ts'
 import { requestPublish, findPublish } from '../queries/publishes.ts'
 import { readSecret } from '../secret.ts'
-import { isSigned } from '../signature.ts'
+import { isValidSignature } from '../signature.ts'
 
 const SIGNATURE_HEADER = 'x-shop-signature'
 
-/** Lets other programs request a publish: a catalogue, a cron job, a CMS. */
+/** Lets other programs request a publish, for example a cron job or a CMS. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
   const tags = ['publishing']
-  // The key is the hex text of the file, so that it can be copied as it is.
+  // The secret is the hex text of the file, so that operators can copy the text unchanged.
   const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')
 
-  // The signature covers the raw bytes.
+  // The body is not parsed, because the signature covers its raw bytes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
@@ -33,9 +33,9 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
     },
     async ({ body, headers }, reply) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-      if (!isSigned(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
+      if (!isValidSignature(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const id = await app.write(async trx => {
-        // The caller may have changed the data directly in the database.
+        // A new counter value forces a publish, because the caller may have changed the database directly.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
       })
@@ -55,7 +55,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
       }
     },
     async ({ params: { id }, headers }, reply) => {
-      if (!isSigned(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
+      if (!isValidSignature(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const found = await findPublish(app.database.kysely, id)
       if (!found) throw new ShopError('NOT_FOUND')
       return reply.header('cache-control', 'no-store').send(toPublish(found))

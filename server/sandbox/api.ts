@@ -9,8 +9,15 @@ import { capturePayment } from './provider/payments.ts'
 import type { Provider } from './provider/provider.ts'
 import * as records from './provider/records.ts'
 import { refundPayment } from './provider/refunds.ts'
-import { keyInProgress, noSuchId, notAuthenticated, Refusal, serverError, tooMany } from './provider/refusal.ts'
-import { read } from './provider/requests.ts'
+import {
+  keyInProgressError,
+  unknownIdError,
+  authenticationError,
+  RazorpayError,
+  serverError,
+  rateLimitError
+} from './provider/errors.ts'
+import { parseInput } from './provider/requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,79 +27,77 @@ declare module 'fastify' {
 
 type WithId = { Params: { id: string } }
 
-const integer = z.optional(z.coerce.number().check(z.int(), z.minimum(0)))
-const Page = z.object({ from: integer, to: integer, count: integer, skip: integer })
+const optionalInteger = z.optional(z.coerce.number().check(z.int(), z.minimum(0)))
+const Page = z.object({ from: optionalInteger, to: optionalInteger, count: optionalInteger, skip: optionalInteger })
 const OrderPage = z.extend(Page, { receipt: z.optional(z.string()) })
 
 const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** The calls of the shop's server. */
 export function apiRoutes(app: FastifyInstance, provider: Provider, faults?: Faults): void {
   app.addHook('onRequest', async request => authenticate(provider, request))
   if (faults) addFaults(app, faults)
 
   app.post('/orders', ({ body }) => createOrder(provider, body))
-  app.get('/orders', async ({ query }) => collection(records.listOrders(provider.store, read(OrderPage, query))))
-  app.get<WithId>('/orders/:id', async ({ params }) => orNotFound(records.findOrder(provider.store, params.id)))
+  app.get('/orders', async ({ query }) => collection(records.listOrders(provider.store, parseInput(OrderPage, query))))
+  app.get<WithId>('/orders/:id', async ({ params }) => expectFound(records.findOrder(provider.store, params.id)))
   app.get<WithId>('/orders/:id/payments', async ({ params: { id } }) => {
-    orNotFound(records.findOrder(provider.store, id))
+    expectFound(records.findOrder(provider.store, id))
     return collection(records.listOrderPayments(provider.store, id))
   })
 
-  app.get('/payments', async ({ query }) => collection(records.listPayments(provider.store, read(Page, query))))
-  app.get<WithId>('/payments/:id', async ({ params }) => orNotFound(records.findPayment(provider.store, params.id)))
+  app.get('/payments', async ({ query }) => collection(records.listPayments(provider.store, parseInput(Page, query))))
+  app.get<WithId>('/payments/:id', async ({ params }) => expectFound(records.findPayment(provider.store, params.id)))
   app.post<WithId>('/payments/:id/capture', ({ params, body }) => capturePayment(provider, params.id, body))
   app.get<WithId>('/payments/:id/refunds', async ({ params: { id } }) => {
-    orNotFound(records.findPayment(provider.store, id))
+    expectFound(records.findPayment(provider.store, id))
     return collection(records.listRefunds(provider.store, id))
   })
-  app.get<WithId>('/refunds/:id', async ({ params }) => orNotFound(records.findRefund(provider.store, params.id)))
+  app.get<WithId>('/refunds/:id', async ({ params }) => expectFound(records.findRefund(provider.store, params.id)))
   app.post<WithId>('/payments/:id/refund', refundWithKey(provider))
 }
 
-/** Razorpay answers 409 while a refund with the same key is in progress. */
+/** Like Razorpay, answers 409 while a refund with the same key is in progress. */
 function refundWithKey(provider: Provider): (request: FastifyRequest<WithId>) => Promise<unknown> {
   const inProgress = new Set<string>()
   return async ({ params, body, headers }) => {
     const key = headers['x-refund-idempotency']
     if (key === undefined) return refundPayment(provider, params.id, body)
     if (typeof key !== 'string' || !/^[A-Za-z0-9_-]{10,}$/.test(key)) {
-      throw new Refusal('The idempotency key must have at least 10 letters, digits, hyphens and underscores.')
+      throw new RazorpayError('The idempotency key must have at least 10 letters, digits, hyphens and underscores.')
     }
-    if (inProgress.has(key)) throw keyInProgress()
+    if (inProgress.has(key)) throw keyInProgressError()
     inProgress.add(key)
     return refundPayment(provider, params.id, body, key).finally(() => inProgress.delete(key))
   }
 }
 
-function orNotFound<Entity>(entity: Entity | undefined): Entity {
-  if (entity === undefined) throw noSuchId()
+function expectFound<Entity>(entity: Entity | undefined): Entity {
+  if (entity === undefined) throw unknownIdError()
   return entity
 }
 
 function authenticate({ keys }: Provider, { headers }: FastifyRequest): void {
-  const sent = Buffer.from(headers.authorization ?? '')
-  const wanted = Buffer.from(`Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`)
-  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw notAuthenticated()
+  const actual = Buffer.from(headers.authorization ?? '')
+  const expected = Buffer.from(`Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`)
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw authenticationError()
 }
 
 function addFaults(app: FastifyInstance, faults: Faults): void {
   app.decorateRequest('fault', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
-    const delay = faults.delay()
+    const delay = faults.drawDelay()
     if (delay > 0) await sleep(delay)
-    const fault = faults.nextFault()
+    const fault = faults.drawFault()
     if (fault === 'errorBefore') throw serverError()
-    if (fault === 'tooMany') throw tooMany()
+    if (fault === 'tooMany') throw rateLimitError()
     if (fault === 'html') return reply.code(502).type('text/html').send(BAD_GATEWAY)
-    // Never answers, until the client gives up.
     if (fault === 'hang') return reply.hijack()
     request.fault = fault
     return undefined
   })
 
-  app.addHook('onSend', async ({ fault: fault, raw }, reply: FastifyReply, payload: unknown) => {
+  app.addHook('onSend', async ({ fault, raw }, reply: FastifyReply, payload: unknown) => {
     if (fault === 'loseAnswer') raw.socket.destroy()
     if (fault !== 'errorAfter') return payload
     const { status, body } = serverError()

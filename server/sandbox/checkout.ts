@@ -6,9 +6,9 @@ import type { Payment } from './provider/entities.ts'
 import { attemptPayment } from './provider/payments.ts'
 import type { Provider } from './provider/provider.ts'
 import { findOrder } from './provider/records.ts'
-import { noSuchId, notAuthenticated, Refusal } from './provider/refusal.ts'
-import { read } from './provider/requests.ts'
-import { signedResponse } from './provider/signatures.ts'
+import { unknownIdError, authenticationError, RazorpayError } from './provider/errors.ts'
+import { parseInput } from './provider/requests.ts'
+import { signResponse } from './provider/signatures.ts'
 
 const Preferences = z.object({ key_id: z.string(), order_id: z.string() })
 const AttemptForm = z.object({
@@ -21,11 +21,11 @@ const AttemptForm = z.object({
   outcome: z.enum(['paid', 'failed'])
 })
 
-/** checkout.js and the calls of its dialog, which know only the key id and the order id. */
+/** Serves checkout.js and the calls of its dialog, which need no secret, only the key id and the order id. */
 export async function checkoutRoutes(app: FastifyInstance, provider: Provider): Promise<void> {
   const script = await checkoutScript()
 
-  // Pages of other origins load this script, as they do Razorpay's.
+  // The shop's pages may have another origin than the sandbox.
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
   })
@@ -36,31 +36,30 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
   })
 
   app.get('/preferences', async ({ query }) => {
-    const { key_id, order_id } = read(Preferences, query)
+    const { key_id, order_id } = parseInput(Preferences, query)
     expectKey(provider, key_id)
     const order = findOrder(provider.store, order_id)
-    if (!order) throw noSuchId()
+    if (!order) throw unknownIdError()
     return { order: { amount: order.amount, currency: order.currency, status: order.status } }
   })
 
   app.post('/payments/create/ajax', async ({ body }) => {
-    const { key_id, order_id, ...attempt } = read(AttemptForm, body)
+    const { key_id, order_id, ...attempt } = parseInput(AttemptForm, body)
     expectKey(provider, key_id)
     const payment = await attemptPayment(provider, { orderId: order_id, ...attempt })
-    // Always 200, because browsers log other statuses as errors of the page.
-    return payment.status === 'failed' ? toRefusal(payment).body : toResponse(provider, payment)
+    // The status is 200 even for a failed payment, because browsers log other statuses as errors.
+    return payment.status === 'failed' ? toRazorpayError(payment).body : toResponse(provider, payment)
   })
 }
 
-/** Throws Refusal for a failed payment. */
 export function toResponse(provider: Provider, payment: Payment): object {
-  if (payment.status === 'failed') throw toRefusal(payment)
+  if (payment.status === 'failed') throw toRazorpayError(payment)
   if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
-  return signedResponse(provider, payment)
+  return signResponse(provider, payment)
 }
 
-function toRefusal(payment: Payment): Refusal {
-  return new Refusal(payment.error_description ?? '', {
+function toRazorpayError(payment: Payment): RazorpayError {
+  return new RazorpayError(payment.error_description ?? '', {
     source: payment.error_source ?? '',
     step: payment.error_step ?? '',
     reason: payment.error_reason ?? '',
@@ -69,17 +68,17 @@ function toRefusal(payment: Payment): Refusal {
 }
 
 function expectKey({ keys }: Provider, keyId: string): void {
-  if (keyId !== keys.keyId) throw notAuthenticated()
+  if (keyId !== keys.keyId) throw authenticationError()
 }
 
-/** Combines the files into one classic script. */
+/** Combines the three files into one classic script. */
 async function checkoutScript(): Promise<string> {
   const [view = '', script = '', styles = ''] = await Promise.all(
     ['view.js', 'checkout.js', 'checkout.css'].map(readPart)
   )
   const code = [view, script].map(part => part.replace(/^import .*$/gm, '').replace(/^export /gm, ''))
-  const styled = code.join('\n').replace("'/* checkout.css */'", () => JSON.stringify(styles))
-  return `'use strict'\n;(() => {\n${styled}\n})()\n`
+  const codeWithStyles = code.join('\n').replace("'/* checkout.css */'", () => JSON.stringify(styles))
+  return `'use strict'\n;(() => {\n${codeWithStyles}\n})()\n`
 }
 
 function readPart(name: string): Promise<string> {

@@ -6,8 +6,8 @@ import type { Faults } from './faults.ts'
 import { replayEvents, countWaitingEvents } from './provider/events.ts'
 import { changeOutcome, attemptPayment } from './provider/payments.ts'
 import type { Provider } from './provider/provider.ts'
-import { signedResponse } from './provider/signatures.ts'
-import { read } from './provider/requests.ts'
+import { signResponse } from './provider/signatures.ts'
+import { parseInput } from './provider/requests.ts'
 
 const OUTCOMES = ['paid', 'failed', 'pending', 'authorized'] as const
 const Pay = z.strictObject({
@@ -19,24 +19,27 @@ const Pay = z.strictObject({
 const PayAgain = z.strictObject({ order_id: z.string() })
 const OutcomeChange = z.strictObject({ payment_id: z.string(), outcome: z.enum([...OUTCOMES, 'captured']) })
 
-/** Calls for tests and benchmarks: payments without a browser, and faults. */
 export function controlRoutes(app: FastifyInstance, provider: Provider, faults: Faults, webhooks: WebhookSender): void {
   app.get('/faults', async () => faults.settings)
   app.put('/faults', async ({ body }) => faults.set(body))
 
   app.post('/pay', async ({ body }) => {
-    const { order_id, ...attempt } = read(Pay, body)
+    const { order_id, ...attempt } = parseInput(Pay, body)
     return toResponse(provider, await attemptPayment(provider, { orderId: order_id, ...attempt }))
   })
 
   app.post('/pay2', async ({ body }) => {
-    const { order_id } = read(PayAgain, body)
-    const { id } = await attemptPayment(provider, { orderId: order_id, outcome: 'authorized', again: true })
-    return signedResponse(provider, await changeOutcome(provider, id, 'captured'))
+    const { order_id } = parseInput(PayAgain, body)
+    const { id } = await attemptPayment(provider, {
+      orderId: order_id,
+      outcome: 'authorized',
+      allowSecondPayment: true
+    })
+    return signResponse(provider, await changeOutcome(provider, id, 'captured'))
   })
 
   app.post('/late', async ({ body }) => {
-    const { payment_id, outcome } = read(OutcomeChange, body)
+    const { payment_id, outcome } = parseInput(OutcomeChange, body)
     return changeOutcome(provider, payment_id, outcome)
   })
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { read } from './provider/requests.ts'
-import { NO_FAULTS, type RandomFaults } from './provider/provider.ts'
+import { parseInput } from './provider/requests.ts'
+import type { RandomFaults } from './provider/provider.ts'
 
-/** `…Before` faults happen before the call does its work, the others after it. */
+/** `errorAfter` and `loseAnswer` happen after the call has done its work. The other faults prevent the work. */
 export type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
 
 const probability = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)
-const ms = (defaultMs: number): z.ZodMiniDefault<z.ZodMiniNumber> =>
+const milliseconds = (defaultMs: number): z.ZodMiniDefault<z.ZodMiniNumber> =>
   z._default(z.number().check(z.minimum(0)), defaultMs)
 
 const FaultSettings = z.strictObject({
@@ -19,13 +19,13 @@ const FaultSettings = z.strictObject({
   hang: probability,
   loseAnswer: probability,
   slow: probability,
-  slowMs: ms(600),
+  slowMs: milliseconds(600),
   dropWebhook: probability,
   duplicateWebhook: probability,
   delayWebhook: probability,
-  delayMs: ms(5000),
-  /** Upper limit of a random delay, so that webhooks overtake each other. */
-  shuffleMs: ms(0),
+  delayMs: milliseconds(5000),
+  /** Maximum random delay of each webhook, so that webhooks arrive out of order. */
+  shuffleMs: milliseconds(0),
   refundFail: probability
 })
 
@@ -33,17 +33,16 @@ export type FaultSettings = z.infer<typeof FaultSettings>
 
 export interface Faults extends RandomFaults {
   readonly settings: FaultSettings
-  /** Replaces all settings; omitted ones get their defaults. Throws Refusal. */
+  /** Replaces all settings. Omitted settings get their defaults. Throws RazorpayError. */
   set(body: unknown): FaultSettings
-  nextFault(): Fault | undefined
-  /** In ms. */
-  delay(): number
+  drawFault(): Fault | undefined
+  drawDelay(): number
 }
 
 const FAULTS: readonly Fault[] = ['errorBefore', 'errorAfter', 'tooMany', 'html', 'hang', 'loseAnswer']
 
 export function createFaults(defaultRandom: () => number): Faults {
-  let settings = read(FaultSettings, {})
+  let settings = parseInput(FaultSettings, {})
   let random = defaultRandom
   const happens = (probability: number): boolean => probability > 0 && random() < probability
 
@@ -52,24 +51,24 @@ export function createFaults(defaultRandom: () => number): Faults {
       return settings
     },
     set(body) {
-      settings = read(FaultSettings, body)
-      random = settings.seed === undefined ? defaultRandom : seeded(settings.seed)
+      settings = parseInput(FaultSettings, body)
+      random = settings.seed === undefined ? defaultRandom : createSeededRandom(settings.seed)
       return settings
     },
-    nextFault: () => FAULTS.find(name => happens(settings[name])),
-    delay: () => (happens(settings.slow) ? settings.slowMs : 0),
-    delivery() {
+    drawFault: () => FAULTS.find(name => happens(settings[name])),
+    drawDelay: () => (happens(settings.slow) ? settings.slowMs : 0),
+    planDelivery() {
       if (happens(settings.dropWebhook)) return undefined
       const copies = happens(settings.duplicateWebhook) ? 2 : 1
-      const late = happens(settings.delayWebhook) ? settings.delayMs : 0
-      return { copies, delay: Math.round(late + random() * settings.shuffleMs) }
+      const delay = happens(settings.delayWebhook) ? settings.delayMs : 0
+      return { copies, delay: Math.round(delay + random() * settings.shuffleMs) }
     },
-    refundFails: () => (settings.refundFail > 0 ? happens(settings.refundFail) : NO_FAULTS.refundFails())
+    willRefundFail: () => happens(settings.refundFail)
   }
 }
 
-/** mulberry32: a seeded random number generator. */
-export function seeded(seed: number): () => number {
+/** Random number generator mulberry32. */
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

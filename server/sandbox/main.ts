@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../clock.ts'
-import { environment } from '../config.ts'
-import { sandboxKeys, type SandboxKeys } from '../payment-settings.ts'
+import { readEnvironment } from '../config.ts'
+import { readSandboxKeys, type SandboxKeys } from '../payment-settings.ts'
 import { oneLine } from '../progress.ts'
 import { readRazorpayConfig } from '../razorpay-config.ts'
 import { closeOnSignals } from '../shutdown.ts'
@@ -13,13 +13,13 @@ import { createSandbox } from './sandbox.ts'
 const shutdown = closeOnSignals(error => console.error(`Error while closing: ${oneLine(error)}`))
 
 try {
-  await open()
+  await startSandbox()
 } catch (error) {
   console.error(`The sandbox could not start: ${oneLine(error)}`)
   process.exit(1)
 }
 
-async function open(): Promise<void> {
+async function startSandbox(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options.help) return console.log(HELP)
   mkdirSync(options.data, { recursive: true })
@@ -44,11 +44,12 @@ Start the shop with
   RAZORPAY_CHECKOUT_URL=${origin}/v1/checkout.js`)
 }
 
-/** Keys from the environment, so that shop and sandbox can share a `.env` file; otherwise keys stored in the folder. */
+/** Reads the shop's keys, so that shop and sandbox can share a `.env` file. Without them, creates keys in `folder`. */
 async function readKeys(folder: string): Promise<SandboxKeys> {
-  const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = environment()
-  const account = readRazorpayConfig(env)
-  if (!account) return sandboxKeys(folder)
-  const [webhookSecret = ''] = account.webhookSecrets
-  return { keyId: account.keyId, keySecret: account.keySecret, webhookSecret }
+  // The sandbox does not use the shop's two URLs, and without keys they would be an error.
+  const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = readEnvironment()
+  const razorpayConfig = readRazorpayConfig(env)
+  if (!razorpayConfig) return readSandboxKeys(folder)
+  const [webhookSecret = ''] = razorpayConfig.webhookSecrets
+  return { keyId: razorpayConfig.keyId, keySecret: razorpayConfig.keySecret, webhookSecret }
 }

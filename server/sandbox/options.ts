@@ -28,7 +28,6 @@ export interface Options {
   firstRetryDelay: number
 }
 
-/** Throws ConfigError. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -13,18 +13,15 @@ import type { EventName } from './provider/entities.ts'
 import { refundUncaptured } from './provider/payments.ts'
 import { NO_FAULTS, type Provider } from './provider/provider.ts'
 import { failPendingRefunds } from './provider/refunds.ts'
-import { noSuchUrl, Refusal, serverError, unreadable } from './provider/refusal.ts'
+import { unknownUrlError, RazorpayError, serverError, malformedRequestError } from './provider/errors.ts'
 import { openStore, type Store } from './provider/store.ts'
 
 export interface SandboxOptions {
-  /** SQLite file, created on first use. */
   file: string
-  /** Whether commits survive a power cut. */
   durable?: boolean
   keys: SandboxKeys
   webhookUrl: string
   clock: Clock
-  /** From 0 to 1, excluding 1. */
   random?: () => number
   events?: readonly EventName[]
   /** Delay before the first retry of a webhook, in ms. */
@@ -38,7 +35,7 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   plugin: FastifyPluginAsync
-  /** Sends due webhooks and waits for the answers. Not needed once the server listens. */
+  /** Sends due webhooks and waits for the answers. A listening server sends them automatically. */
   deliver(): Promise<void>
 }
 
@@ -58,7 +55,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let store: Store | undefined
   const provider: Provider = {
     get store() {
-      return (store ??= openStore({ path: file, durable, written: () => webhooks.wake() }))
+      return (store ??= openStore({ path: file, durable, onCommit: () => webhooks.wake() }))
     },
     keys: options.keys,
     clock: options.clock,
@@ -74,7 +71,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   })
   let timer: NodeJS.Timeout | undefined
 
-  /** Changes that happen with time: refunds of uncaptured payments, failing refunds. */
   async function runMaintenance(): Promise<void> {
     if (!store) return
     await refundUncaptured(provider)
@@ -83,10 +79,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   function start({ log }: FastifyInstance): void {
     if (!options.manualDelivery) webhooks.start(log)
-    // Sends events left from the last run. Without any payment there is no file yet.
+    // Sends the events that the last run has not sent. Before the first payment, the file does not exist.
     if (existsSync(file)) webhooks.wake()
-    const failed = (error: unknown): void => log.warn({ err: error }, 'Sandbox maintenance failed')
-    timer = setInterval(() => void runMaintenance().catch(failed), control ? SECOND : MINUTE)
+    const warnFailed = (error: unknown): void => log.warn({ err: error }, 'Sandbox maintenance failed')
+    timer = setInterval(() => void runMaintenance().catch(warnFailed), control ? SECOND : MINUTE)
     timer.unref()
   }
 
@@ -124,9 +120,10 @@ function configure(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   })
-  app.setNotFoundHandler(async () => Promise.reject(noSuchUrl()))
+  app.setNotFoundHandler(async () => Promise.reject(unknownUrlError()))
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    const refusal = error instanceof Refusal ? error : (error.statusCode ?? 500) < 500 ? unreadable() : serverError()
+    const refusal =
+      error instanceof RazorpayError ? error : (error.statusCode ?? 500) < 500 ? malformedRequestError() : serverError()
     if (refusal.status >= 500) request.log.error(error)
     return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body))
   })
@@ -136,7 +133,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw unreadable()
+    throw malformedRequestError()
   }
 }
 

@@ -4,25 +4,20 @@ import { listDueEvents, nextDueAt, saveDelivery, type DueEvent } from './provide
 import type { Provider } from './provider/provider.ts'
 import { hmac } from './provider/signatures.ts'
 
-/** Delivers webhooks with retries. */
 export interface WebhookSender {
-  /** Starts automatic delivery. */
   start(log: Pick<FastifyBaseLogger, 'warn'>): void
-  /** Checks for new events. */
   wake(): void
-  /** Sends due events and waits for the answers. */
   deliver(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Returns whether the answer was 2xx. */
+/** Returns true if the status of the answer was 2xx. */
 export type Post = (url: string, body: string, headers: Record<string, string>, signal: AbortSignal) => Promise<boolean>
 
 interface WebhookSenderOptions {
   provider: Provider
   url: string
   post: Post
-  /** Delay before the first retry, in ms. */
   firstRetryDelay: number
 }
 
@@ -62,16 +57,20 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
     }
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT)])
     const accepted = await post(url, event.body, headers, signal).catch(() => false)
-    // After a shutdown the result is unknown, so the event is sent again.
-    if (!stopped.signal.aborted) await provider.store.write(() => save(event, accepted))
+    // If the sandbox is stopping, the result is unknown, so the event stays queued.
+    if (!stopped.signal.aborted) await provider.store.write(() => saveResult(event, accepted))
     inProgress.delete(event.id)
     wake()
   }
 
-  function save(event: DueEvent, accepted: boolean): void {
+  function saveResult(event: DueEvent, accepted: boolean): void {
     const copies = accepted ? event.copies - 1 : event.copies
     const attempts = accepted ? event.attempts : event.attempts + 1
-    saveDelivery(provider.store, { id: event.id, copies, attempts }, accepted ? nextCopyAt(copies) : nextRetryAt(event, attempts))
+    saveDelivery(
+      provider.store,
+      { id: event.id, copies, attempts },
+      accepted ? nextCopyAt(copies) : nextRetryAt(event, attempts)
+    )
   }
 
   function nextCopyAt(copies: number): number | null {
@@ -80,7 +79,7 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
 
   function nextRetryAt({ id, created_at }: DueEvent, attempts: number): number | null {
     if (clock() - created_at > DAY) {
-      log?.warn({ event: id }, 'Webhook was not accepted for a day and is dropped')
+      log?.warn({ event: id }, 'Webhook not accepted for a day, giving up')
       return null
     }
     const delay = Math.min(firstRetryDelay * 2 ** (attempts - 1), MAX_BACKOFF)
@@ -89,8 +88,8 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
 
   return {
     wake,
-    start(to) {
-      log = to
+    start(logger) {
+      log = logger
     },
     async deliver() {
       sendDue()

@@ -16,7 +16,7 @@ import { openShop } from '../support/shop.ts'
 
 test.for(ENGINES)('Logs contain no email, name, phone number, password, code or token on %s', async engine => {
   const lines: string[] = []
-  const shop = await openShop(engine, { logTo: { write: line => void lines.push(line) } })
+  const shop = await openShop(engine, { logTarget: { write: line => void lines.push(line) } })
   const first = await register(shop)
   await register(shop).catch(() => undefined)
   await logIn(shop, { ...ANITA, password: 'halwa-12' })

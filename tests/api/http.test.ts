@@ -58,7 +58,7 @@ test('Calls return 503 when PostgreSQL refuses connections', async () => {
 describe('Unexpected error', () => {
   test('returns 500 without details and logs them', async () => {
     const lines: string[] = []
-    const shop = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
+    const shop = await openShop('sqlite', { logTarget: { write: line => void lines.push(line) } })
     await shop.database.kysely.schema.dropTable('product_pictures').execute()
     const reply = await shop.get('/products')
     expect([reply.status, reply.body]).toEqual([
@@ -76,7 +76,7 @@ describe('Logs', () => {
 
   test('contain no message, token or query', async () => {
     const lines: string[] = []
-    const shop = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
+    const shop = await openShop('sqlite', { logTarget: { write: line => void lines.push(line) } })
     await shop.post('/contact?email=anita@example.com', message, { authorization: 'Bearer hunter22' })
     await shop.post('/contact', { ...message, email: 'no' })
     await shop.deliverMails()
@@ -90,7 +90,7 @@ describe('Logs', () => {
 
   test('redact fields with secret names, such as password, at any depth', async () => {
     const lines: string[] = []
-    const { app } = await openShop('sqlite', { logTo: { write: line => void lines.push(line) } })
+    const { app } = await openShop('sqlite', { logTarget: { write: line => void lines.push(line) } })
     app.log.info({ password: 'hunter22', user: { token: 'hunter22', login: { otp: 'hunter22' } } }, 'Logged in')
     app.log.info({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Request')
     expect(lines).toHaveLength(2)

@@ -91,7 +91,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
   test('gives up a mail after three days and logs this once', async () => {
     const lines: string[] = []
     const mail = { send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example')) }
-    const shop = await openShop(engine, { mail, logTo: { write: line => void lines.push(line) } })
+    const shop = await openShop(engine, { mail, logTarget: { write: line => void lines.push(line) } })
     await enqueue(shop, 'a')
     for (let hours = 0; hours < 80; hours++) {
       await shop.deliverMails()

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { CreatedBackup, BackupState } from '#lib/contract/admin/backups.ts'
 import { createBackupDownload } from '../../backups/download-backup.ts'
 import { createDownloads } from '../../backups/downloads.ts'
-import { environment } from '../../config.ts'
+import { readEnvironment } from '../../config.ts'
 import { createWorkQueue } from '../../gateways/work-queue.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 import { LAST_BACKUP, readCounter } from '../../queries/counters.ts'
-import { slugOf } from '../../slug.ts'
+import { toSlug } from '../../slug.ts'
 
 const MAX_WAITING = 3
 
@@ -15,8 +15,8 @@ export const backupRoutes: FastifyPluginAsyncZod = async app => {
   const closing = new AbortController()
   const { config, write, clock, shop } = app
   const downloads = createDownloads(config.dataDir, clock)
-  const deps = { config, write, clock, downloads, shop: slugOf(shop.name, 'shop'), env: environment() }
-  // A backup reads all pictures, so run one at a time.
+  const deps = { config, write, clock, downloads, shop: toSlug(shop.name, 'shop'), env: readEnvironment() }
+  // Backups run one at a time, because each one reads all pictures.
   const queue = createWorkQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
 
   app.addHook('preClose', async () => closing.abort())
@@ -40,7 +40,7 @@ export const backupRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      const { user } = signedIn(request)
+      const { user } = sessionOf(request)
       return reply.code(201).send(await queue.run(() => createBackupDownload(deps, user, closing.signal)))
     }
   )

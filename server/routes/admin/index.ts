@@ -10,7 +10,7 @@ import { productRoutes } from './products.ts'
 import { productTableRoutes } from './product-table.ts'
 import { userRoutes } from './users.ts'
 
-/** A hook on `/api/admin` admits administrators only. */
+/** The session plugin protects these routes, because their paths begin with `/api/admin`. */
 export const adminRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(auditRoutes)
   await app.register(productRoutes)

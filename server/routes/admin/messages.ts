@@ -5,7 +5,7 @@ import { AdminMessage, MessageList, MessageMark, MessageQuery } from '#lib/contr
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../../clock.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 import { countMessages, listMessages, markMessage } from '../../queries/admin/messages.ts'
 import { record } from '../../queries/audit.ts'
 
@@ -25,7 +25,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     async ({ query }) => {
       const db = app.database.kysely
       const [messages, count] = await Promise.all([listMessages(db, query), countMessages(db, query)])
-      return { messages, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.page)) }
+      return { messages, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.pageSize)) }
     }
   )
 
@@ -41,11 +41,11 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async request => {
-      const [actor, now] = [signedIn(request).user, isoNow(app.clock)]
+      const [actor, now] = [sessionOf(request).user, isoNow(app.clock)]
       const { id } = request.params
       const message = await app.write(async trx => {
         const marked = await markMessage(trx, id, request.body, now)
-        // Reading a message is not audited.
+        // The audit log records that a message was answered, but not that it was read.
         if (marked && request.body.answered !== undefined) {
           await record(trx, { actor, at: now, kind: 'message', id, action: 'marked', after: request.body })
         }

@@ -11,13 +11,13 @@ import {
 } from '#lib/contract/admin/orders.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ORDER_LIMITS } from '#lib/admin/orders.ts'
-import { dayInIndia } from '#lib/time.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { verifyIdentity } from '../../actions/accounts/verify-identity.ts'
 import { cancelAsAdmin } from '../../actions/orders/cancel-as-admin.ts'
 import { readAdminOrder, readAdminOrders } from '../../actions/orders/list-orders.ts'
 import { updateFulfilments, updateFulfilment } from '../../actions/orders/update-fulfilment.ts'
 import { writeOrders } from '../../actions/orders/orders-csv.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 
 const OrderPath = z.object({ id: PathId })
 const tags = ['admin']
@@ -26,8 +26,8 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
     { schema: { tags, summary: 'List orders (paginated)', querystring: OrderQuery, response: { 200: OrderList } } },
-    // Requests with ids are not paginated.
-    ({ query }) => readAdminOrders(app, query, query.ids === undefined ? ORDER_LIMITS.page : ORDER_LIMITS.maxBatch)
+    // A request for certain ids returns all of them on one page.
+    ({ query }) => readAdminOrders(app, query, query.ids === undefined ? ORDER_LIMITS.pageSize : ORDER_LIMITS.maxBatch)
   )
 
   app.get(
@@ -43,7 +43,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="orders-${dayInIndia(app.clock())}.csv"`)
+        .header('content-disposition', `attachment; filename="orders-${toDayInIndia(app.clock())}.csv"`)
         .send(writeOrders(orders))
     }
   )
@@ -66,7 +66,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async request => {
-      await updateFulfilment(app, request.params.id, { ...request.body, actor: signedIn(request).user })
+      await updateFulfilment(app, request.params.id, { ...request.body, actor: sessionOf(request).user })
       return readAdminOrder(app, request.params.id)
     }
   )
@@ -81,7 +81,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: OrderStatusReport }
       }
     },
-    request => updateFulfilments(app, signedIn(request).user, request.body)
+    request => updateFulfilments(app, sessionOf(request).user, request.body)
   )
 
   app.post(
@@ -96,7 +96,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async request => {
-      const { user } = signedIn(request)
+      const { user } = sessionOf(request)
       const { proof, ...cancellation } = request.body
       await verifyIdentity(app, user, proof, request.ip, async () => undefined)
       await cancelAsAdmin(app, user, request.params.id, cancellation)

@@ -7,10 +7,10 @@ import { PictureQuery } from '#lib/contract/admin/products.ts'
 import { Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
-import { keepPicture } from '../../queries/admin/products.ts'
+import { savePicture } from '../../queries/admin/products.ts'
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
-  // Registered for this route only: cross-site forms can't post to the others.
+  // Against CSRF: form bodies are accepted only here, so forms on other websites can't post to other routes.
   await app.register(multipart, { limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 } })
 
   app.post(
@@ -25,14 +25,14 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      const stored = await app.images.store(await fileOf(request), request.query.name ?? '')
-      const picture = await app.write(trx => keepPicture(trx, { ...stored, alt: '' }))
+      const stored = await app.images.store(await readUpload(request), request.query.name ?? '')
+      const picture = await app.write(trx => savePicture(trx, { ...stored, alt: '' }))
       return reply.code(201).send(picture)
     }
   )
 }
 
-async function fileOf(request: FastifyRequest): Promise<Buffer> {
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
   const file = await request.file()
   if (!file) throw new ShopError('INVALID_INPUT', { message: ADMIN_MESSAGES.pictureMissing })

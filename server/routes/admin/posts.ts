@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { POST_LIMITS } from '#lib/admin/limits.ts'
-import { postDeleted } from '#lib/admin/messages.ts'
+import { postDeletedText } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { AdminPost, PostChange, PostDraft, PostSummary, Preview, PreviewRequest } from '#lib/contract/admin/posts.ts'
 import { RemovalQuery } from '#lib/contract/admin/products.ts'
@@ -11,12 +11,12 @@ import { isPage } from '#lib/site-pages.ts'
 import { changePost } from '../../actions/posts/change-post.ts'
 import { createPost } from '../../actions/posts/create-post.ts'
 import { removePost } from '../../actions/posts/remove-post.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 import { findAnyPost, listAllPosts, listPageIds } from '../../queries/admin/posts.ts'
 
 const tags = ['admin']
 const params = z.object({ id: PathId })
-/** A character takes at most 6 bytes as escaped JSON. */
+/** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
 
 export const postRoutes: FastifyPluginAsyncZod = async app => {
@@ -54,7 +54,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      const { post, isNew } = await createPost(app, signedIn(request).user, request.body)
+      const { post, isNew } = await createPost(app, sessionOf(request).user, request.body)
       return reply.code(isNew ? 201 : 200).send(post)
     }
   )
@@ -71,7 +71,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: AdminPost }
       }
     },
-    request => changePost(app, signedIn(request).user, request.params.id, request.body)
+    request => changePost(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
@@ -87,8 +87,8 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     },
     async request => {
       const { id } = request.params
-      const { title } = await removePost(app, signedIn(request).user, id, Number(request.query.version))
-      return { message: postDeleted(title) }
+      const { title } = await removePost(app, sessionOf(request).user, id, Number(request.query.version))
+      return { message: postDeletedText(title) }
     }
   )
 

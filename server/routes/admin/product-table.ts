@@ -4,10 +4,10 @@ import { ImportReport, ImportRequest } from '#lib/contract/admin/products.ts'
 import { importProducts } from '../../actions/products/table/import-products.ts'
 import { writeTable } from '../../actions/products/table/write-table.ts'
 import { isoNow } from '../../clock.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 import { listAllProducts } from '../../queries/admin/products.ts'
 
-/** A Tamil character takes 3 bytes in UTF-8. */
+/** A character takes at most 4 bytes in UTF-8. */
 const MAX_BODY_BYTES = IMPORT_LIMITS.characters * 4
 
 export const productTableRoutes: FastifyPluginAsyncZod = async app => {
@@ -28,11 +28,11 @@ export const productTableRoutes: FastifyPluginAsyncZod = async app => {
       bodyLimit: MAX_BODY_BYTES,
       schema: {
         tags,
-        summary: 'Preview a CSV import; with the basis of a preview, apply it',
+        summary: 'Preview a CSV import, or apply the import whose preview returned `basis`',
         body: ImportRequest,
         response: { 200: ImportReport }
       }
     },
-    request => importProducts(app, signedIn(request).user, request.body)
+    request => importProducts(app, sessionOf(request).user, request.body)
   )
 }

@@ -12,7 +12,7 @@ import { ShopError } from '#lib/errors.ts'
 import { changeProduct } from '../../actions/products/change-product.ts'
 import { createProduct } from '../../actions/products/create-product.ts'
 import { removeProduct } from '../../actions/products/remove-product.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 import { findAnyProduct, listAllProducts } from '../../queries/admin/products.ts'
 
 const tags = ['admin']
@@ -51,7 +51,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
-      const { product, isNew } = await createProduct(app, signedIn(request).user, request.body)
+      const { product, isNew } = await createProduct(app, sessionOf(request).user, request.body)
       return reply.code(isNew ? 201 : 200).send(product)
     }
   )
@@ -67,7 +67,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: AdminProduct }
       }
     },
-    request => changeProduct(app, signedIn(request).user, request.params.id, request.body)
+    request => changeProduct(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
@@ -81,6 +81,6 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: ProductRemoval }
       }
     },
-    request => removeProduct(app, signedIn(request).user, request.params.id, Number(request.query.version))
+    request => removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
   )
 }

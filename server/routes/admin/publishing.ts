@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { Publishing as PublishingState, PublishRequested, ReturnTo } from '#lib/contract/publishing.ts'
 import { readPublishing } from '../../actions/read-publishing.ts'
 import { isoNow } from '../../clock.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 import type { Publishing } from '../../publishing.ts'
 import { requestPublish } from '../../queries/publishes.ts'
 
@@ -32,13 +32,13 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publishing }>
     {
       schema: {
         tags,
-        summary: 'Bring back an earlier release until the next change',
+        summary: 'Restore an earlier release until the next change',
         body: ReturnTo,
         response: { 200: PublishingState }
       }
     },
     async request => {
-      await publishing.returnTo(signedIn(request).user, request.body.release)
+      await publishing.rollBack(sessionOf(request).user, request.body.release)
       return read()
     }
   )

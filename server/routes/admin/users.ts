@@ -8,7 +8,7 @@ import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { changeRole } from '../../actions/accounts/change-role.ts'
 import { isoNow } from '../../clock.ts'
-import { signedIn } from '../../plugins/session.ts'
+import { sessionOf } from '../../plugins/session.ts'
 import { countUsers, findAnyUser, listUsers } from '../../queries/admin/users.ts'
 import { record } from '../../queries/audit.ts'
 import { deleteSessionsOf } from '../../queries/sessions.ts'
@@ -17,7 +17,7 @@ const UserPath = z.object({ id: PathId })
 const tags = ['admin']
 
 export const userRoutes: FastifyPluginAsyncZod = async app => {
-  const find = async (id: string): Promise<AdminUser> => {
+  const readUser = async (id: string): Promise<AdminUser> => {
     const user = await findAnyUser(app.database.kysely, id, isoNow(app.clock))
     if (!user) throw new ShopError('USER_NOT_FOUND')
     return user
@@ -29,14 +29,14 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
     async ({ query }) => {
       const db = app.database.kysely
       const [users, count] = await Promise.all([listUsers(db, query, isoNow(app.clock)), countUsers(db, query)])
-      return { users, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.page)) }
+      return { users, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.pageSize)) }
     }
   )
 
   app.get(
     '/users/:id',
     { schema: { tags, summary: 'Get a user', params: UserPath, response: { 200: AdminUser } } },
-    ({ params }) => find(params.id)
+    ({ params }) => readUser(params.id)
   )
 
   app.post(
@@ -51,8 +51,8 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async request => {
-      await changeRole(app, signedIn(request).user, request.params.id, request.body)
-      return find(request.params.id)
+      await changeRole(app, sessionOf(request).user, request.params.id, request.body)
+      return readUser(request.params.id)
     }
   )
 
@@ -60,8 +60,8 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
     '/users/:id/logout',
     { schema: { tags, summary: 'End all sessions of a user', params: UserPath, response: { 200: Done } } },
     async request => {
-      const { _id: id } = await find(request.params.id)
-      const actor = signedIn(request).user
+      const { _id: id } = await readUser(request.params.id)
+      const actor = sessionOf(request).user
       await app.write(async trx => {
         await deleteSessionsOf(trx, id)
         await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })

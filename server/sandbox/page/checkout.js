@@ -1,7 +1,7 @@
 // @ts-check
 import { createView } from './view.js'
 
-// The sandbox's version of Razorpay's checkout.js. It is served as one classic script together with view.js.
+// Replaces Razorpay's checkout.js in the sandbox. view.js and this file are served as one classic script.
 
 /**
  * @typedef {object} Options
@@ -9,7 +9,7 @@ import { createView } from './view.js'
  * @property {string} order_id
  * @property {number} [amount] in paise
  * @property {string} [currency]
- * @property {string} [name] the shop's
+ * @property {string} [name] name of the shop
  * @property {string} [description]
  * @property {string} [image]
  * @property {{ name?: string, email?: string, contact?: string }} [prefill]
@@ -78,8 +78,8 @@ class Razorpay {
   async #readOrder(view) {
     const { key, order_id } = this.#options
     const { order, error } = await call(`preferences?${new URLSearchParams({ key_id: key, order_id })}`)
-    if (error) view.refuse(error.description ?? UNREACHABLE)
-    else if (order.status === 'paid') view.refuse('This order is already paid.')
+    if (error) view.showUnpayable(error.description ?? UNREACHABLE)
+    else if (order.status === 'paid') view.showUnpayable('This order is already paid.')
     else view.showAmount(order.amount, order.currency)
   }
 
@@ -89,16 +89,16 @@ class Razorpay {
     if (!view) return
     const { key: key_id, order_id, amount, description, prefill } = this.#options
     const { email, contact } = prefill ?? {}
-    view.work(outcome === 'paid' ? 'Processing payment…' : 'Failing the payment…')
-    const sent = Object.entries({ key_id, order_id, outcome, amount, description, email, contact })
-    const fields = sent.flatMap(([name, value]) => (value ? [[name, `${value}`]] : []))
+    view.showProgress(outcome === 'paid' ? 'Processing payment…' : 'Failing the payment…')
+    const values = Object.entries({ key_id, order_id, outcome, amount, description, email, contact })
+    const fields = values.flatMap(([name, value]) => (value ? [[name, `${value}`]] : []))
     const { error, ...response } = await call('payments/create/ajax', new URLSearchParams(fields))
-    if (error) this.#failed(view, error)
-    else this.#succeeded(response)
+    if (error) this.#handleFailure(view, error)
+    else this.#handleSuccess(response)
   }
 
   /** @param {Record<string, string>} response */
-  #succeeded(response) {
+  #handleSuccess(response) {
     const { handler, redirect, callback_url } = this.#options
     this.close()
     if (callback_url && (redirect || !handler)) post(callback_url, response)
@@ -106,9 +106,9 @@ class Razorpay {
   }
 
   /** @param {View} view @param {Failure} error */
-  #failed(view, error) {
-    view.rest(error.description ?? UNREACHABLE)
-    // No code: the request did not reach the sandbox.
+  #handleFailure(view, error) {
+    view.showError(error.description ?? UNREACHABLE)
+    // Without a code, the request did not reach the sandbox.
     if (!error.code) return
     for (const listener of this.#listeners.get('payment.failed') ?? []) listener({ error })
     const { redirect, callback_url, retry } = this.#options

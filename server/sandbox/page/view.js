@@ -12,9 +12,9 @@
  *
  * @typedef {object} View
  * @property {(paise: number, currency: string) => void} showAmount
- * @property {(text: string) => void} work shows progress and disables the buttons
- * @property {(text: string) => void} rest shows an error and enables the buttons
- * @property {(text: string) => void} refuse shows why the order can't be paid
+ * @property {(text: string) => void} showProgress also disables the buttons
+ * @property {(text: string) => void} showError also enables the buttons
+ * @property {(text: string) => void} showUnpayable also disables the buttons
  * @property {(seconds: number, end: () => void) => void} countDown
  * @property {() => void} remove
  */
@@ -24,7 +24,7 @@ const DARK = [26, 26, 26]
 const LIGHT = [255, 255, 255]
 
 /**
- * Opens the dialog in a shadow root, apart from the page's styles.
+ * Opens the dialog in a shadow root, so that the page's styles do not affect it.
  * @param {Options} options @param {Actions} actions @returns {View}
  */
 export function createView(options, actions) {
@@ -34,7 +34,7 @@ export function createView(options, actions) {
   let timer
 
   /** @param {boolean} busy @param {string} text @param {string} failure */
-  function show(busy, text, failure = '') {
+  function setState(busy, text, failure = '') {
     status.textContent = text
     alert.textContent = failure
     alert.scrollIntoView({ block: 'nearest' })
@@ -42,23 +42,23 @@ export function createView(options, actions) {
     for (const button of [pay, fail]) button.setAttribute('aria-disabled', String(busy))
   }
 
-  listen(parts, options, actions)
-  show(true, 'Loading the order…')
+  addListeners(parts, options, actions)
+  setState(true, 'Loading the order…')
   const closeDialog = showDialog(parts)
-  colour(dialog, options.theme?.color)
+  applyThemeColor(dialog, options.theme?.color)
 
   return {
     showAmount(paise, currency) {
       const sum = new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(paise / 100)
       amount.textContent = sum
       pay.textContent = `Pay ${sum}`
-      show(false, '')
+      setState(false, '')
     },
-    work: text => show(true, text),
-    rest: failure => show(false, '', failure),
-    refuse: failure => show(true, '', failure),
+    showProgress: text => setState(true, text),
+    showError: failure => setState(false, '', failure),
+    showUnpayable: failure => setState(true, '', failure),
     countDown(seconds, end) {
-      timer = every(seconds, end, left => (clock.textContent = `Closes in ${left}`))
+      timer = startCountdown(seconds, end, left => (clock.textContent = `Closes in ${left}`))
     },
     remove() {
       clearInterval(timer)
@@ -69,7 +69,7 @@ export function createView(options, actions) {
 }
 
 /** @param {Parts} parts @param {Options} options @param {Actions} actions */
-function listen(parts, { modal }, actions) {
+function addListeners(parts, { modal }, actions) {
   const { dialog, pay, fail, close } = parts
   const isEnabled = () => pay.getAttribute('aria-disabled') === 'false'
   pay.addEventListener('click', () => isEnabled() && actions.pay())
@@ -79,7 +79,7 @@ function listen(parts, { modal }, actions) {
   dialog.addEventListener('keydown', event => {
     if (event.key === 'Tab') trapFocus(event, parts)
     if (event.key !== 'Escape') return
-    // Otherwise a second Escape closes the dialog regardless of this handler.
+    // Without this, browsers close a dialog at the second Escape.
     event.preventDefault()
     if (modal?.escape !== false) actions.dismiss()
   })
@@ -88,7 +88,7 @@ function listen(parts, { modal }, actions) {
   })
 }
 
-/** Shows the dialog over the page; returns a function that removes it. @param {Parts} parts */
+/** Shows the dialog over the page and returns a function that closes it. @param {Parts} parts */
 function showDialog({ host, dialog, title }) {
   const { style } = document.documentElement
   const { overflow } = style
@@ -102,12 +102,12 @@ function showDialog({ host, dialog, title }) {
   }
 }
 
-/** @param {number} seconds @param {() => void} end @param {(left: string) => void} tell */
-function every(seconds, end, tell) {
+/** @param {number} seconds @param {() => void} end @param {(left: string) => void} showTime */
+function startCountdown(seconds, end, showTime) {
   const until = Date.now() + seconds * 1000
   function tick() {
     const left = Math.max(0, Math.ceil((until - Date.now()) / 1000))
-    tell(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)
+    showTime(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)
     if (left === 0) end()
   }
   tick()
@@ -116,49 +116,59 @@ function every(seconds, end, tell) {
 
 /** @param {Options} options */
 function createParts({ name, description, image, prefill, order_id, modal }) {
-  const host = element('div', 'razorpay-container')
+  const host = createElement('div', 'razorpay-container')
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLES)
   root.adoptedStyleSheets = [sheet]
 
-  const title = Object.assign(element('h2', 'title', name || 'Payment'), { id: 'title', tabIndex: -1 })
-  const close = button('close', '✕', 'Close the payment window')
-  const amount = element('p', 'amount', '…')
-  const clock = element('p', 'clock')
-  const heading = element('div', 'heading', title, description ? element('p', 'about', description) : '')
-  const header = element('header', '', mark(image, name), heading, close, amount)
+  const title = Object.assign(createElement('h2', 'title', name || 'Payment'), { id: 'title', tabIndex: -1 })
+  const close = createButton('close', '✕', 'Close the payment window')
+  const amount = createElement('p', 'amount', '…')
+  const clock = createElement('p', 'clock')
+  const heading = createElement(
+    'div',
+    'heading',
+    title,
+    description ? createElement('p', 'description', description) : ''
+  )
+  const header = createElement('header', '', createLogo(image, name), heading, close, amount)
 
-  const notice = element(
+  const notice = createElement(
     'p',
     'notice',
-    element('strong', '', 'Test mode: no money moves.'),
+    createElement('strong', '', 'Test mode: no money moves.'),
     ' This sandbox replaces the payment provider. You choose the result of the payment.'
   )
   notice.id = 'notice'
-  const who = [prefill?.name, prefill?.email, prefill?.contact].filter(Boolean).join(' · ')
-  const facts = element('dl', '', ...(who ? fact('Paying as', who) : []), ...fact('Order', order_id))
-  const alert = element('p', 'alert')
+  const payer = [prefill?.name, prefill?.email, prefill?.contact].filter(Boolean).join(' · ')
+  const facts = createElement(
+    'dl',
+    '',
+    ...(payer ? createFact('Paying as', payer) : []),
+    ...createFact('Order', order_id)
+  )
+  const alert = createElement('p', 'alert')
   alert.setAttribute('role', 'alert')
-  const status = element('p', 'status')
+  const status = createElement('p', 'status')
   status.setAttribute('role', 'status')
-  const [pay, fail] = [button('pay', 'Pay'), button('fail', 'Fail this payment')]
-  const body = element('div', 'body', notice, facts, alert, pay, fail, status, clock)
+  const [pay, fail] = [createButton('pay', 'Pay'), createButton('fail', 'Fail this payment')]
+  const body = createElement('div', 'body', notice, facts, alert, pay, fail, status, clock)
 
   const dialog = document.createElement('dialog')
-  dialog.className = modal?.animation === false ? '' : 'moving'
+  dialog.className = modal?.animation === false ? '' : 'animated'
   dialog.setAttribute('aria-labelledby', 'title')
   dialog.setAttribute('aria-describedby', 'notice')
-  dialog.append(element('div', 'window', header, body))
+  dialog.append(createElement('div', 'window', header, body))
   root.append(dialog)
   return { host, root, dialog, title, close, amount, clock, alert, status, pay, fail }
 }
 
 /** @param {string} [image] @param {string} [name] */
-function mark(image, name) {
-  const letter = element(
+function createLogo(image, name) {
+  const letter = createElement(
     'span',
-    'mark',
+    'logo',
     image ? Object.assign(new Image(), { src: image, alt: '' }) : ((name ?? '₹')[0] ?? '')
   )
   letter.setAttribute('aria-hidden', 'true')
@@ -166,19 +176,19 @@ function mark(image, name) {
 }
 
 /** @param {string} name @param {string} value */
-function fact(name, value) {
-  return [element('dt', '', name), element('dd', '', value)]
+function createFact(name, value) {
+  return [createElement('dt', '', name), createElement('dd', '', value)]
 }
 
 /** @param {string} className @param {string} text @param {string} [label] */
-function button(className, text, label) {
+function createButton(className, text, label) {
   const node = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
   if (label) node.setAttribute('aria-label', label)
   return node
 }
 
 /** @param {string} tag @param {string} className @param {(Node | string)[]} content */
-function element(tag, className, ...content) {
+function createElement(tag, className, ...content) {
   const node = document.createElement(tag)
   if (className) node.className = className
   node.append(...content)
@@ -187,22 +197,24 @@ function element(tag, className, ...content) {
 
 /** Keeps Tab inside the dialog. @param {KeyboardEvent} event @param {Parts} parts */
 function trapFocus(event, { root, close, pay, fail }) {
-  const stops = [close, pay, fail]
-  const at = stops.findIndex(stop => stop === root.activeElement)
+  const buttons = [close, pay, fail]
+  const current = buttons.findIndex(button => button === root.activeElement)
   const next =
-    at < 0 && event.shiftKey ? stops.length - 1 : (at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length
+    current < 0 && event.shiftKey
+      ? buttons.length - 1
+      : (current + (event.shiftKey ? -1 : 1) + buttons.length) % buttons.length
   event.preventDefault()
-  stops[next]?.focus()
+  buttons[next]?.focus()
 }
 
-/** Uses the shop's colour with the text colour that has more contrast. @param {HTMLElement} dialog @param {string} [color] */
-function colour(dialog, color) {
+/** Applies the shop's colour, with white or dark text, whichever has more contrast. @param {HTMLElement} dialog @param {string} [color] */
+function applyThemeColor(dialog, color) {
   if (!color || !CSS.supports('color', color)) return
   dialog.style.setProperty('--theme', color)
   dialog.style.backgroundColor = color
-  const shown = (getComputedStyle(dialog).backgroundColor.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+  const background = (getComputedStyle(dialog).backgroundColor.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
   dialog.style.backgroundColor = ''
-  dialog.style.setProperty('--on-theme', contrast(shown, LIGHT) >= contrast(shown, DARK) ? '#fff' : '#1a1a1a')
+  dialog.style.setProperty('--on-theme', contrast(background, LIGHT) >= contrast(background, DARK) ? '#fff' : '#1a1a1a')
 }
 
 /** @param {readonly number[]} one @param {readonly number[]} other */

@@ -1,4 +1,4 @@
-/** Razorpay's objects, field by field as in its API. Amounts are paise, times are Unix seconds. */
+/** Razorpay's objects, with the fields of its API. Amounts are in paise, times in Unix seconds. */
 
 /** Razorpay sends an empty array if there are no notes. */
 export type Notes = Record<string, string> | []
@@ -76,12 +76,11 @@ export interface Collection<Item> {
   items: Item[]
 }
 
-/** Razorpay's `payment.capture_options` of an order. */
 export interface CaptureRule {
   automatic: boolean
-  /** Minutes after the payment's creation during which it is captured automatically. */
+  /** For how many minutes after its creation a payment is captured automatically. */
   automaticExpiry: number
-  /** Minutes after which an uncaptured payment is refunded. */
+  /** For how many minutes after its creation a payment can be captured. It is refunded afterwards. */
   manualExpiry: number
 }
 

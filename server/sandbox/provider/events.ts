@@ -10,17 +10,21 @@ export interface DueEvent {
   attempts: number
 }
 
-/** Queues a webhook with a snapshot of its objects; call it in the transaction of the change. */
-export function queueEvent(provider: Provider, name: EventName, about: Payload): void {
-  const { store, clock, random, events: enabledEvents, faults: faults } = provider
-  if (!enabledEvents.has(name)) return
-  const plan = faults.delivery()
+/** Queues a webhook with a copy of the given objects. Call this in the transaction that changes them. */
+export function queueEvent(provider: Provider, name: EventName, payload: Payload): void {
+  const { store, clock, random, events, faults } = provider
+  if (!events.has(name)) return
+  const plan = faults.planDelivery()
   const now = clock()
   store
     .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
     .run(
-      ...[newId('evt', random), name, bodyOf(provider, name, about), now],
-      ...[plan ? now + plan.delay : null, plan?.copies ?? 0]
+      newId('evt', random),
+      name,
+      toBody(provider, name, payload),
+      now,
+      plan ? now + plan.delay : null,
+      plan?.copies ?? 0
     )
 }
 
@@ -36,7 +40,7 @@ export function nextDueAt({ sql }: Store, now: number): number | undefined {
   return at ?? undefined
 }
 
-/** `nextAt` is null if the event was delivered or given up. */
+/** Set `nextAt` to null if the event was delivered or given up. */
 export function saveDelivery(
   { sql }: Store,
   event: Omit<DueEvent, 'body' | 'created_at'>,
@@ -47,18 +51,19 @@ export function saveDelivery(
 }
 
 export function countWaitingEvents({ sql }: Store): number {
-  return (sql('select count(*) as n from events where next_at is not null').get() as { n: number }).n
+  const row = sql('select count(*) as count from events where next_at is not null').get() as { count: number }
+  return row.count
 }
 
-/** Redelivers all events, as Razorpay's dashboard can; returns their number. */
+/** Sends all events again, as Razorpay's dashboard can. Returns the number of events. */
 export function replayEvents({ store, clock }: Provider): Promise<number> {
   return store.write(() => store.sql('update events set next_at = ?, copies = max(copies, 1)').run(clock()).changes)
 }
 
 type Payload = { payment: Payment; order?: Order; refund?: Refund }
 
-function bodyOf(provider: Provider, event: EventName, about: Payload): string {
-  const { refund, payment, order } = about
+function toBody(provider: Provider, event: EventName, payload: Payload): string {
+  const { refund, payment, order } = payload
   const entities = { ...(refund && { refund }), payment, ...(order && { order }) }
   return JSON.stringify({
     entity: 'event',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { newId, type CaptureRule, type Order } from './entities.ts'
 import { unixNow, type Provider } from './provider.ts'
 import { insertOrder } from './records.ts'
-import { amount, currency, notes, read, receipt } from './requests.ts'
+import { amount, currency, notes, parseInput, receipt } from './requests.ts'
 
 const PaymentOption = z.strictObject({
   capture: z.enum(['automatic', 'manual'], 'The capture must be automatic or manual.'),
@@ -28,9 +28,9 @@ const OrderRequest = z.strictObject({
   payment: z.optional(PaymentOption)
 })
 
-/** Not idempotent: two requests with one receipt create two orders, as at Razorpay. Throws Refusal. */
+/** Not idempotent: as with Razorpay, two requests with the same receipt create two orders. Throws RazorpayError. */
 export async function createOrder(provider: Provider, body: unknown): Promise<Order> {
-  const request = read(OrderRequest, body)
+  const request = parseInput(OrderRequest, body)
   const order: Order = {
     id: newId('order', provider.random),
     entity: 'order',
@@ -45,18 +45,17 @@ export async function createOrder(provider: Provider, body: unknown): Promise<Or
     notes: request.notes ?? [],
     created_at: unixNow(provider)
   }
-  await provider.store.write(() => insertOrder(provider.store, order, captureRule(request.payment)))
+  await provider.store.write(() => insertOrder(provider.store, order, toCaptureRule(request.payment)))
   return order
 }
 
-function captureRule(option: z.infer<typeof PaymentOption> | undefined): CaptureRule {
+function toCaptureRule(option: z.infer<typeof PaymentOption> | undefined): CaptureRule {
   const { automatic_expiry_period: automatic, manual_expiry_period: manual } = option?.capture_options ?? {}
   return {
     automatic: option?.capture === 'automatic',
-    automaticExpiry: automatic ?? MAX_EXPIRY,
-    manualExpiry: manual ?? MAX_EXPIRY
+    automaticExpiry: automatic ?? MAX_EXPIRY_MINUTES,
+    manualExpiry: manual ?? MAX_EXPIRY_MINUTES
   }
 }
 
-/** Five days, in minutes. */
-const MAX_EXPIRY = 7200
+const MAX_EXPIRY_MINUTES = 7200

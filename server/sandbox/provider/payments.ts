@@ -12,10 +12,10 @@ import {
   saveOrder,
   savePayment
 } from './records.ts'
-import { alreadyPaid, noSuchId, Refusal } from './refusal.ts'
-import { amount, currency, read } from './requests.ts'
+import { alreadyPaidError, unknownIdError, RazorpayError } from './errors.ts'
+import { amount, currency, parseInput } from './requests.ts'
 
-/** `pending`: the bank has not answered. `authorized`: not captured automatically. */
+/** `pending`: the bank has not answered. `authorized`: the payment is not captured automatically. */
 export type Outcome = 'paid' | 'failed' | 'pending' | 'authorized'
 
 export interface Attempt {
@@ -26,20 +26,18 @@ export interface Attempt {
   email?: string | undefined
   contact?: string | undefined
   description?: string | undefined
-  /** Allows a second payment of a paid order. */
-  again?: boolean
+  allowSecondPayment?: boolean
 }
 
 const CaptureRequest = z.strictObject({ amount, currency })
 
-/** Throws Refusal. */
 export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Payment> {
   const { store } = provider
   return store.write(() => {
     const order = findOrder(store, attempt.orderId)
-    if (!order) throw noSuchId()
-    if (!attempt.again) expectOpen(provider, order)
-    if (attempt.amount !== undefined && attempt.amount !== order.amount) throw wrongAmount()
+    if (!order) throw unknownIdError()
+    if (!attempt.allowSecondPayment) expectPayable(provider, order)
+    if (attempt.amount !== undefined && attempt.amount !== order.amount) throw wrongAmountError()
     const payment = newPayment(provider, order, attempt)
     savePayment(store, payment)
     saveOrder(store, {
@@ -51,67 +49,65 @@ export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Pa
   })
 }
 
-/** A late answer of the bank, which may contradict its first one. Throws Refusal. */
+/** Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError. */
 export function changeOutcome(provider: Provider, id: string, outcome: Outcome | 'captured'): Promise<Payment> {
   const { store } = provider
   return store.write(() => {
     const payment = findPayment(store, id)
-    if (!payment) throw noSuchId()
-    if (payment.captured || payment.status === 'refunded') throw new Refusal('This payment is settled')
+    if (!payment) throw unknownIdError()
+    if (payment.captured || payment.status === 'refunded') throw new RazorpayError('This payment is settled')
     if (outcome === 'captured') return capture(provider, authorize(provider, payment))
     return applyOutcome(provider, payment, outcome)
   })
 }
 
-/** Throws Refusal. */
 export function capturePayment(provider: Provider, id: string, body: unknown): Promise<Payment> {
-  const request = read(CaptureRequest, body)
+  const request = parseInput(CaptureRequest, body)
   const { store } = provider
   return store.write(() => {
     const payment = findPayment(store, id)
-    if (!payment) throw noSuchId()
-    if (payment.captured) throw new Refusal('This payment has already been captured')
+    if (!payment) throw unknownIdError()
+    if (payment.captured) throw new RazorpayError('This payment has already been captured')
     if (payment.status !== 'authorized') {
-      throw new Refusal('Only payments which have been authorized and not yet captured can be captured')
+      throw new RazorpayError('Only payments which have been authorized and not yet captured can be captured')
     }
     if (request.amount !== payment.amount) {
-      throw new Refusal('Capture amount must be equal to the amount authorized.', { field: 'amount' })
+      throw new RazorpayError('Capture amount must be equal to the amount authorized.', { field: 'amount' })
     }
-    if (findOrder(store, payment.order_id)?.status === 'paid') throw alreadyPaid()
+    if (findOrder(store, payment.order_id)?.status === 'paid') throw alreadyPaidError()
     return capture(provider, payment)
   })
 }
 
-/** Refunds authorised payments that were not captured in time; returns their number. */
 export function refundUncaptured(provider: Provider): Promise<number> {
   const { store, clock } = provider
   return store.write(() => {
-    const late = listAuthorized(store).filter(({ order_id, created_at }) => {
+    const expiredPayments = listAuthorized(store).filter(({ order_id, created_at }) => {
       const minutes = findCaptureRule(store, order_id)?.manualExpiry ?? 0
       return clock() > created_at * SECOND + minutes * MINUTE
     })
-    for (const payment of late) {
+    for (const payment of expiredPayments) {
       savePayment(store, { ...payment, status: 'refunded', amount_refunded: payment.amount, refund_status: 'full' })
     }
-    return late.length
+    return expiredPayments.length
   })
 }
 
-function expectOpen({ store }: Provider, order: Order): void {
-  if (order.status === 'paid') throw alreadyPaid()
-  const held = listOrderPayments(store, order.id).some(({ status }) => status === 'authorized')
-  if (held) throw new Refusal('A payment for this order is authorized already.')
+function expectPayable({ store }: Provider, order: Order): void {
+  if (order.status === 'paid') throw alreadyPaidError()
+  const isAuthorized = listOrderPayments(store, order.id).some(({ status }) => status === 'authorized')
+  if (isAuthorized) throw new RazorpayError('A payment for this order is authorized already.')
 }
 
-function wrongAmount(): Refusal {
-  return new Refusal(
+function wrongAmountError(): RazorpayError {
+  return new RazorpayError(
     'Your payment amount is different from your order amount. To pay successfully, please try using right amount.'
   )
 }
 
 function newPayment(provider: Provider, order: Order, attempt: Attempt): Payment {
-  const fails = attempt.outcome === 'failed'
-  const vpa = fails ? 'failure@razorpay' : 'success@razorpay'
+  const isFailure = attempt.outcome === 'failed'
+  const vpa = isFailure ? 'failure@razorpay' : 'success@razorpay'
   return {
     id: newId('pay', provider.random),
     entity: 'payment',
@@ -173,8 +169,8 @@ function authorize(provider: Provider, payment: Payment): Payment {
 
 function capture(provider: Provider, payment: Payment): Payment {
   const { store } = provider
-  const fee = Math.round(payment.amount * FEE)
-  const tax = Math.round(fee * TAX_ON_FEE)
+  const fee = Math.round(payment.amount * FEE_RATE)
+  const tax = Math.round(fee * FEE_TAX_RATE)
   const captured: Payment = { ...payment, status: 'captured', captured: true, fee: fee + tax, tax }
   savePayment(store, captured)
   queueEvent(provider, 'payment.captured', { payment: captured })
@@ -187,5 +183,5 @@ function capture(provider: Provider, payment: Payment): Payment {
   return captured
 }
 
-const FEE = 0.02
-const TAX_ON_FEE = 0.18
+const FEE_RATE = 0.02
+const FEE_TAX_RATE = 0.18

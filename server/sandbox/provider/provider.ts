@@ -7,20 +7,19 @@ export interface Provider {
   store: Store
   keys: SandboxKeys
   clock: Clock
-  /** From 0 to 1, excluding 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   random: () => number
   events: ReadonlySet<EventName>
   faults: RandomFaults
 }
 
 export interface RandomFaults {
-  /** Copies to send and the delay in ms; undefined drops the event. */
-  delivery(): { copies: number; delay: number } | undefined
-  /** Whether an accepted refund fails later. */
-  refundFails(): boolean
+  /** Returns how often and after how many ms to send a webhook, or undefined not to send it. */
+  planDelivery(): { copies: number; delay: number } | undefined
+  willRefundFail(): boolean
 }
 
-export const NO_FAULTS: RandomFaults = { delivery: () => ({ copies: 1, delay: 0 }), refundFails: () => false }
+export const NO_FAULTS: RandomFaults = { planDelivery: () => ({ copies: 1, delay: 0 }), willRefundFail: () => false }
 
 export function unixNow({ clock }: Pick<Provider, 'clock'>): number {
   return Math.floor(clock() / 1000)

@@ -14,21 +14,20 @@ const MAX_COUNT = 100
 const DEFAULT_COUNT = 10
 
 export function findOrder({ sql }: Store, id: string): Order | undefined {
-  return one<Order>(sql('select entity from orders where id = ?').get(id))
+  return parseEntity<Order>(sql('select entity from orders where id = ?').get(id))
 }
 
 export function findCaptureRule({ sql }: Store, orderId: string): CaptureRule | undefined {
   const row = sql('select capture as entity from orders where id = ?').get(orderId)
-  return one<CaptureRule>(row)
+  return parseEntity<CaptureRule>(row)
 }
 
-/** The newest first. */
 export function listOrders({ sql }: Store, { receipt, ...page }: Page & { receipt?: string | undefined }): Order[] {
-  return many<Order>(
+  return parseEntities<Order>(
     sql(
       `select entity from orders where (@receipt is null or receipt = @receipt) and created_at between @from and @to
          order by created_at desc, rowid desc limit @count offset @skip`
-    ).all({ receipt: receipt ?? null, ...limits(page) })
+    ).all({ receipt: receipt ?? null, ...toPageParameters(page) })
   )
 }
 
@@ -47,26 +46,25 @@ export function saveOrder({ sql }: Store, order: Order): void {
 }
 
 export function findPayment({ sql }: Store, id: string): Payment | undefined {
-  return one<Payment>(sql('select entity from payments where id = ?').get(id))
+  return parseEntity<Payment>(sql('select entity from payments where id = ?').get(id))
 }
 
-/** The newest first. */
 export function listPayments({ sql }: Store, page: Page): Payment[] {
-  return many<Payment>(
+  return parseEntities<Payment>(
     sql(
       `select entity from payments where created_at between @from and @to
          order by created_at desc, rowid desc limit @count offset @skip`
-    ).all(limits(page))
+    ).all(toPageParameters(page))
   )
 }
 
 export function listOrderPayments({ sql }: Store, orderId: string): Payment[] {
   const statement = sql('select entity from payments where order_id = ? order by created_at desc, rowid desc')
-  return many<Payment>(statement.all(orderId))
+  return parseEntities<Payment>(statement.all(orderId))
 }
 
 export function listAuthorized({ sql }: Store): Payment[] {
-  return many<Payment>(sql("select entity from payments where status = 'authorized'").all())
+  return parseEntities<Payment>(sql("select entity from payments where status = 'authorized'").all())
 }
 
 export function savePayment({ sql }: Store, payment: Payment): void {
@@ -77,20 +75,20 @@ export function savePayment({ sql }: Store, payment: Payment): void {
 }
 
 export function findRefund({ sql }: Store, id: string): Refund | undefined {
-  return one<Refund>(sql('select entity from refunds where id = ?').get(id))
+  return parseEntity<Refund>(sql('select entity from refunds where id = ?').get(id))
 }
 
 export function listRefunds({ sql }: Store, paymentId: string): Refund[] {
   const statement = sql('select entity from refunds where payment_id = ? order by created_at desc, rowid desc')
-  return many<Refund>(statement.all(paymentId))
+  return parseEntities<Refund>(statement.all(paymentId))
 }
 
-export function listPendingRefunds({ sql }: Store, before: number): Refund[] {
+export function listPendingRefunds({ sql }: Store, maxCreatedAt: number): Refund[] {
   const statement = sql("select entity from refunds where status = 'pending' and created_at <= ?")
-  return many<Refund>(statement.all(before))
+  return parseEntities<Refund>(statement.all(maxCreatedAt))
 }
 
-export function findKeyedRefund({ sql }: Store, key: string): { request: string; refund: Refund } | undefined {
+export function findRefundByKey({ sql }: Store, key: string): { request: string; refund: Refund } | undefined {
   const row = sql('select request, entity from refunds where idempotency_key = ?').get(key) as
     (Row & { request: string }) | undefined
   return row && { request: row.request, refund: JSON.parse(row.entity) as Refund }
@@ -101,8 +99,13 @@ export function insertRefund({ sql }: Store, refund: Refund, key?: string, reque
     `insert into refunds (id, payment_id, created_at, status, entity, idempotency_key, request)
        values (?, ?, ?, ?, ?, ?, ?)`
   ).run(
-    ...[refund.id, refund.payment_id, refund.created_at, refund.status, JSON.stringify(refund)],
-    ...[key ?? null, request ?? null]
+    refund.id,
+    refund.payment_id,
+    refund.created_at,
+    refund.status,
+    JSON.stringify(refund),
+    key ?? null,
+    request ?? null
   )
 }
 
@@ -111,7 +114,7 @@ export function saveRefund({ sql }: Store, refund: Refund): void {
   statement.run(refund.status, JSON.stringify(refund), refund.id)
 }
 
-function limits({ from, to, count, skip }: Page): Required<Record<keyof Page, number>> {
+function toPageParameters({ from, to, count, skip }: Page): Required<Record<keyof Page, number>> {
   return {
     from: from ?? 0,
     to: to ?? Number.MAX_SAFE_INTEGER,
@@ -120,10 +123,10 @@ function limits({ from, to, count, skip }: Page): Required<Record<keyof Page, nu
   }
 }
 
-function one<Entity>(row: unknown): Entity | undefined {
+function parseEntity<Entity>(row: unknown): Entity | undefined {
   return row === undefined ? undefined : (JSON.parse((row as Row).entity) as Entity)
 }
 
-function many<Entity>(rows: unknown[]): Entity[] {
+function parseEntities<Entity>(rows: unknown[]): Entity[] {
   return rows.map(row => JSON.parse((row as Row).entity) as Entity)
 }

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { newId, type Payment, type Refund } from './entities.ts'
 import { queueEvent } from './events.ts'
 import { unixNow, type Provider } from './provider.ts'
-import { findKeyedRefund, findPayment, insertRefund, listPendingRefunds, savePayment, saveRefund } from './records.ts'
-import { noSuchId, Refusal, usedKey } from './refusal.ts'
-import { amount, notes, read, receipt } from './requests.ts'
+import { findRefundByKey, findPayment, insertRefund, listPendingRefunds, savePayment, saveRefund } from './records.ts'
+import { unknownIdError, RazorpayError, reusedKeyError } from './errors.ts'
+import { amount, notes, parseInput, receipt } from './requests.ts'
 
 const RefundRequest = z.strictObject({
   amount: z.optional(amount.check(z.minimum(100, 'The amount must be at least INR 1.00'))),
@@ -13,23 +13,23 @@ const RefundRequest = z.strictObject({
   receipt: z.optional(z.nullable(receipt))
 })
 
-/** In seconds. */
-const FAILS_AFTER = 1
+/** Seconds for which a refund is pending before it fails. */
+const FAILURE_DELAY = 1
 
-/** Idempotent by key: the same request returns the first refund. Throws Refusal. */
+/** Idempotent by key: the same request returns the first refund. Throws RazorpayError. */
 export function refundPayment(provider: Provider, paymentId: string, body: unknown, key?: string): Promise<Refund> {
-  const request = read(RefundRequest, body)
+  const request = parseInput(RefundRequest, body)
   const requestJson = JSON.stringify([paymentId, request])
   const { store } = provider
   return store.write(() => {
-    const known = key === undefined ? undefined : findKeyedRefund(store, key)
-    if (known && known.request !== requestJson) throw usedKey()
-    if (known) return known.refund
+    const existing = key === undefined ? undefined : findRefundByKey(store, key)
+    if (existing && existing.request !== requestJson) throw reusedKeyError()
+    if (existing) return existing.refund
     const payment = findPayment(store, paymentId)
-    if (!payment) throw noSuchId()
+    if (!payment) throw unknownIdError()
     const refund = newRefund(provider, payment, request)
     insertRefund(store, refund, key, requestJson)
-    const refunded = withRefunded(payment, payment.amount_refunded + refund.amount)
+    const refunded = withRefundedAmount(payment, payment.amount_refunded + refund.amount)
     savePayment(store, refunded)
     queueEvent(provider, 'refund.created', { refund, payment: refunded })
     if (refund.status === 'processed') queueEvent(provider, 'refund.processed', { refund, payment: refunded })
@@ -37,17 +37,16 @@ export function refundPayment(provider: Provider, paymentId: string, body: unkno
   })
 }
 
-/** Returns the number of failed refunds. */
 export function failPendingRefunds(provider: Provider): Promise<number> {
   const { store } = provider
   return store.write(() => {
-    const pending = listPendingRefunds(store, unixNow(provider) - FAILS_AFTER)
+    const pending = listPendingRefunds(store, unixNow(provider) - FAILURE_DELAY)
     for (const refund of pending) {
       const failed: Refund = { ...refund, status: 'failed' }
       saveRefund(store, failed)
       const payment = findPayment(store, refund.payment_id)
       if (!payment) continue
-      const restored = withRefunded(payment, payment.amount_refunded - refund.amount)
+      const restored = withRefundedAmount(payment, payment.amount_refunded - refund.amount)
       savePayment(store, restored)
       queueEvent(provider, 'refund.failed', { refund: failed, payment: restored })
     }
@@ -56,12 +55,13 @@ export function failPendingRefunds(provider: Provider): Promise<number> {
 }
 
 function newRefund(provider: Provider, payment: Payment, request: z.infer<typeof RefundRequest>): Refund {
-  if (payment.amount_refunded === payment.amount) throw new Refusal('The payment has been fully refunded already.')
-  if (!payment.captured) throw new Refusal('The payment status should be captured for action to be taken')
-  const left = payment.amount - payment.amount_refunded
-  const sum = request.amount ?? left
-  if (sum > left) {
-    throw new Refusal('The refund amount provided is greater than amount captured.', { field: 'amount' })
+  if (payment.amount_refunded === payment.amount)
+    throw new RazorpayError('The payment has been fully refunded already.')
+  if (!payment.captured) throw new RazorpayError('The payment status should be captured for action to be taken')
+  const refundable = payment.amount - payment.amount_refunded
+  const sum = request.amount ?? refundable
+  if (sum > refundable) {
+    throw new RazorpayError('The refund amount provided is greater than amount captured.', { field: 'amount' })
   }
   return {
     id: newId('rfnd', provider.random),
@@ -74,18 +74,18 @@ function newRefund(provider: Provider, payment: Payment, request: z.infer<typeof
     acquirer_data: { arn: null },
     created_at: unixNow(provider),
     batch_id: null,
-    status: provider.faults.refundFails() ? 'pending' : 'processed',
+    status: provider.faults.willRefundFail() ? 'pending' : 'processed',
     speed_processed: 'normal',
     speed_requested: 'normal'
   }
 }
 
-function withRefunded(payment: Payment, sum: number): Payment {
-  const full = sum === payment.amount
+function withRefundedAmount(payment: Payment, sum: number): Payment {
+  const isFull = sum === payment.amount
   return {
     ...payment,
-    status: full ? 'refunded' : 'captured',
+    status: isFull ? 'refunded' : 'captured',
     amount_refunded: sum,
-    refund_status: full ? 'full' : sum > 0 ? 'partial' : null
+    refund_status: isFull ? 'full' : sum > 0 ? 'partial' : null
   }
 }

@@ -8,8 +8,8 @@ export interface PaymentResponse {
   razorpay_signature: string
 }
 
-/** The signature covers neither amount nor status. */
-export function signedResponse({ keys }: Provider, { id, order_id }: Payment): PaymentResponse {
+/** The signature covers the ids, but neither amount nor status. */
+export function signResponse({ keys }: Provider, { id, order_id }: Payment): PaymentResponse {
   return {
     razorpay_payment_id: id,
     razorpay_order_id: order_id,

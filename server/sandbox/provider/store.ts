@@ -4,14 +4,14 @@ import { SECOND } from '#lib/time.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 
 export interface Store {
-  /** A prepared statement. Statements that write must run inside `write`. */
+  /** Returns a prepared statement. Statements that write must run inside `write`. */
   sql(text: string): BetterSqlite3.Statement<unknown[]>
-  /** Resolves after the commit; if the action throws, its changes are rolled back. */
+  /** Runs the action and resolves after the commit. If the action throws, its changes are rolled back. */
   write: <T>(action: () => T) => Promise<T>
   close(): void
 }
 
-// Entities are stored as JSON; columns exist only for lookups.
+// The column `entity` contains Razorpay's object as JSON. The other columns only serve lookups.
 const SCHEMA = `
   create table if not exists orders (
     id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null
@@ -39,12 +39,12 @@ const SCHEMA = `
 
 interface StoreSettings {
   path: string
-  /** Whether commits survive a power cut. */
+  /** If true, each commit waits until the disk has stored it. */
   durable: boolean
-  written(): void
+  onCommit(): void
 }
 
-export function openStore({ path, durable, written }: StoreSettings): Store {
+export function openStore({ path, durable, onCommit }: StoreSettings): Store {
   const file = openSqlite({ path, busyTimeout: 5 * SECOND })
   if (!durable) file.pragma('synchronous = normal')
   file.exec(SCHEMA)
@@ -55,7 +55,7 @@ export function openStore({ path, durable, written }: StoreSettings): Store {
       statements.set(text, statement)
       return statement
     },
-    write: groupedWrite(file, written),
+    write: createGroupedWrite(file, onCommit),
     close: () => file.close()
   }
 }
@@ -68,17 +68,17 @@ interface Writer {
 
 type Outcome = { value: unknown } | { error: unknown }
 
-// Waiting writers share one commit, because each fsync costs the same. Each writer has its own savepoint.
-function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store['write'] {
+// Waiting writers share one commit, because each commit waits for the disk. Each writer has its own savepoint.
+function createGroupedWrite(file: BetterSqlite3.Database, onCommit: () => void): Store['write'] {
   const waiting: Writer[] = []
   const runInSavepoint = file.transaction((run: () => unknown) => run())
-  const runAll = file.transaction((writers: readonly Writer[]) => writers.map(({ run }) => attempt(run)))
+  const runAll = file.transaction((writers: readonly Writer[]) => writers.map(({ run }) => tryRun(run)))
 
-  function attempt(run: () => unknown): Outcome {
+  function tryRun(run: () => unknown): Outcome {
     try {
       return { value: runInSavepoint(run) }
     } catch (error) {
-      // SQLite rolls back the whole transaction if the disk is full.
+      // After some errors, such as a full disk, SQLite has already rolled back the whole transaction.
       if (!file.inTransaction) throw error
       return { error }
     }
@@ -92,7 +92,7 @@ function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store[
         if ('error' in outcome) writers[index]?.reject(outcome.error)
         else writers[index]?.resolve(outcome.value)
       }
-      written()
+      onCommit()
     } catch (error) {
       for (const writer of writers) writer.reject(error)
     }
@@ -103,7 +103,7 @@ function groupedWrite(file: BetterSqlite3.Database, written: () => void): Store[
       waiting.push({
         run: action,
         resolve: value => resolve(value as ReturnType<typeof action>),
-        reject: reject
+        reject
       })
       if (waiting.length === 1) void commit()
     })

@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 `
 const POLICY = formatPolicy(pagePolicy('/', parseElements(PAGE), { api: '/api', checkout: '/' }))
 
-export function sendStartingPage(reply: FastifyReply): FastifyReply {
+export function sendNotReadyPage(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .headers({
