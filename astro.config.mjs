@@ -5,7 +5,7 @@ import sitemap from '@astrojs/sitemap'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { transformWithEsbuild } from 'vite'
-import { isListed } from './src/lib/paths.ts'
+import { isInSitemap } from './src/lib/paths.ts'
 
 const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
 
@@ -33,7 +33,7 @@ export default defineConfig({
     clientPainted(),
     // src/styles/base.css includes the base styles, so that each page has one style sheet.
     tailwind({ applyBaseStyles: false }),
-    ...(RENDERER ? [] : [sitemap({ filter: page => isListed(new URL(page).pathname) })])
+    ...(RENDERER ? [] : [sitemap({ filter: page => isInSitemap(new URL(page).pathname) })])
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DEFAULT_FILTERS, sortProducts, toCardProduct, type CardProduct } from '#lib/catalog-filter.ts'
 import { Product, SitePicture } from '#lib/contract/catalog.ts'
-import { publishedStock } from '#lib/stock.ts'
+import { toPublishedStock } from '#lib/stock.ts'
 import { findDealPercent } from './deals.ts'
 import { trackedRead } from './reads.ts'
 import { memoize, createFetcher } from './source.ts'
@@ -21,7 +21,7 @@ const fetchProducts = createFetcher('GET /products', z.array(Product))
 const fetchPictures = createFetcher('GET /pictures', z.array(SitePicture))
 
 const loadProducts = memoize(async () =>
-  (await fetchProducts()).map(product => ({ ...product, stock: publishedStock(product.stock) }))
+  (await fetchProducts()).map(product => ({ ...product, stock: toPublishedStock(product.stock) }))
 )
 const loadProductsById = memoize(async () => new Map((await loadProducts()).map(product => [product.id, product])))
 const loadCategoryGroups = memoize(async () => {
@@ -45,7 +45,7 @@ export const getProduct = trackedRead('product', async (id: string): Promise<Pro
 
 /**
  * Returns the products that follow in the category's ranking, those in stock first. After the last product comes the
- * first. Each product appears on few pages, and therefore a price change republishes few pages.
+ * first. This way, each product appears on few pages, and a price change republishes few pages.
  */
 export const getRelated = trackedRead('related', async (id: string, count: number): Promise<Offer[]> => {
   const { category } = assertFound((await loadProductsById()).get(id), `product ${id}`)

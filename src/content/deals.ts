@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DiscountedProduct } from '#lib/contract/deals.ts'
-import { publishedStock } from '#lib/stock.ts'
+import { toPublishedStock } from '#lib/stock.ts'
 import { trackedRead } from './reads.ts'
 import { memoize, createFetcher } from './source.ts'
 
@@ -9,7 +9,7 @@ const fetchDeals = createFetcher('GET /discounted-products', z.array(DiscountedP
 const loadDeals = memoize(async () =>
   (await fetchDeals()).map(({ product, ...deal }) => ({
     ...deal,
-    product: { ...product, stock: publishedStock(product.stock) }
+    product: { ...product, stock: toPublishedStock(product.stock) }
   }))
 )
 const loadDealsByProduct = memoize(async () => {

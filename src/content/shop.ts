@@ -1,11 +1,11 @@
 import { ShopDetails, type ShopInfo } from '#lib/contract/shop.ts'
-import { yearInIndia } from '#lib/time.ts'
+import { toYearInIndia } from '#lib/time.ts'
 import { trackedRead } from './reads.ts'
 import details from './shop.json'
 import { memoize } from './source.ts'
 
 const shop = ShopDetails.parse(details)
 // Cached, so that all pages of a release show the same year, even at New Year.
-const currentYear = memoize(() => yearInIndia(Date.now()))
+const currentYear = memoize(() => toYearInIndia(Date.now()))
 
 export const getShop = trackedRead('shop', (): ShopInfo => ({ ...shop, year: currentYear() }))

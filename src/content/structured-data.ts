@@ -4,8 +4,8 @@ import type { Product } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { toImageUrl } from '#lib/images.ts'
-import { canonical, paths } from '#lib/paths.ts'
-import { stockLevel, type StockLevel } from '#lib/stock.ts'
+import { toCanonicalUrl, paths } from '#lib/paths.ts'
+import { toStockLevel, type StockLevel } from '#lib/stock.ts'
 
 const AVAILABILITY: Record<StockLevel, string> = {
   in: 'https://schema.org/InStock',
@@ -15,7 +15,7 @@ const AVAILABILITY: Record<StockLevel, string> = {
 
 export function organizationData(shop: ShopDetails, site: string): object {
   const { address, phone, email, social, map } = shop
-  const url = canonical(paths.home, site)
+  const url = toCanonicalUrl(paths.home, site)
   return {
     '@graph': [
       {
@@ -47,7 +47,7 @@ export function organizationData(shop: ShopDetails, site: string): object {
 
 /** Leaves out the rating, because it does not come from customers. */
 export function productData(product: Product, shop: ShopDetails, site: string): object {
-  const url = canonical(paths.product(product.id), site)
+  const url = toCanonicalUrl(paths.product(product.id), site)
   return {
     '@type': 'Product',
     name: product.name,
@@ -61,7 +61,7 @@ export function productData(product: Product, shop: ShopDetails, site: string): 
       url,
       price: product.price.toFixed(2),
       priceCurrency: CURRENCY,
-      availability: AVAILABILITY[stockLevel(product.stock)],
+      availability: AVAILABILITY[toStockLevel(product.stock)],
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: shop.name }
     }
@@ -88,7 +88,7 @@ export function blogPostData(post: BlogPost, shop: ShopDetails, site: string): o
     datePublished: post.createdAt,
     author: { '@type': 'Person', name: post.author },
     publisher: { '@type': 'Organization', name: shop.name },
-    mainEntityOfPage: canonical(paths.blog(post.id), site),
+    mainEntityOfPage: toCanonicalUrl(paths.blog(post.id), site),
     ...(post.picture && { image: pictureAddress(post.picture.key, site) })
   }
 }

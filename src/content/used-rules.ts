@@ -28,7 +28,7 @@ export function removeUnusedRules(sheet: string, classes: ReadonlySet<string>): 
 
 function parseParts(sheet: string): Part[] {
   const parts = sheet.trim().match(PART_PATTERN) ?? []
-  if (parts.join('') !== sheet.trim()) throw new Error('The style sheet contains CSS that cannot be parsed')
+  if (parts.join('') !== sheet.trim()) throw new Error('The style sheet contains a CSS rule that is not supported')
   return parts.map(toPart)
 }
 

@@ -1,5 +1,5 @@
 import { inCart, MESSAGES } from '#lib/messages.ts'
-import { $cart, addToCart, countOf } from '#lib/stores/cart.ts'
+import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
@@ -21,7 +21,7 @@ class AddToCart extends HTMLElement {
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')
     $cart.subscribe(lines => {
-      const count = countOf(lines, product._id)
+      const count = countPacksOfProduct(lines, product._id)
       if (!indicator) return
       indicator.hidden = count === 0
       indicator.textContent = inCart(count)

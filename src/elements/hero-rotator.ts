@@ -1,4 +1,4 @@
-import { BANNER_ROTATION } from '#lib/time.ts'
+import { BANNER_INTERVAL } from '#lib/time.ts'
 import { prefersReducedMotion } from '#lib/stores/motion.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -35,7 +35,7 @@ class HeroRotator extends HTMLElement {
 
   #restartTimer(): void {
     clearInterval(this.#timer)
-    if (!this.#paused && !document.hidden) this.#timer = setInterval(() => this.#showNext(), BANNER_ROTATION)
+    if (!this.#paused && !document.hidden) this.#timer = setInterval(() => this.#showNext(), BANNER_INTERVAL)
   }
 
   #showNext(): void {

@@ -1,8 +1,8 @@
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { dealOfferText, lowStockText, maxDiscountText } from '#lib/messages.ts'
 import { formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
-import { unitPrice } from '#lib/pack.ts'
-import { discounted } from '#lib/pricing.ts'
+import { formatUnitPrice } from '#lib/pack.ts'
+import { applyDiscount } from '#lib/pricing.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts, loadLiveProducts } from '#lib/stores/live-products.ts'
 import { whenIdle } from './when-idle.ts'
@@ -40,7 +40,7 @@ function updateProduct(element: HTMLElement, { price, stock, left, deal }: LiveP
   const { packSize } = JSON.parse(
     element.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}'
   ) as Partial<CartProduct>
-  if (packSize) setText(element, 'unit-price', unitPrice(price, packSize) ?? '')
+  if (packSize) setText(element, 'unit-price', formatUnitPrice(price, packSize) ?? '')
   setVisible(element, 'out', stock === 'out')
   setVisible(element, 'in', stock === 'in')
   setVisible(element, 'low', stock === 'low')
@@ -54,7 +54,7 @@ function updateDeal(element: HTMLElement, product: LiveProduct | undefined): voi
   if (!product?.deal) return
   const { percent } = product.deal
   setText(element, 'price', formatRupees(product.price))
-  setText(element, 'offer', dealOfferText(percent, formatPaise(discounted(fromRupees(product.price), percent))))
+  setText(element, 'offer', dealOfferText(percent, formatPaise(applyDiscount(fromRupees(product.price), percent))))
 }
 
 function setText(element: HTMLElement, part: string, text: string): void {

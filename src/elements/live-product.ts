@@ -4,9 +4,9 @@ import { ShopError } from '#lib/shop-error.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatPack, unitPrice } from '#lib/pack.ts'
-import { stockLevel } from '#lib/stock.ts'
-import { cartProduct } from '#lib/stores/cart-line.ts'
+import { formatPack, formatUnitPrice } from '#lib/pack.ts'
+import { toStockLevel } from '#lib/stock.ts'
+import { toCartProduct } from '#lib/stores/cart-line.ts'
 import { updateLiveProducts } from '#lib/stores/live-products.ts'
 
 /** `<live-product>`: shows a product on the not-found page if it was added after the last publish. */
@@ -32,16 +32,16 @@ class LiveProduct extends HTMLElement {
 
   #showProduct(product: Product): void {
     const page = this.#show('found', copy => {
-      copy.querySelector('add-to-cart')?.setAttribute('data-product', JSON.stringify(cartProduct(product)))
+      copy.querySelector('add-to-cart')?.setAttribute('data-product', JSON.stringify(toCartProduct(product)))
     })
     const { _id: id, price, stock: left } = product
-    const stock = stockLevel(left)
+    const stock = toStockLevel(left)
     updateLiveProducts({ id, price, stock, left })
     setText(page, 'name', product.name)
     setText(page, 'tamil', product.nameTamil)
     setText(page, 'price', formatRupees(price))
     setText(page, 'pack', `· ${formatPack(product.quantity)}`)
-    setText(page, 'unit-price', unitPrice(price, product.quantity) ?? '')
+    setText(page, 'unit-price', formatUnitPrice(price, product.quantity) ?? '')
     setText(page, 'stock', { in: MESSAGES.inStock, low: MESSAGES.fewLeft, out: MESSAGES.outOfStock }[stock])
     setText(page, 'sold-out', stock === 'out' ? MESSAGES.outOfStock : '')
     setText(page, 'description', product.description)

@@ -1,6 +1,6 @@
-import { maxQuantity } from '#lib/stock.ts'
+import { findMaxQuantity } from '#lib/stock.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
-import { $cart, countOf } from '#lib/stores/cart.ts'
+import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
@@ -22,7 +22,7 @@ class QuantityStepper extends HTMLElement {
     const updateLimit = (): void => {
       const live = $liveProducts.get().get(product._id)
       if (live) field.disabled = live.stock === 'out'
-      max = field.disabled ? 0 : maxQuantity(live) - countOf($cart.get(), product._id)
+      max = field.disabled ? 0 : findMaxQuantity(live) - countPacksOfProduct($cart.get(), product._id)
       field.max = String(Math.max(max, MIN_CART_QUANTITY))
       setQuantity(Number(field.value))
     }

@@ -1,6 +1,5 @@
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 
-/** `<toast-region aria-live="polite">`: shows `$toasts`. Esc dismisses the newest. */
 class ToastRegion extends HTMLElement {
   #shown = new Map<number, HTMLElement>()
 

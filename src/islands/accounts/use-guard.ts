@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { paths } from '#lib/paths.ts'
-import { loginPath } from '#lib/return-path.ts'
+import { toLoginPath } from '#lib/return-path.ts'
 import type { Session } from '#lib/stores/session.ts'
 import { useSession } from './use-session.ts'
 
@@ -19,7 +19,7 @@ export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
   useEffect(() => {
     if (!target) return
     const { pathname, search, hash } = location
-    const targetPath = target === 'home' ? paths.home : loginPath(`${pathname}${search}${hash}`)
+    const targetPath = target === 'home' ? paths.home : toLoginPath(`${pathname}${search}${hash}`)
     const timer = setTimeout(() => location.replace(targetPath), redirectDelay)
     return () => clearTimeout(timer)
   }, [target, redirectDelay])

@@ -7,7 +7,6 @@ interface ErrorSummaryProps {
   ref: Ref<HTMLDivElement>
 }
 
-/** Lists links to the invalid fields if there are at least two. */
 export function ErrorSummary({ field, ref }: ErrorSummaryProps) {
   const invalid = CHECKOUT_FIELDS.filter(name => field(name).invalid)
   useErrorInTitle(invalid.length > 0)

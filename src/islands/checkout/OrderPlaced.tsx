@@ -4,7 +4,7 @@ import type { ShopDetails } from '#lib/contract/shop.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
-import { nextSteps } from '#lib/order-status.ts'
+import { listNextSteps } from '#lib/order-status.ts'
 import { paths } from '#lib/paths.ts'
 import { closePayment } from '#lib/stores/payment.ts'
 import { OrderItems } from '../orders/OrderItems.tsx'
@@ -39,7 +39,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
       <section className="card p-4 sm:p-6">
         <h2 className="text-xl">{CHECKOUT_MESSAGES.orderNext}</h2>
         <ol className="mt-3 grid list-decimal gap-2 pl-6">
-          {nextSteps(order).map(step => (
+          {listNextSteps(order).map(step => (
             <li key={step}>{step}</li>
           ))}
         </ol>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Payment } from '#lib/checkout/payment.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { paymentPath, paths } from '#lib/paths.ts'
-import { loginPath } from '#lib/return-path.ts'
+import { toLoginPath } from '#lib/return-path.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
 import { Kolam } from '../ui/Kolam.tsx'
 import { ContactLine } from './ContactLine.tsx'
@@ -78,7 +78,7 @@ function NextStep({ payment }: { payment: FullPagePayment }) {
   }
   if (payment.status === 'loginRequired') {
     return (
-      <a href={loginPath(paymentPath(payment.orderId))} className="button-primary">
+      <a href={toLoginPath(paymentPath(payment.orderId))} className="button-primary">
         Login
       </a>
     )

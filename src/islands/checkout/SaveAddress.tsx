@@ -8,7 +8,6 @@ import { $profile, loadProfile, saveProfile } from '#lib/stores/profile.ts'
 import { ActionButton } from '../form/ActionButton.tsx'
 import { useSession } from '../accounts/use-session.ts'
 
-/** Offers to save the order's address in the profile. Shows nothing if the profile already has this address. */
 export function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: Order }) {
   const session = useSession()
   const profile = useStore($profile)

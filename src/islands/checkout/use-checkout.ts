@@ -13,7 +13,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { ShopError } from '#lib/shop-error.ts'
 import { $cart } from '#lib/stores/cart.ts'
-import { entriesOf } from '#lib/stores/cart-entries.ts'
+import { toCartEntries } from '#lib/stores/cart-entries.ts'
 import { $cartView } from '#lib/stores/cart-view.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { clearSavedNotice } from '#lib/stores/session-notice.ts'
@@ -27,9 +27,7 @@ import { useForm } from '../form/use-form.ts'
 
 interface CheckoutRules {
   shopName: string
-  /** Returns the element that receives the focus when several fields are invalid. */
   summary: () => HTMLElement | null
-  /** Called when the code field is shown and can receive the focus. */
   onCodeSent: () => void
 }
 
@@ -42,7 +40,7 @@ export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
   const startPayment = async (values: CheckoutValues) => {
     const view = $cartView.get()
     if (!canOrder(view)) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
-    const items = entriesOf($cart.get())
+    const items = toCartEntries($cart.get())
     await pay({ amount: toRupees(view.total), items, deliveryDetails: toDeliveryDetails(values), shopName })
   }
 
@@ -65,10 +63,10 @@ export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
   const continueAfterLogin = async (confirmed: boolean) => {
     setContinuing(true)
     clearSavedNotice()
-    const oldEntries = entriesOf($cart.get())
+    const oldEntries = toCartEntries($cart.get())
     await syncCart()
     await refreshQuote()
-    const isUnchanged = isSameCart(oldEntries, entriesOf($cart.get()))
+    const isUnchanged = isSameCart(oldEntries, toCartEntries($cart.get()))
     flushSync(() => {
       setContinuing(false)
       setAskingForCode(false)

@@ -69,7 +69,7 @@ export function FlashDealCard({ deal, drawState, msLeft, inCart, loggedIn, eager
         </h3>
         {product && (
           <p className="mt-1 text-ink/70">
-            <span className="sr-only">Usual price</span> <s>{formatRupees(product.price)}</s>
+            <span className="sr-only">Original price</span> <s>{formatRupees(product.price)}</s>
             {product.packSize && ` · ${formatPack(product.packSize)}`}
           </p>
         )}

@@ -4,11 +4,9 @@ import type { FieldState } from './use-form.ts'
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id'> {
   state: FieldState
   label: string
-  /** Text before the input, such as a country code. */
   prefix?: string
   /** Shown inside the input, at its end. */
   children?: ReactNode
-  /** Hidden while the field is invalid. */
   hint?: ReactNode
 }
 

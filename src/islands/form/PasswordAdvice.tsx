@@ -13,7 +13,7 @@ export function PasswordAdvice({ password }: { password: string }) {
     if (!isTyping) return
     let cancelled = false
     void import('#lib/passwords/advice.ts').then(
-      ({ passwordAdvice }) => cancelled || setAdvise(() => passwordAdvice),
+      ({ findPasswordAdvice: passwordAdvice }) => cancelled || setAdvise(() => passwordAdvice),
       () => undefined
     )
     return () => {

@@ -6,7 +6,6 @@ interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>,
   state: FieldState
   label: string
   children: ReactNode
-  /** Hidden while the field is invalid. */
   hint?: string
 }
 

@@ -5,7 +5,6 @@ import type { FieldState } from './use-form.ts'
 interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id'> {
   state: FieldState
   label: string
-  /** Hidden while the field is invalid. */
   hint?: string
 }
 

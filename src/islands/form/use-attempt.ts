@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 
 /** `fallback` is shown if the server's message is too technical for shoppers. */
@@ -37,7 +37,7 @@ export function useAttempt(defaultError: ErrorText, showError: (error: ShopError
       if (!(error instanceof ShopError)) throw error
       // Enable the fields before `showError` moves the focus, because a disabled field cannot receive it.
       flushSync(() => setBusy(false))
-      if (!showError(error)) setFailure({ title, text: errorText(error, fallback) })
+      if (!showError(error)) setFailure({ title, text: toErrorText(error, fallback) })
       return false
     } finally {
       isRunning.current = false

@@ -23,7 +23,6 @@ export interface FieldState {
   invalid: boolean
   /** If several fields have the same problem, only the first of these fields shows it. */
   problem: string | undefined
-  /** Id of the element with the problem text. */
   describedBy: string
 }
 

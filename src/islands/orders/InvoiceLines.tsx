@@ -1,10 +1,10 @@
 import type { Order } from '#lib/contract/orders.ts'
-import { formatPaise, formatRupees, fromRupees, paise, times, total } from '#lib/money.ts'
+import { formatPaise, formatRupees, fromRupees, toPaise, multiply, sumPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
 
 export function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
-  const listTotal = total(items.map(({ listPrice, quantity }) => times(fromRupees(listPrice), quantity)))
-  const discount = paise(listTotal - fromRupees(totalAmount))
+  const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
+  const discount = toPaise(listTotal - fromRupees(totalAmount))
   return (
     <table className="mt-6 w-full border-collapse text-left">
       <caption className="sr-only">Order items</caption>
@@ -50,7 +50,7 @@ function Line({ item }: { item: Order['items'][number] }) {
       </td>
       <td className="px-2 py-2 text-right tabular-nums">{quantity}</td>
       <td className="px-2 py-2 text-right tabular-nums">{formatRupees(listPrice)}</td>
-      <td className="py-2 pl-2 text-right tabular-nums">{formatPaise(times(fromRupees(listPrice), quantity))}</td>
+      <td className="py-2 pl-2 text-right tabular-nums">{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
     </tr>
   )
 }

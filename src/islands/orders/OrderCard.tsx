@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { toAddressLines } from '#lib/address.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { deliveryText, PAYMENT_LABELS, STATUS_TEXTS } from '#lib/order-status.ts'
+import { formatDelivery, PAYMENT_LABELS, STATUS_TEXTS } from '#lib/order-status.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
@@ -47,7 +47,7 @@ function Details({ order }: { order: Order }) {
         Total <span className="tabular-nums">{formatRupees(totalAmount)}</span>
       </p>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Delivery">{deliveryText(order)}</Fact>
+        <Fact term="Delivery">{formatDelivery(order)}</Fact>
         <Fact term="Payment">
           {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}

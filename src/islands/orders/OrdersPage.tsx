@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { loginPath } from '#lib/return-path.ts'
+import { toLoginPath } from '#lib/return-path.ts'
 import { $orders, loadOrders } from '#lib/stores/orders.ts'
 import { LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
 import { useGuard } from '../accounts/use-guard.ts'
@@ -20,7 +20,7 @@ export function OrdersPage() {
       {session.state === 'anonymous' && (
         <div role="alert">
           <EmptyState text={CHECKOUT_MESSAGES.ordersLogin}>
-            <a href={loginPath(paths.orders)} className="button-primary">
+            <a href={toLoginPath(paths.orders)} className="button-primary">
               Login
             </a>
           </EmptyState>

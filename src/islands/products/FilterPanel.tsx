@@ -22,21 +22,21 @@ export function FilterPanel({ filters, categories, products, onSelect }: FilterP
         legend="Category"
         choices={[{ id: 'all' as const, label: 'All' }, ...categories.map(({ name, label }) => ({ id: name, label }))]}
         selected={filters.category}
-        count={category => count({ category })}
+        countResults={category => count({ category })}
         onSelect={category => onSelect({ category })}
       />
       <RadioGroup
         legend="Dietary"
         choices={DIETARY}
         selected={filters.diet}
-        count={diet => count({ diet })}
+        countResults={diet => count({ diet })}
         onSelect={diet => onSelect({ diet })}
       />
       <RadioGroup
         legend="Price"
         choices={PRICE_RANGES}
         selected={filters.price}
-        count={price => count({ price })}
+        countResults={price => count({ price })}
         onSelect={price => onSelect({ price })}
       />
     </div>

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { cardToCartProduct, type CardProduct } from '#lib/catalog-filter.ts'
 import { inCart, MESSAGES, maxDiscountText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatPack, unitPrice } from '#lib/pack.ts'
+import { formatPack, formatUnitPrice } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD, CARD_SIZES } from '#lib/product-card-classes.ts'
 import { addToCart } from '#lib/stores/cart.ts'
@@ -11,15 +11,14 @@ import { ProductPicture } from './ProductPicture.tsx'
 
 interface ProductCardProps {
   product: CardProduct
-  /** Quantity in the cart. */
-  count: number
+  quantityInCart: number
   /** Discount of the running deal, in percent. */
   deal: number | undefined
   eager: boolean
 }
 
 /** Same markup as components/ProductCard.astro. */
-export const ProductCard = memo(function ProductCard({ product, count, deal, eager }: ProductCardProps) {
+export const ProductCard = memo(function ProductCard({ product, quantityInCart, deal, eager }: ProductCardProps) {
   const { id, name, nameTamil, description, picture, image, stock } = product
   return (
     <article className={CARD.card}>
@@ -55,7 +54,7 @@ export const ProductCard = memo(function ProductCard({ product, count, deal, eag
         >
           {MESSAGES.addToCart}
         </button>
-        {count > 0 && <span className={CARD.inCart}>{inCart(count)}</span>}
+        {quantityInCart > 0 && <span className={CARD.inCart}>{inCart(quantityInCart)}</span>}
       </div>
     </article>
   )
@@ -63,7 +62,7 @@ export const ProductCard = memo(function ProductCard({ product, count, deal, eag
 
 /** Same markup as components/Price.astro. */
 function Price({ price, quantity, dietary, stock }: CardProduct) {
-  const perUnit = unitPrice(price, quantity)
+  const perUnit = formatUnitPrice(price, quantity)
   return (
     <p className={CARD.facts}>
       <DietMark dietary={dietary} />

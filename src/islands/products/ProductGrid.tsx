@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { Ref } from 'react'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import { EAGER_CARDS } from '#lib/product-card-classes.ts'
-import { $cart, countOf } from '#lib/stores/cart.ts'
+import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 import { ProductCard } from './ProductCard.tsx'
@@ -26,7 +26,7 @@ export function ProductGrid({ products, ref }: ProductGridProps) {
         <li key={product.id}>
           <ProductCard
             product={product}
-            count={countOf(lines, product._id)}
+            quantityInCart={countPacksOfProduct(lines, product._id)}
             deal={live.get(product.id)?.deal?.percent}
             eager={index < EAGER_CARDS}
           />

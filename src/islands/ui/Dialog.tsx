@@ -2,7 +2,6 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 
 const SHAPES = {
-  /** Slides in from the right and fills the height. */
   drawer:
     'm-0 ml-auto h-full max-h-none w-[min(22rem,90vw)] max-w-none translate-x-0 transition-transform [@starting-style]:translate-x-full',
   box: 'm-auto w-[min(28rem,calc(100vw-2rem))] rounded-card'
@@ -16,7 +15,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The native modal dialog traps the focus, closes on Esc and returns the focus. */
+/** The native modal dialog keeps the focus inside, closes on Esc and then returns the focus. */
 export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()

@@ -1,7 +1,6 @@
 import { Icon } from './Icon.tsx'
 
 interface QuantityStepperProps {
-  /** Read only by screen readers. */
   label: string
   value: number
   min: number

@@ -4,12 +4,17 @@ interface RadioGroupProps<Id extends string> {
   legend: string
   choices: readonly { id: Id; label: string }[]
   selected: Id
-  /** Returns the number of results for a choice. */
-  count: (id: Id) => number | undefined
+  countResults: (id: Id) => number | undefined
   onSelect: (id: Id) => void
 }
 
-export function RadioGroup<Id extends string>({ legend, choices, selected, count, onSelect }: RadioGroupProps<Id>) {
+export function RadioGroup<Id extends string>({
+  legend,
+  choices,
+  selected,
+  countResults,
+  onSelect
+}: RadioGroupProps<Id>) {
   const name = useId()
   return (
     <fieldset>
@@ -30,7 +35,7 @@ export function RadioGroup<Id extends string>({ legend, choices, selected, count
           {label}
           {/* The count is not part of the label, because the label must stay the same when the count changes. */}
           <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
-            {count(id)}
+            {countResults(id)}
           </span>
         </label>
       ))}

@@ -12,7 +12,6 @@ export function useQuery(): string {
   return useSyncExternalStore(subscribe, currentQuery, () => '')
 }
 
-/** Returns how many cards are shown, as stored in the current history entry. */
 export function useShownCount(initial: number): number {
   return useSyncExternalStore(
     subscribe,

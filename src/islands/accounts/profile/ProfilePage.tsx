@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
-import { loginPath } from '#lib/return-path.ts'
+import { toLoginPath } from '#lib/return-path.ts'
 import { $profile, loadProfile } from '#lib/stores/profile.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useSession } from '../use-session.ts'
@@ -17,7 +17,7 @@ export function ProfilePage() {
       {session.state === 'loading' && <Loading />}
       {session.state === 'anonymous' && (
         <EmptyState text={MESSAGES.profileLogin}>
-          <a href={loginPath(paths.profile)} className="button-primary">
+          <a href={toLoginPath(paths.profile)} className="button-primary">
             Login
           </a>
         </EmptyState>

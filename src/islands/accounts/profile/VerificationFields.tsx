@@ -10,7 +10,6 @@ import type { VerificationField, VerificationMethod } from './use-verification.t
 
 interface VerificationFieldsProps {
   email: string
-  /** If false, the user can only use a code. */
   hasPassword: boolean
   method: VerificationMethod
   onMethod: (method: VerificationMethod) => void
@@ -18,7 +17,6 @@ interface VerificationFieldsProps {
   run: Run
 }
 
-/** Asks for the password or a code before a critical change. */
 export function VerificationFields({ email, hasPassword, method, onMethod, field, run }: VerificationFieldsProps) {
   return (
     <fieldset className="grid gap-3">

@@ -1,6 +1,6 @@
 import { removeSpaces } from '#lib/account-forms.ts'
 import type { Profile } from '#lib/contract/accounts.ts'
-import { phoneDigits } from '#lib/phone.ts'
+import { normalizePhone } from '#lib/phone.ts'
 import type { ProfileDetails } from '#lib/stores/profile.ts'
 
 /** The server uses the same names in its field errors. */
@@ -33,7 +33,7 @@ export function toValues({ name, phoneNumber, address }: ProfileDetails): Profil
 export function toProfile(values: ProfileValues, country: string): Profile {
   return {
     name: values.name,
-    phoneNumber: phoneDigits(values.phoneNumber),
+    phoneNumber: normalizePhone(values.phoneNumber),
     address: {
       apartmentOrSuite: values['address.apartmentOrSuite'],
       street: values['address.street'],

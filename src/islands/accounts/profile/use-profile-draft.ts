@@ -8,7 +8,7 @@ interface Draft {
   editing: boolean
 }
 
-/** Stores unsaved input. After Cancel, the form can restore it. After a reload, the form is open again. */
+/** Stores unsaved input across Cancel and a reload. After a reload, the form is open again. */
 export function useProfileDraft(userId: string) {
   const [{ values, editing }, setDraft] = useState(() => restoreDraft(userId))
 
