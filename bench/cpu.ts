@@ -7,7 +7,7 @@ import type { Bench } from './table.ts'
 
 const REQUESTS = 20_000
 const WARM_UP = 3000
-/** The ETag is requested with the encodings of the load, because each encoding has its own ETag. */
+/** Each encoding has its own ETag, so all requests use this encoding. */
 const ACCEPT_ENCODING = 'br, gzip'
 
 interface RequestCase {

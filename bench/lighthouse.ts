@@ -20,10 +20,8 @@ interface LighthouseScores {
   blockingTime: number
 }
 
-/** Measures pages with Lighthouse's mobile settings and compares them with a baseline page from the same server. */
 export const lighthouse: Bench = async dataDir => {
-  // The server reads a release only at start. The first start creates it, and the second start serves it with the
-  // baseline page.
+  // The first start publishes the release. The second start loads it with the baseline page.
   const firstStart = await startShop({ dataDir })
   await firstStart.stop()
   await addBaselinePage(dataDir)

@@ -20,8 +20,9 @@ export function readTreeMemory(pid: number): number {
 
 /** Returns the peak resident memory, in MB, of the descendant whose command line contains `text`. */
 export function readPeakMemory(pid: number, text: string): number {
-  const found = listProcessTree(pid).find(member => readText(`/proc/${member.pid}/cmdline`)?.includes(text))
-  const kilobytes = found && /^VmHWM:\s+(\d+)/m.exec(readText(`/proc/${found.pid}/status`) ?? '')?.[1]
+  const matchingProcess = listProcessTree(pid).find(member => readText(`/proc/${member.pid}/cmdline`)?.includes(text))
+  const kilobytes =
+    matchingProcess && /^VmHWM:\s+(\d+)/m.exec(readText(`/proc/${matchingProcess.pid}/status`) ?? '')?.[1]
   return Number(kilobytes ?? 0) / 1024
 }
 

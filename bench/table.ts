@@ -14,7 +14,6 @@ export function formatTable({ title, header, rows, note }: Table): string {
   return [`### ${title}`, '', line(header), rule, ...rows.map(line), ...(note ? ['', note] : [])].join('\n')
 }
 
-/** Returns the upper middle value if the number of values is even. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }

@@ -20,8 +20,12 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
 }
 
 const COMMANDS = [
-  ...['server/main.ts', 'server/dev.ts', 'server/publish.ts', 'server/sandbox/main.ts'],
-  ...['server/backup.ts', 'server/restore.ts']
+  'server/main.ts',
+  'server/dev.ts',
+  'server/publish.ts',
+  'server/sandbox/main.ts',
+  'server/backup.ts',
+  'server/restore.ts'
 ]
 const READS_ENVIRONMENT = ['server/config.ts', ...COMMANDS]
 const LOG_MODULES = ['src/lib/log.ts', 'server/logging.ts']
@@ -154,5 +158,5 @@ function startsWithOne(file: string, folders: readonly string[]): boolean {
 }
 
 function findViolations(files: readonly Source[], find: (source: Source) => readonly string[]): string[] {
-  return files.flatMap(source => find(source).map(found => `${source.path}: ${found}`))
+  return files.flatMap(source => find(source).map(violation => `${source.path}: ${violation}`))
 }

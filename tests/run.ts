@@ -10,9 +10,9 @@ type Counts = { passed: number; failed: number }
 
 /** `npm test` runs all steps in this order. `npm test -- lint unit` runs a selection. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
-  format: () => runQuietly('prettier', '--check', '--log-level', 'warn', '.'),
-  lint: () => runQuietly('eslint', '--max-warnings', '0', '.'),
-  types: () => runQuietly('astro', 'check', '--minimumFailingSeverity', 'warning'),
+  format: () => runSilently('prettier', '--check', '--log-level', 'warn', '.'),
+  lint: () => runSilently('eslint', '--max-warnings', '0', '.'),
+  types: () => runSilently('astro', 'check', '--minimumFailingSeverity', 'warning'),
   unit: () => vitest('unit', 'tests/architecture', 'tests/unit', 'tests/stores', 'tests/islands'),
   // Server modules keep no state between tests, so that all files can share them.
   api: () => vitest('api', '--no-isolate', 'tests/api'),
@@ -84,7 +84,7 @@ function run(command: string, ...args: string[]): Promise<boolean> {
 }
 
 /** Prints the command's output only if it fails. */
-async function runQuietly(command: string, ...args: string[]): Promise<boolean> {
+async function runSilently(command: string, ...args: string[]): Promise<boolean> {
   const options = { maxBuffer: 64 * 1024 * 1024 }
   return promisify(execFile)(join('node_modules', '.bin', command), args, options).then(
     () => true,

@@ -40,8 +40,8 @@ export async function copyPictures(pictures: PictureWidths, assets: string, fold
   await mkdir(join(folder, PICTURES_FOLDER))
   for (const [key, width] of pictures) {
     for (const file of listPictureFiles(key, width)) {
-      const found = await linkOrCopy(join(assets, file), join(folder, PICTURES_FOLDER, file))
-      if (!found) missing.push(file)
+      const exists = await linkOrCopy(join(assets, file), join(folder, PICTURES_FOLDER, file))
+      if (!exists) missing.push(file)
     }
   }
   return missing

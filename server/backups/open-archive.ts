@@ -64,12 +64,12 @@ async function unpack(file: string, folder: string): Promise<void> {
 async function readManifest(file: string, folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => '')
   const content = parseJson(text)
-  const known = AnyFormatManifest.safeParse(content).data
-  if (!known) throw new Error(`${file} is not a backup of a shop`)
-  const unknown = known.migrations.find(name => !(name in MIGRATIONS))
-  if (known.format > FORMAT || unknown !== undefined) {
+  const basics = AnyFormatManifest.safeParse(content).data
+  if (!basics) throw new Error(`${file} is not a backup of a shop`)
+  const unknown = basics.migrations.find(name => !(name in MIGRATIONS))
+  if (basics.format > FORMAT || unknown !== undefined) {
     throw new Error(
-      `${file} was made by a newer version of the shop (${unknown ?? `format ${known.format}`}); use that version`
+      `${file} was made by a newer version of the shop (${unknown ?? `format ${basics.format}`}); use that version`
     )
   }
   const { data } = Manifest.safeParse(content)
@@ -78,9 +78,9 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
 }
 
 async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
-  const found = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
+  const fileNames = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
   const digests = new Map(
-    (await mapLimit(CONCURRENCY, found, name => digestFile(folder, name))).map(digest => [digest.name, digest])
+    (await mapLimit(CONCURRENCY, fileNames, name => digestFile(folder, name))).map(digest => [digest.name, digest])
   )
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)
@@ -88,7 +88,7 @@ async function checkDigests(file: string, folder: string, { files, rows }: Manif
   })
   if (damaged) throw new Error(`${file} is damaged: ${damaged.name} does not match its checksum`)
   const listed = new Set(files.map(({ name }) => name))
-  const extra = found.find(name => !listed.has(name))
+  const extra = fileNames.find(name => !listed.has(name))
   if (extra !== undefined) throw new Error(`${file} is damaged: ${extra} is not in the manifest`)
   const table = Object.keys(rows).find(name => !listed.has(`${TABLES_FOLDER}/${name}.jsonl`))
   if (table !== undefined) throw new Error(`${file} is damaged: the table ${table} is missing`)

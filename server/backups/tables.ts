@@ -3,11 +3,8 @@ import type { Tables } from '../db/tables.ts'
 /** Names before migration 008. Older archives and databases contain them. */
 type FormerTable = 'stock_moves' | 'bare_payments'
 
-/**
- * Tables in insertion order, true if a backup contains them. A backup has no sessions, because a restore must not
- * reactivate ended ones.
- */
-const INCLUDED: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
+/** In insertion order. A backup has no sessions, because a restore must not reactivate ended ones. */
+const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,
   products: true,
@@ -37,7 +34,7 @@ const INCLUDED: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   publishes: false
 }
 
-export const ALL_TABLES = Object.keys(INCLUDED) as (keyof Tables | FormerTable)[]
-export const BACKUP_TABLES = ALL_TABLES.filter(table => INCLUDED[table])
+export const ALL_TABLES = Object.keys(IS_IN_BACKUP) as (keyof Tables | FormerTable)[]
+export const BACKUP_TABLES = ALL_TABLES.filter(table => IS_IN_BACKUP[table])
 
 export type Row = Record<string, string | number | null>

@@ -24,9 +24,7 @@ export type OrderPaymentState = (typeof PAYMENT_STATES)[number]
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {
-  /**
-   * Also the `receipt` of the provider order, so that this order is found there if the provider's response was lost.
-   */
+  /** Also the `receipt` of the provider order, which identifies that order if the provider's response was lost. */
   id: string
   order_no: string
   user_id: string
@@ -104,10 +102,7 @@ export interface UnitemisedPaymentRow {
 
 export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
-/**
- * Latest known status. `rank` is the order of the statuses and only increases, so that a late webhook restores no older
- * status.
- */
+/** Latest known status. `rank` only increases, so that a late webhook cannot restore an older status. */
 export interface PaymentRow {
   id: string
   provider_order_id: string | null

@@ -6,10 +6,7 @@ import { DatabaseError } from './failures.ts'
 const INT8 = 20
 const NUMERIC = 1700
 
-/**
- * Creates a pool that reads int8 and numeric as numbers and connects at the first query. Throws DatabaseError if the
- * URL is malformed.
- */
+/** Reads int8 and numeric as numbers. Connects at the first query. Throws DatabaseError if the URL is malformed. */
 export function openPostgres(databaseUrl: string): pg.Pool {
   if (!URL.canParse(databaseUrl)) {
     throw new DatabaseError(
@@ -23,8 +20,7 @@ export function openPostgres(databaseUrl: string): pg.Pool {
     keepAlive: true,
     types: { getTypeParser: (type: number, format?: 'text' | 'binary') => findParser(type, format) }
   })
-  // Without these listeners, the error of a lost idle connection would end the process. The pool replaces the
-  // connection.
+  // Without listeners, the error of a lost idle connection would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
   return pool

@@ -20,8 +20,7 @@ export interface SqliteSettings {
   busyTimeout: number
 }
 
-// First safe patch of each minor version. Older ones can lose committed transactions (sqlite.org/wal.html, "the WAL-
-// reset bug").
+// Older patch versions can lose committed transactions (sqlite.org/wal.html, section "The WAL-Reset Bug").
 const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
 const MAX_STATEMENTS = 500
 
@@ -46,8 +45,8 @@ export function openSqlite({ path, busyTimeout }: SqliteSettings): BetterSqlite3
 
 export function checkSqliteVersion(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  const safe = SAFE_VERSIONS.some((known, index) => {
-    const [, knownMinor = 0, knownPatch = 0] = known.split('.').map(Number)
+  const safe = SAFE_VERSIONS.some((safeVersion, index) => {
+    const [, knownMinor = 0, knownPatch = 0] = safeVersion.split('.').map(Number)
     const newest = index === SAFE_VERSIONS.length - 1
     return (minor === knownMinor && patch >= knownPatch) || (newest && minor > knownMinor)
   })
@@ -102,8 +101,7 @@ export class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
-  // `begin immediate` waits for other writers. A deferred transaction would fail at its first write if another process
-  // has written since its first read.
+  // A deferred transaction fails at its first write if another process has written since its first read.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
@@ -120,8 +118,8 @@ function cacheStatements(database: SqliteDatabase): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     prepare(sql) {
-      const known = statements.get(sql)
-      if (known) return known
+      const cached = statements.get(sql)
+      if (cached) return cached
       if (statements.size >= MAX_STATEMENTS) statements.clear()
       const statement = database.prepare(sql)
       statements.set(sql, statement)

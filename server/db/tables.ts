@@ -21,9 +21,7 @@ export interface Tables extends OrderTables {
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
-  /**
-   * Counters only increase: `catalog` with each change that visitors can see, `publishes` with each publish request.
-   */
+  /** Counters only increase: `catalog` if visible content changes, `publishes` with each publish request. */
   counters: { name: string; value: number }
   audit: AuditRow
 }

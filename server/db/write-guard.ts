@@ -1,10 +1,7 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Trx } from './tables.ts'
 
-/**
- * Rejects a write that begins with a read, and queries after its end, because they would run in the next writer's
- * savepoint.
- */
+/** A write must begin with a statement that writes. After its end, queries would run in the next writer's savepoint. */
 export async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
   const guard = new WriteGuard()
   try {

@@ -12,9 +12,7 @@ import { runGuarded } from './write-guard.ts'
  */
 export type Write = <T>(action: (trx: Trx) => Promise<T>, durability?: Durability) => Promise<T>
 
-/**
- * `synced` (default): a power cut loses nothing. `unsynced`: a power cut can lose the latest commits, a crash cannot.
- */
+/** A power cut loses no `synced` commit (the default). It can lose the latest `unsynced` commits. */
 export type Durability = 'synced' | 'unsynced'
 
 const MAX_ATTEMPTS = 8

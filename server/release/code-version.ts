@@ -10,10 +10,7 @@ const CONFIG_FILES = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|p
 
 let cached: { root: string; state: string; version: string } | undefined
 
-/**
- * Returns a hash of the website's source code. Files are read again only after one has changed its size or time. `root`
- * is the folder of package.json.
- */
+/** Returns a hash of the website's code in `root`. Reads files again only if a size or time has changed. */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(

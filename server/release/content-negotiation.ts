@@ -1,7 +1,4 @@
-/**
- * Returns the best encoding for an Accept-Encoding header, or undefined if none fits. Of encodings with the same
- * weight, it returns the first in `available`.
- */
+/** Returns undefined for no compression. Of equal weights, it chooses the first of `available`. */
 export function pickEncoding<Encoding extends string>(
   accepted: string | undefined,
   available: readonly Encoding[]
@@ -9,8 +6,7 @@ export function pickEncoding<Encoding extends string>(
   if (!accepted || available.length === 0) return undefined
   const weights = new Map(accepted.split(',').map(parseEncoding))
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0
-  // An uncompressed reply (identity) is always acceptable. Compression is preferred unless identity has a higher
-  // weight.
+  // Without its own weight, identity (no compression) is acceptable, but the last choice.
   const identityWeight = weights.get('identity') ?? 0
   const [best] = available.filter(name => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
   return best !== undefined && weight(best) >= identityWeight ? best : undefined

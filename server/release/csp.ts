@@ -76,8 +76,8 @@ export function mergePolicies(policies: readonly Policy[]): Policy {
   const all = new Map<string, string[]>()
   for (const policy of policies) {
     for (const [directive, sources] of policy) {
-      const known = all.get(directive) ?? []
-      all.set(directive, [...known, ...sources.filter(source => !known.includes(source))])
+      const merged = all.get(directive) ?? []
+      all.set(directive, [...merged, ...sources.filter(source => !merged.includes(source))])
     }
   }
   return new Map(removeNone([...all]))

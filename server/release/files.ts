@@ -1,11 +1,11 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export async function listFiles(folder: string, inside = ''): Promise<string[]> {
-  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(ignoreMissing)
+export async function listFiles(folder: string, subfolder = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, subfolder), { withFileTypes: true }).catch(ignoreMissing)
   const names = await Promise.all(
     entries.map(async entry => {
-      const name = inside ? `${inside}/${entry.name}` : entry.name
+      const name = subfolder ? `${subfolder}/${entry.name}` : entry.name
       return entry.isDirectory() ? listFiles(folder, name) : [name]
     })
   )
@@ -15,12 +15,12 @@ export async function listFiles(folder: string, inside = ''): Promise<string[]> 
 export async function mapLimit<Item, Result>(
   limit: number,
   items: readonly Item[],
-  each: (item: Item) => Promise<Result>
+  run: (item: Item) => Promise<Result>
 ): Promise<Result[]> {
   const results: Result[] = []
-  const waiting = items.entries()
+  const entries = items.entries()
   const worker = async (): Promise<void> => {
-    for (const [index, item] of waiting) results[index] = await each(item)
+    for (const [index, item] of entries) results[index] = await run(item)
   }
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
   return results

@@ -62,10 +62,10 @@ export async function finishRelease(
 }
 
 function policiesByAddress(policies: ReadonlyMap<string, string>, policyTexts: readonly string[]): Map<string, Policy> {
-  const known = new Map(policyTexts.map(text => [text, parsePolicy(text)]))
+  const parsedPolicies = new Map(policyTexts.map(text => [text, parsePolicy(text)]))
   return new Map(
     [...policies].flatMap(([name, text]) => {
-      const policy = known.get(text)
+      const policy = parsedPolicies.get(text)
       return policy ? [[pageAddress(name), policy]] : []
     })
   )

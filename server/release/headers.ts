@@ -26,9 +26,8 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY_IN_SECONDS}`
 }
 
-// CDNs apply every matching rule, and browsers enforce every policy. The rule for all paths therefore contains the
-// union of all policies, and narrower rules restrict it. CDNs allow only about a hundred rules, so the pages of a
-// folder share one.
+// CDNs combine all matching rules, and browsers enforce every policy. Therefore the rule for all paths is the union of
+// all policies. Pages of a folder share a rule, because CDNs allow only about a hundred rules.
 export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
   for (const [path, policy] of pages) {

@@ -13,12 +13,12 @@ const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp
 export function parseElements(html: string): Element[] {
   // Browsers normalise newlines before they compute hashes for the Content-Security-Policy.
   const page = html.replace(/\r\n?/g, '\n')
-  const found: Element[] = []
+  const elements: Element[] = []
   let position = 0
   for (;;) {
     OPENING.lastIndex = position
     const opening = OPENING.exec(page)
-    if (!opening) return found
+    if (!opening) return elements
     const name = opening[1]?.toLowerCase()
     if (name === undefined) {
       position = indexAfter(page, '-->', opening.index + 2)
@@ -27,7 +27,7 @@ export function parseElements(html: string): Element[] {
     const attributes = new Map<string, string>()
     const contentStart = indexAfter(page, '>', readAttributes(page, OPENING.lastIndex, attributes))
     const text = RAW_TEXT.has(name) ? readRawText(page, name, contentStart) : ''
-    found.push({ name, attributes, text })
+    elements.push({ name, attributes, text })
     position = contentStart + text.length
   }
 }
@@ -53,8 +53,8 @@ function readRawText(page: string, name: string, from: number): string {
 }
 
 function indexAfter(page: string, text: string, from: number): number {
-  const found = page.indexOf(text, from)
-  return found < 0 ? page.length : found + text.length
+  const index = page.indexOf(text, from)
+  return index < 0 ? page.length : index + text.length
 }
 
 const NAMED_ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

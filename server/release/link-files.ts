@@ -8,10 +8,7 @@ export class DamagedReleaseError extends Error {
   override readonly name = 'DamagedError'
 }
 
-/**
- * Hard-links the files, or copies them if links are not possible. For 10,000 files, synchronous calls take a third of
- * the time. Throws DamagedReleaseError.
- */
+/** Hard-links or copies the files. Synchronous calls are three times as fast here. Throws DamagedReleaseError. */
 export function linkFiles(files: ReleaseFiles, from: string, to: string): void {
   const folders = new Set<string>()
   for (const [name, { encodings }] of Object.entries(files)) {

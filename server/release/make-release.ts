@@ -116,7 +116,9 @@ async function openDraft(job: ReleaseJob, plan: Plan, previous: PreviousRelease 
 
 async function renderStale(renderer: Renderer, draft: Draft, progress: Progress): Promise<void> {
   const { job, plan, files } = draft
-  const known: FileSet = { has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name) }
+  const linkTargets: FileSet = {
+    has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
+  }
   const assets = createFileSet(job.assetsFolder)
   const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl }
   for (const [index, name] of plan.stale.entries()) {
@@ -128,7 +130,7 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
     if (isPage(name)) {
       const page = parseElements(body)
       draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, policySettings)))
-      draft.problems.push(...findBrokenLinks(name, page, known, assets))
+      draft.problems.push(...findBrokenLinks(name, page, linkTargets, assets))
     }
     await addRendered(draft, name, Buffer.from(body))
   }
@@ -165,11 +167,11 @@ function hashDigests(digests: ReadonlyMap<string, string>): string {
 }
 
 function createFileSet(folder: string): FileSet {
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   return {
     has(name) {
-      const exists = known.get(name) ?? existsSync(join(folder, name))
-      known.set(name, exists)
+      const exists = cache.get(name) ?? existsSync(join(folder, name))
+      cache.set(name, exists)
       return exists
     }
   }

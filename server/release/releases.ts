@@ -18,13 +18,12 @@ export interface Releases {
 export function createReleases(store: ReleaseStore, now = () => performance.now()): Releases {
   let current: Release | undefined
   let older: Promise<readonly Release[]> | undefined
-  /** Releases never change, so each manifest is read only once. */
-  let known = new Map<string, Release>()
+  let cachedReleases = new Map<string, Release>()
   let refreshAt = -Infinity
   let refreshing: Promise<void> | undefined
 
   async function load(id: string): Promise<Release | undefined> {
-    const release = known.get(id)
+    const release = cachedReleases.get(id)
     if (release) return release
     const manifest = await store.manifest(id)
     return manifest && { ...manifest, folder: store.folder(id) }
@@ -47,9 +46,11 @@ export function createReleases(store: ReleaseStore, now = () => performance.now(
     older() {
       older ??= store.listIds().then(async ids => {
         const others = await Promise.all(ids.filter(id => id !== current?.id).map(load))
-        const found = others.filter(release => release !== undefined)
-        known = new Map([...(current ? [current] : []), ...found].map(release => [release.id, release]))
-        return found
+        const olderReleases = others.filter(release => release !== undefined)
+        cachedReleases = new Map(
+          [...(current ? [current] : []), ...olderReleases].map(release => [release.id, release])
+        )
+        return olderReleases
       })
       return older
     },

@@ -29,7 +29,6 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 100 } } as c
 const items = [{ product: 'lemon', quantity: 1 }]
 const amount = 120
 
-/** `busyTimeout` in ms. */
 async function openSqliteDatabase(busyTimeout: number): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
   const url = join(folder, 'shop.db')

@@ -9,8 +9,17 @@ const items = [{ product: 'lemon', quantity: 1 }]
 
 /** Tables that a sale changes, in insertion order. */
 const TABLES = [
-  ...['products', 'counters', 'leases', 'outbox', 'webhook_events', 'orders', 'order_lines', 'stock_movements'],
-  ...['payments', 'refunds', 'unitemised_payments']
+  'products',
+  'counters',
+  'leases',
+  'outbox',
+  'webhook_events',
+  'orders',
+  'order_lines',
+  'stock_movements',
+  'payments',
+  'refunds',
+  'unitemised_payments'
 ] as (keyof Tables)[]
 
 async function saveTables({ database: { kysely }, writeFromOtherProcess }: CheckoutShop): Promise<() => Promise<void>> {

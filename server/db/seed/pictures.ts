@@ -5,7 +5,6 @@ import type { PictureRow } from '../tables.ts'
 import manifest from './pictures/manifest.json' with { type: 'json' }
 
 export interface SeedPicture {
-  /** File name in the manifest, for example 'mysore-pak-2.jpg'. */
   file: string
   row: PictureRow
   /** `view` is the position among the pictures of the product, starting at 1. */

@@ -15,7 +15,6 @@ export interface Buyer {
   account: Account
   random: RandomInt
   observed: Observations
-  /** Aborted when the round stops. */
   closing: AbortSignal
 }
 

@@ -95,10 +95,10 @@ async function buy(buyer: Buyer): Promise<void> {
   const opened = await Promise.all(
     Array.from({ length: windowCount }, () => openPayment(buyer, draftCheckout(buyer, useDraw)))
   )
-  for (const each of opened) {
-    if (!each) continue
+  for (const payment of opened) {
+    if (!payment) continue
     try {
-      await behaviour(buyer, each)
+      await behaviour(buyer, payment)
     } catch (error) {
       // The provider refuses a payment if, for example, the order is already paid.
       if (!(error instanceof ProviderRefusal)) throw error

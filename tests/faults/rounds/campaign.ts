@@ -14,27 +14,25 @@ export interface Campaign {
 
 const KILLS_PER_ROUND = 20
 
-/**
- * Runs rounds with random kills, and afterwards rounds with crashes at failpoints. Every third round uses two servers.
- */
+/** Random kills come first, then crashes at failpoints. Every third round uses two servers. */
 export async function* runCampaign({
   engine,
   postgres,
   kills,
-  crashesPerPoint: points,
+  crashesPerPoint,
   seed
 }: Campaign): AsyncGenerator<RoundResult> {
   let round = 0
   const runNextRound = (options: Pick<RoundOptions, 'kills' | 'points'>): Promise<RoundResult> => {
     const number = round++
-    const varied = { shops: number % 3 === 2 ? 2 : 1, webhooks: number % 4 !== 3 }
-    return runRound({ engine, postgres, seed: seed + number, ...varied, ...options })
+    const variation = { shops: number % 3 === 2 ? 2 : 1, webhooks: number % 4 !== 3 }
+    return runRound({ engine, postgres, seed: seed + number, ...variation, ...options })
   }
   for (let remaining = kills; remaining > 0; remaining -= KILLS_PER_ROUND)
     yield await runNextRound({ kills: Math.min(remaining, KILLS_PER_ROUND) })
   // If a round does not reach a failpoint, the next round tries it again.
-  const missingCrashes = new Map<Failpoint, number>(FAILPOINTS.map(point => [point, points]))
-  for (let attempt = 0; attempt < 3 * points && points > 0; attempt++) {
+  const missingCrashes = new Map<Failpoint, number>(FAILPOINTS.map(point => [point, crashesPerPoint]))
+  for (let attempt = 0; attempt < 3 * crashesPerPoint && crashesPerPoint > 0; attempt++) {
     const remainingPoints = FAILPOINTS.filter(point => (missingCrashes.get(point) ?? 0) > 0)
     if (remainingPoints.length === 0) return
     const result = await runNextRound({ kills: 0, points: remainingPoints })
@@ -46,7 +44,7 @@ export async function* runCampaign({
 
 export interface Totals {
   violations: number
-  /** Adds the round and returns a one-line summary. */ add(round: RoundResult): string
+  add(round: RoundResult): string
   table(engine: Engine): Table
 }
 
@@ -59,7 +57,7 @@ export function createTotals(): Totals {
     },
     add(round) {
       rounds.push(round)
-      const crashes = Object.values(round.crashes).reduce((all, each) => all + each, 0)
+      const crashes = Object.values(round.crashes).reduce((total, count) => total + count, 0)
       const outcomes = `${round.opened} payments opened, ${round.paid} orders paid, ${round.refunded} refunds`
       const kills = `${round.kills} kills, ${crashes} crashes at failpoints`
       return `${rounds.length}: ${kills}, ${outcomes}, ${round.violations.length} violations in ${round.seconds.toFixed(0)} s`

@@ -46,9 +46,9 @@ export async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<O
   }
   const send = (): Promise<Reply> => callWithRetry(buyer, 'POST /payments/razorpay-order', body)
   const replies = await Promise.all(buyer.random(0, 5) === 0 ? [send(), send()] : [send()])
-  const answers = replies.flatMap(({ status, body: answer }) => (status === 200 ? [answer as PaymentOrder] : []))
-  for (const answer of answers) recordOpened(buyer, draft, answer)
-  const [first] = answers
+  const paymentOrders = replies.flatMap(({ status, body: answer }) => (status === 200 ? [answer as PaymentOrder] : []))
+  for (const answer of paymentOrders) recordOpened(buyer, draft, answer)
+  const [first] = paymentOrders
   return first && first.id !== null ? { ...first, id: first.id } : undefined
 }
 
@@ -58,9 +58,9 @@ function recordOpened(
   { orderId, id, amount }: PaymentOrder
 ): void {
   if (id === null) return
-  const known = observed.opened.get(orderId)
-  if (known && known.providerOrder !== id)
-    observed.violations.push(`Order ${orderId} has two provider orders, ${known.providerOrder} and ${id}`)
+  const earlier = observed.opened.get(orderId)
+  if (earlier && earlier.providerOrder !== id)
+    observed.violations.push(`Order ${orderId} has two provider orders, ${earlier.providerOrder} and ${id}`)
   if (amount !== total) observed.violations.push(`Order ${orderId} costs ${amount} paise, expected ${total}`)
   observed.opened.set(orderId, { buyer: account.id, providerOrder: id })
 }

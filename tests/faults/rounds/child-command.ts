@@ -6,7 +6,6 @@ export interface ChildCommand {
   output(): string
   isRunning(): boolean
   exited: Promise<void>
-  /** Sends a signal, waits for the exit and returns the exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 

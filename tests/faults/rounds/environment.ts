@@ -13,7 +13,6 @@ import { fastClock, type FastClock } from './fast-clock.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
 
-/** An isolated shop with its own database, payment provider and shoppers. */
 export interface TestEnvironment {
   engine: Engine
   folder: string

@@ -10,10 +10,7 @@ import { startProcess, type ChildCommand } from './child-command.ts'
 
 export interface Provider {
   settings: Record<string, string>
-  /**
-   * With outcome `authorized`, the payment is not captured. Throws `ProviderRefusal` if the order accepts no more
-   * payments.
-   */
+  /** `authorized` means not captured. Throws `ProviderRefusal` if the order accepts no more payments. */
   pay(orderId: string, outcome?: 'paid' | 'authorized'): Promise<PaymentResponse>
   attempt(orderId: string, outcome: 'failed' | 'pending'): Promise<string>
   payAgain(orderId: string): Promise<PaymentResponse>

@@ -20,7 +20,6 @@ export interface RoundOptions {
   /** Makes buyers, faults and delays repeatable, but not the order of concurrent calls. */
   seed: number
   kills: number
-  /** The server crashes once at each of these failpoints, in this order. */
   points?: readonly Failpoint[]
   buyers?: number
   shops?: number
@@ -43,9 +42,20 @@ const MAX_WAIT_FOR_EXIT_MS = 60_000
 
 /** Probability of each fault. Names that end in `Ms` are delays in ms. */
 const FAULTS = {
-  ...{ errorBefore: 0.04, errorAfter: 0.04, tooMany: 0.02, html: 0.01, loseAnswer: 0.03, hang: 0.002 },
-  ...{ slow: 0.05, slowMs: 600, refundFail: 0.03 },
-  ...{ dropWebhook: 0.2, duplicateWebhook: 0.4, delayWebhook: 0.1, delayMs: 60_000, shuffleMs: 24_000 }
+  errorBefore: 0.04,
+  errorAfter: 0.04,
+  tooMany: 0.02,
+  html: 0.01,
+  loseAnswer: 0.03,
+  hang: 0.002,
+  slow: 0.05,
+  slowMs: 600,
+  refundFail: 0.03,
+  dropWebhook: 0.2,
+  duplicateWebhook: 0.4,
+  delayWebhook: 0.1,
+  delayMs: 60_000,
+  shuffleMs: 24_000
 }
 
 /** Kills servers while buyers check out and the provider fails, then lets all jobs finish and checks the result. */
@@ -105,7 +115,6 @@ async function killRepeatedly(
     await server.kill()
     server.launch({ name, pass: random(1, 4) })
     if (await server.waitForExit(MAX_WAIT_FOR_EXIT_MS)) crashes[name]++
-    // Starts the server again without the failpoint.
     await server.kill()
     await server.start()
   }

@@ -42,10 +42,10 @@ export async function runUntilIdle(
 }
 
 async function isIdle({ kysely: db }: Database): Promise<boolean> {
-  const waiting = await Promise.all([
+  const openWork = await Promise.all([
     db.selectFrom('orders').select('id').where('payment_state', '=', 'awaiting').limit(1).execute(),
     db.selectFrom('refunds').select('id').where('state', 'in', ['due', 'sent']).limit(1).execute(),
     db.selectFrom('webhook_events').select('id').where('next_at', 'is not', null).limit(1).execute()
   ])
-  return waiting.every(rows => rows.length === 0)
+  return openWork.every(rows => rows.length === 0)
 }

@@ -5,7 +5,6 @@ import type { ProviderRecords } from './provider.ts'
 import type { Observations } from './observations.ts'
 import type { TestEnvironment } from './environment.ts'
 
-/** Compares the shop's data with the provider's records and with the replies to the buyers. */
 export async function findViolations(
   env: TestEnvironment,
   database: Database,
