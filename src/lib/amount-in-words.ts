@@ -1,6 +1,6 @@
 import type { Paise } from './money.ts'
 
-const SMALL = [
+const BELOW_TWENTY = [
   ...['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'],
   ...['Thirteen', 'Fourteen', 'Fifteen', 'Sixteen', 'Seventeen', 'Eighteen', 'Nineteen']
 ]
@@ -12,23 +12,23 @@ const UNITS = [
   [100, 'Hundred']
 ] as const
 
-/** 'Rupees One Lakh Twenty Thousand and Fifty Paise Only' (Indian invoice style) */
-export function amountInWords(amount: Paise): string {
+/** Returns the form used on Indian invoices: 'Rupees One Lakh Twenty Thousand and Fifty Paise Only'. */
+export function formatAmountInWords(amount: Paise): string {
   const [rupees, paise] = [Math.floor(amount / 100), amount % 100]
   const parts = [
-    ...(rupees > 0 || paise === 0 ? [`Rupees ${inWords(rupees)}`] : []),
-    ...(paise > 0 ? [`${inWords(paise)} Paise`] : [])
+    ...(rupees > 0 || paise === 0 ? [`Rupees ${numberInWords(rupees)}`] : []),
+    ...(paise > 0 ? [`${numberInWords(paise)} Paise`] : [])
   ]
   return `${parts.join(' and ')} Only`
 }
 
-function inWords(count: number): string {
+function numberInWords(count: number): string {
   for (const [size, name] of UNITS) {
     if (count < size) continue
     const rest = count % size
-    return `${inWords(Math.floor(count / size))} ${name}${rest > 0 ? ` ${inWords(rest)}` : ''}`
+    return `${numberInWords(Math.floor(count / size))} ${name}${rest > 0 ? ` ${numberInWords(rest)}` : ''}`
   }
-  if (count < SMALL.length) return SMALL[count] ?? ''
+  if (count < BELOW_TWENTY.length) return BELOW_TWENTY[count] ?? ''
   const rest = count % 10
-  return `${TENS[Math.floor(count / 10)] ?? ''}${rest > 0 ? ` ${SMALL[rest] ?? ''}` : ''}`
+  return `${TENS[Math.floor(count / 10)] ?? ''}${rest > 0 ? ` ${BELOW_TWENTY[rest] ?? ''}` : ''}`
 }

@@ -28,21 +28,20 @@ export function configureApi(changes: Partial<Settings>): void {
   Object.assign(settings, changes)
 }
 
-/** The API base for browsers, without a trailing slash. The build itself may call another one. */
-export function apiBase(): string {
+/** Returns the API's base URL for browsers. During a build, calls can go to another URL. */
+export function getApiBase(): string {
   return PUBLIC_BASE
 }
 
 interface Transport {
   send?: Send
-  /** ms */
-  timeout?: number
+  timeoutMs?: number
 }
 
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 
-/** Retries a GET once after a network failure. Throws ShopError: the server's, or OFFLINE after 15 s. */
+/** Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE without a response. */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>
@@ -83,13 +82,13 @@ interface RequestParts extends Transport {
 
 async function fetchResponse(
   url: string,
-  { method, token, body, send = settings.send, timeout = CALL_TIMEOUT }: RequestParts
+  { method, token, body, send = settings.send, timeoutMs = CALL_TIMEOUT }: RequestParts
 ): Promise<Response> {
   const content = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
   const attempt = (): Promise<Response> =>
     send(url, {
       method,
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(typeof content === 'string' && { 'content-type': 'application/json' })

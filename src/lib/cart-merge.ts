@@ -1,45 +1,44 @@
 import type { CartEntry } from './contract/cart.ts'
 
-export function entryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {
+export function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {
   return `${product} ${dealId}`
 }
 
-/** Takes the larger quantity of each line: summing would double the cart at each login. */
+/** Takes the larger quantity of each line, because adding them up would double the cart at each login. */
 export function mergeByMaximum(mine: readonly CartEntry[], theirs: readonly CartEntry[]): CartEntry[] {
-  return merge(mine, theirs, (one, other) => Math.max(one, other))
+  return merge(mine, theirs, (myQuantity, theirQuantity) => Math.max(myQuantity, theirQuantity))
 }
 
-/** Three-way merge: a change on one side wins; of changes on both sides, the larger quantity wins. */
 export function mergeChanges(
   base: readonly CartEntry[],
   mine: readonly CartEntry[],
   theirs: readonly CartEntry[]
 ): CartEntry[] {
-  const agreed = new Map(base.map(entry => [entryId(entry), entry.quantity]))
-  return merge(mine, theirs, (one, other, id) => {
-    const before = agreed.get(id) ?? 0
-    if (one === before) return other
-    return other === before ? one : Math.max(one, other)
+  const baseQuantities = new Map(base.map(entry => [toEntryId(entry), entry.quantity]))
+  return merge(mine, theirs, (myQuantity, theirQuantity, id) => {
+    const baseQuantity = baseQuantities.get(id) ?? 0
+    if (myQuantity === baseQuantity) return theirQuantity
+    return theirQuantity === baseQuantity ? myQuantity : Math.max(myQuantity, theirQuantity)
   })
 }
 
 export function isSameCart(one: readonly CartEntry[], other: readonly CartEntry[]): boolean {
-  const counts = new Map(one.map(entry => [entryId(entry), entry.quantity]))
-  return one.length === other.length && other.every(entry => counts.get(entryId(entry)) === entry.quantity)
+  const counts = new Map(one.map(entry => [toEntryId(entry), entry.quantity]))
+  return one.length === other.length && other.every(entry => counts.get(toEntryId(entry)) === entry.quantity)
 }
 
 function merge(
   mine: readonly CartEntry[],
   theirs: readonly CartEntry[],
-  decide: (mine: number, theirs: number, id: string) => number
+  decide: (myQuantity: number, theirQuantity: number, id: string) => number
 ): CartEntry[] {
-  const other = new Map(theirs.map(entry => [entryId(entry), entry.quantity]))
-  const own = new Map(mine.map(entry => [entryId(entry), entry.quantity]))
-  const all = [...mine, ...theirs.filter(entry => !own.has(entryId(entry)))]
+  const theirQuantities = new Map(theirs.map(entry => [toEntryId(entry), entry.quantity]))
+  const myQuantities = new Map(mine.map(entry => [toEntryId(entry), entry.quantity]))
+  const all = [...mine, ...theirs.filter(entry => !myQuantities.has(toEntryId(entry)))]
   return all
     .map(entry => {
-      const id = entryId(entry)
-      return { ...entry, quantity: decide(own.get(id) ?? 0, other.get(id) ?? 0, id) }
+      const id = toEntryId(entry)
+      return { ...entry, quantity: decide(myQuantities.get(id) ?? 0, theirQuantities.get(id) ?? 0, id) }
     })
     .filter(({ quantity }) => quantity > 0)
 }

@@ -1,9 +1,9 @@
 import type { LiveProduct } from './contract/catalog.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
-import { priceNow, stockNow } from './messages.ts'
-import { formatPaise, fromRupees, paise, times, type Paise } from './money.ts'
-import { cartTotal } from './pricing.ts'
-import { maxQuantity } from './stock.ts'
+import { newPriceText, lowStockText } from './messages.ts'
+import { formatPaise, fromRupees, toPaise, multiply, type Paise } from './money.ts'
+import { sumLines } from './pricing.ts'
+import { findMaxQuantity } from './stock.ts'
 import type { CartLine } from './stores/cart-line.ts'
 
 export interface CartViewLine {
@@ -11,7 +11,8 @@ export interface CartViewLine {
   price: Paise
   total: Paise
   changes: readonly string[]
-  left?: number
+  /** Packs available. Set only if the line has more packs. */
+  available?: number
 }
 
 export interface CartView {
@@ -19,27 +20,26 @@ export interface CartView {
   total: Paise
 }
 
-/** Discounted lines keep their stored price: only the server knows the current discount. */
-export function viewCart(
+export function toCartView(
   lines: readonly CartLine[],
   live: ReadonlyMap<string, LiveProduct>,
-  gone: ReadonlySet<string>
+  goneIds: ReadonlySet<string>
 ): CartView {
-  const stock = new Map<string, number>()
-  const viewed = lines.map(line => {
-    const left = stock.get(line._id) ?? (gone.has(line._id) ? 0 : maxQuantity(live.get(line._id)))
-    stock.set(line._id, Math.max(0, left - line.quantity.value))
-    return viewLine(line, live.get(line._id), left, gone.has(line._id))
+  const remaining = new Map<string, number>()
+  const viewLines = lines.map(line => {
+    const available = remaining.get(line._id) ?? (goneIds.has(line._id) ? 0 : findMaxQuantity(live.get(line._id)))
+    remaining.set(line._id, Math.max(0, available - line.quantity.value))
+    return toCartViewLine(line, live.get(line._id), available, goneIds.has(line._id))
   })
-  const available = viewed.filter(({ line }) => !gone.has(line._id))
+  const availableLines = viewLines.filter(({ line }) => !goneIds.has(line._id))
   return {
-    lines: viewed,
-    total: cartTotal(available.map(({ line, price }) => ({ price, count: line.quantity.value })))
+    lines: viewLines,
+    total: sumLines(availableLines.map(({ line, price }) => ({ price, count: line.quantity.value })))
   }
 }
 
 export function canOrder({ lines }: CartView): boolean {
-  return lines.length > 0 && lines.every(({ left }) => left === undefined)
+  return lines.length > 0 && lines.every(({ available }) => available === undefined)
 }
 
 const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
@@ -47,13 +47,26 @@ const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
   discount_used: CHECKOUT_MESSAGES.cartDiscountUsed
 }
 
-function viewLine(line: CartLine, live: LiveProduct | undefined, left: number, gone: boolean): CartViewLine {
-  const saved = fromRupees(line.price)
-  const price = live && line.discount === undefined ? fromRupees(live.price) : saved
-  const lost = LOST_DISCOUNT_TEXTS[line.lost ?? '']
-  const changes = [...(lost ? [lost] : []), ...(price === saved ? [] : [priceNow(formatPaise(price))])]
-  const view = { line, price, total: gone ? paise(0) : times(price, line.quantity.value) }
-  if (line.quantity.value <= left) return { ...view, changes }
-  const shortage = gone ? CHECKOUT_MESSAGES.cartGone : left === 0 ? CHECKOUT_MESSAGES.cartOutOfStock : stockNow(left)
-  return { ...view, changes: [...changes, shortage], left }
+function toCartViewLine(
+  line: CartLine,
+  live: LiveProduct | undefined,
+  available: number,
+  isGone: boolean
+): CartViewLine {
+  const savedPrice = fromRupees(line.price)
+  // Only the server knows the current discount, therefore a discounted line keeps its saved price.
+  const price = live && line.discount === undefined ? fromRupees(live.price) : savedPrice
+  const lostDiscount = LOST_DISCOUNT_TEXTS[line.lost ?? '']
+  const changes = [
+    ...(lostDiscount ? [lostDiscount] : []),
+    ...(price === savedPrice ? [] : [newPriceText(formatPaise(price))])
+  ]
+  const view = { line, price, total: isGone ? toPaise(0) : multiply(price, line.quantity.value) }
+  if (line.quantity.value <= available) return { ...view, changes }
+  const shortage = isGone
+    ? CHECKOUT_MESSAGES.cartGone
+    : available === 0
+      ? CHECKOUT_MESSAGES.cartOutOfStock
+      : lowStockText(available)
+  return { ...view, changes: [...changes, shortage], available }
 }

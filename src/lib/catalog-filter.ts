@@ -9,7 +9,7 @@ import {
 } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
 import type { Picture } from './contract/values.ts'
-import { stockLevel, type StockLevel } from './stock.ts'
+import { toStockLevel, type StockLevel } from './stock.ts'
 import type { CartProduct } from './stores/cart-line.ts'
 
 export type CardProduct = Pick<
@@ -27,17 +27,27 @@ export type CardProduct = Pick<
   | 'quantity'
 > & { picture?: Picture; stock: StockLevel }
 
-export function toCard(product: Product): CardProduct {
+export function toCardProduct(product: Product): CardProduct {
   const { _id, id, name, nameTamil, description, price, image, category, dietary, rating, quantity } = product
   const [picture] = product.pictures
   return {
-    ...{ _id, id, name, nameTamil, description, price, image, category, dietary, rating, quantity },
-    stock: stockLevel(product.stock),
+    _id,
+    id,
+    name,
+    nameTamil,
+    description,
+    price,
+    image,
+    category,
+    dietary,
+    rating,
+    quantity,
+    stock: toStockLevel(product.stock),
     ...(picture && { picture })
   }
 }
 
-export function cardToCart({ _id, name, price, image, picture, quantity }: CardProduct): CartProduct {
+export function cardToCartProduct({ _id, name, price, image, picture, quantity }: CardProduct): CartProduct {
   return { _id, name, price, image, ...(picture && { picture }), packSize: quantity }
 }
 
@@ -59,27 +69,27 @@ export function filterProducts<Card extends CardProduct>(products: readonly Card
 }
 
 export function sortProducts<Card extends CardProduct>(products: readonly Card[], sort: SortId): Card[] {
-  return [...products].sort((a, b) => ORDERS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
+  return [...products].sort((a, b) => COMPARATORS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
 }
 
-export function countWith(products: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
+export function countMatches(products: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
   const changed = { ...filters, ...choice }
   return products.filter(product => matchesFilters(product, changed)).length
 }
 
-export function filtersFromQuery(query: URLSearchParams, categories: readonly CategoryName[]): Filters {
-  // A typed `price=701+` is decoded with a space instead of the plus.
+export function parseFilters(query: URLSearchParams, categories: readonly CategoryName[]): Filters {
+  // In a query string, '+' means a space. Therefore `price=701+` arrives as '701 '.
   const price = query.get('price')?.replace(' ', '+')
   return {
-    category: validOr(['all', ...categories], query.get('category'), DEFAULT_FILTERS.category),
+    category: findOrDefault(['all', ...categories], query.get('category'), DEFAULT_FILTERS.category),
     q: collapseSpaces(query.get('q') ?? ''),
-    diet: validOr(DIETARY_CHOICES, query.get('diet'), DEFAULT_FILTERS.diet),
-    price: validOr(ids(PRICE_RANGES), price, DEFAULT_FILTERS.price),
-    sort: validOr(ids(SORTS), query.get('sort'), DEFAULT_FILTERS.sort)
+    diet: findOrDefault(DIETARY_CHOICES, query.get('diet'), DEFAULT_FILTERS.diet),
+    price: findOrDefault(listIds(PRICE_RANGES), price, DEFAULT_FILTERS.price),
+    sort: findOrDefault(listIds(SORTS), query.get('sort'), DEFAULT_FILTERS.sort)
   }
 }
 
-export function filtersToQuery(filters: Filters): URLSearchParams {
+export function toFilterQuery(filters: Filters): URLSearchParams {
   const chosen = Object.entries(filters).filter(([name, value]) => value !== DEFAULT_FILTERS[name as keyof Filters])
   return new URLSearchParams(chosen)
 }
@@ -88,7 +98,7 @@ export function collapseSpaces(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }
 
-const ORDERS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = {
+const COMPARATORS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = {
   'price-low': (a, b) => a.price - b.price,
   'price-high': (a, b) => b.price - a.price,
   rating: (a, b) => b.rating - a.rating
@@ -116,11 +126,11 @@ function normalize(text: string): string {
   return collapseSpaces(text).normalize('NFC').toLowerCase()
 }
 
-function ids<Id extends string>(choices: readonly { id: Id }[]): Id[] {
+function listIds<Id extends string>(choices: readonly { id: Id }[]): Id[] {
   return choices.map(({ id }) => id)
 }
 
-function validOr<Choice extends string>(
+function findOrDefault<Choice extends string>(
   choices: readonly Choice[],
   value: string | null | undefined,
   fallback: Choice

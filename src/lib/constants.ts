@@ -6,7 +6,7 @@ export type Dietary = (typeof DIETARY)[number]
 export const DIETARY_CHOICES = ['all', ...DIETARY] as const
 export type DietaryChoice = (typeof DIETARY_CHOICES)[number]
 
-/** In rupees, `over < price <= upTo`: ₹100.50 is in 101-200. The labels are the specification's. */
+/** In rupees. ₹100.50 belongs to '101-200'. The specification sets the labels. */
 export const PRICE_RANGES = [
   { id: 'all', label: 'All', over: -1, upTo: Infinity },
   { id: '0-100', label: '₹0 - ₹100', over: -1, upTo: 100 },
@@ -42,26 +42,23 @@ export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded'
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const PAYMENT_METHOD = 'razorpay'
 export const PAYMENT_THEME = { color: '#9B2C1F' } as const
-/** Razorpay's minimum, in paise. */
-export const MIN_PAYMENT = 100
-/** Days from today in India. */
-export const DELIVERY_DAYS = { earliest: 2, latest: 30 } as const
+export const MIN_PAYMENT_PAISE = 100
+export const DELIVERY_DAYS_AHEAD = { earliest: 2, latest: 30 } as const
 
-/** Orders with one of these can't be cancelled by the shopper. */
 export const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
 
-export const LOW_STOCK = 5
+export const MAX_LOW_STOCK = 5
 
 export const DEAL_PERCENT = { min: 1, max: 100 } as const
 export const DRAW_ANIMATION = { steps: 40, min: 1, max: 100 } as const
 
 export const MAX_THUMBNAILS = 4
-export const PREBUILT_CARDS = 48
+export const STATIC_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
 export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const
 
-/** Enough for a phone camera; protects against decompression bombs. */
+/** Protects the server against small files that decompress to huge pictures. */
 export const MAX_PICTURE_PIXELS = 24_000_000
 
 export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password: 200, addressLine: 200 } as const
@@ -69,13 +66,13 @@ export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
 export const CODE_LENGTH = 6
-/** Wrong codes allowed, counted over the two latest codes together. */
-export const CODE_TRIES = 5
-export const CODES_PER_ADDRESS = { hour: 5, day: 10 } as const
-export const PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
-export const PASSWORD_CHANGES_PER_HOUR = 10
-export const PASSWORD_TRIES = { account: 10, ip: 50 } as const
+/** Number of wrong codes allowed, counted over the two latest codes together. */
+export const MAX_CODE_ATTEMPTS = 5
+export const MAX_CODES_PER_EMAIL = { hour: 5, day: 10 } as const
+export const MAX_PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
+export const MAX_PASSWORD_CHANGES_PER_HOUR = 10
+export const MAX_PASSWORD_ATTEMPTS = { account: 10, ip: 50 } as const
 
 export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
-export const PUBLISHED_SITE = 'site'
+export const WEBSITE_AUDIT_ID = 'site'

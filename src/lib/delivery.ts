@@ -1,15 +1,15 @@
-import { DELIVERY_DAYS, LOCALE } from './constants.ts'
-import { DAY, dayInIndia } from './time.ts'
+import { DELIVERY_DAYS_AHEAD, LOCALE } from './constants.ts'
+import { DAY, toDayInIndia } from './time.ts'
 
-export interface DeliveryDays {
+export interface DeliveryWindow {
   earliest: string
   latest: string
 }
 
-export function deliveryDays(now: number): DeliveryDays {
+export function toDeliveryWindow(now: number): DeliveryWindow {
   return {
-    earliest: dayInIndia(now + DELIVERY_DAYS.earliest * DAY),
-    latest: dayInIndia(now + DELIVERY_DAYS.latest * DAY)
+    earliest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.earliest * DAY),
+    latest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.latest * DAY)
   }
 }
 

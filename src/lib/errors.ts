@@ -6,7 +6,7 @@ import { registerErrors } from './shop-error.ts'
 
 export { ShopError } from './shop-error.ts'
 
-/** Clients compare the codes; never change one. */
+/** Never change a code, because clients compare codes. */
 export const ERRORS = {
   INVALID_INPUT: { status: 400, message: MESSAGES.invalidInput },
   MALFORMED_REQUEST: { status: 400, message: MESSAGES.malformed },

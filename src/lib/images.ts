@@ -8,8 +8,7 @@ const ABSOLUTE = /^https?:\/\//i
 const UPLOADS = /^([^?#]*\/assets)\/uploads(?=\/)/
 const API_SEGMENT = /\/api\/?$/
 
-/** The specification's rule for image paths. */
-export function imageUrl(image: string, apiBase: string): string {
+export function toImageUrl(image: string, apiBase: string): string {
   if (ABSOLUTE.test(image)) return image.replace(UPLOADS, '$1')
   const name = image
     .replace(/^\/+/, '')
@@ -21,23 +20,26 @@ export function imageUrl(image: string, apiBase: string): string {
   return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
 }
 
-/** An original that is less than 20% wider than the next step adds bytes, but no visible sharpness. */
+/** An original less than 20% wider than the largest standard width is not published, because it looks the same. */
 const MIN_ORIGINAL_RATIO = 1.2
 
-export function pictureWidths(originalWidth: number): number[] {
-  const steps = PICTURE_WIDTHS.filter(width => width <= originalWidth)
-  const largest = steps.at(-1) ?? 0
-  const isBeyond = largest === PICTURE_WIDTHS.at(-1)
-  return isBeyond || originalWidth < largest * MIN_ORIGINAL_RATIO ? steps : [...steps, originalWidth]
+export function listPictureWidths(originalWidth: number): number[] {
+  const widths = PICTURE_WIDTHS.filter(width => width <= originalWidth)
+  const largest = widths.at(-1) ?? 0
+  const hasAllWidths = largest === PICTURE_WIDTHS.at(-1)
+  return hasAllWidths || originalWidth < largest * MIN_ORIGINAL_RATIO ? widths : [...widths, originalWidth]
 }
 
-export function pictureFile(key: string, width: number, format: PictureFormat): string {
+export function toPictureFileName(key: string, width: number, format: PictureFormat): string {
   return `${key}-${width}.${format}`
 }
 
-export function pictureFiles(key: string, width: number): string[] {
-  const steps = pictureWidths(width)
-  return [...PICTURE_FORMATS.flatMap(format => steps.map(step => pictureFile(key, step, format))), `${key}.jpg`]
+export function listPictureFiles(key: string, originalWidth: number): string[] {
+  const widths = listPictureWidths(originalWidth)
+  return [
+    ...PICTURE_FORMATS.flatMap(format => widths.map(width => toPictureFileName(key, width, format))),
+    `${key}.jpg`
+  ]
 }
 
 export interface PictureSources {
@@ -45,13 +47,13 @@ export interface PictureSources {
   src: string
 }
 
-export function pictureSources({ key, width }: Pick<Picture, 'key' | 'width'>, apiBase: string): PictureSources {
-  const urlOf = (file: string): string => imageUrl(file, apiBase)
+export function toPictureSources({ key, width }: Pick<Picture, 'key' | 'width'>, apiBase: string): PictureSources {
+  const toUrl = (file: string): string => toImageUrl(file, apiBase)
   const sources = PICTURE_FORMATS.map(format => ({
     type: `image/${format}` as const,
-    srcset: pictureWidths(width)
-      .map(step => `${urlOf(pictureFile(key, step, format))} ${step}w`)
+    srcset: listPictureWidths(width)
+      .map(each => `${toUrl(toPictureFileName(key, each, format))} ${each}w`)
       .join(', ')
   }))
-  return { sources, src: urlOf(`${key}.jpg`) }
+  return { sources, src: toUrl(`${key}.jpg`) }
 }

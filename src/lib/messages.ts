@@ -25,7 +25,7 @@ export const MESSAGES = {
   dealDrawFailed: 'Failed to generate discount. Please try again.',
   dealYourDiscount: 'Your Discount',
   dealYourPrice: 'Your Price',
-  dealOnePack: 'One pack, until',
+  dealOnePack: 'Valid for one pack until',
   dealUsed: 'You have already used this discount.',
   contactFailed: 'Failed to send message.',
   contactSent: 'Message Sent!',
@@ -40,7 +40,7 @@ export const MESSAGES = {
   fillInAll: 'Please fill in all fields',
   passwordTooShort: 'Password must be at least 6 characters long',
   passwordCommon: 'This password is easy to guess. Try three or four unrelated words.',
-  passwordPattern: 'Rows of digits or keys are easy to guess. Try three or four unrelated words.',
+  passwordPattern: 'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.',
   passwordShort: 'A longer password is safer. Try three or four unrelated words.',
   invalidCredentials: 'Invalid credentials',
   emailTaken: 'You already have an account. Log in, or get a code by e-mail.',
@@ -120,7 +120,7 @@ export const MESSAGES = {
   malformed: 'Invalid request.',
   invalidSignature: 'Invalid signature.',
   unknownEndpoint: 'Not found.',
-  tooLarge: 'Too large.',
+  tooLarge: 'The request is too large.',
   unsupportedMedia: 'The request must be sent as JSON.',
   unsupportedPicture: 'Please choose a JPEG, PNG, WebP or AVIF picture of at most 24 megapixels.',
   tooMany: 'Too many requests. Please try again in a moment.',
@@ -133,36 +133,34 @@ export const MESSAGES = {
 
 export const cartItemAddedText = (name: string): string => `${name} has been added to your cart.`
 export const cartItemUpdatedText = (name: string): string => `${name} quantity has been updated.`
-export const atMost = (characters: number): string => `Please use at most ${characters} characters`
-export const onlyLeft = (left: number, inCart: number): string =>
+export const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
+export const onlyLeftText = (left: number, inCart: number): string =>
   inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
-export const orderLimit = (max: number): string =>
+export const orderLimitText = (max: number): string =>
   `You can order up to ${max} packs of a product. Please call us for more.`
 export const cartItemRestoredText = (name: string): string => `${name} is back in your cart.`
-export const priceNow = (price: string): string => `Price is now ${price}`
-export const stockNow = (left: number): string => `Only ${left} left`
-export const productCount = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
+export const newPriceText = (price: string): string => `Price is now ${price}`
+export const lowStockText = (left: number): string => `Only ${left} left`
+export const formatProductCount = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
 export const inCart = (count: number): string => `In Cart: ${count}`
-export const upToPercentOff = (percent: number): string => `Up to ${percent}% off`
-export const dealRange = (percent: number, until: string): string =>
+export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`
+export const dealRangeText = (percent: number, until: string): string =>
   percent === 1 ? `Get 1% off until ${until}` : `Get 1–${percent}% off until ${until}`
-export const dealDrawn = (percent: number): string => `Congratulations! You got a ${percent}% discount!`
-export const dealOverlapsWith = (from: string, to: string): string =>
+export const dealDrawnText = (percent: number): string => `Congratulations! You got a ${percent}% discount!`
+export const dealOverlapText = (from: string, to: string): string =>
   `This product already has a deal from ${from} to ${to}.`
-export const dealOver = (name: string): string => `The deal on ${name} has ended.`
-/** `lowest` is the price with the highest possible discount. */
-export const dealOffer = (percent: number, lowest: string): string => `Up to ${percent}% off: as low as ${lowest}`
-/** '40 seconds', '12 minutes' or '3 hours', rounded up. */
+export const dealEndedText = (name: string): string => `The deal on ${name} has ended.`
+export const dealOfferText = (percent: number, lowestPrice: string): string =>
+  `Up to ${percent}% off: as low as ${lowestPrice}`
 export const formatSeconds = (seconds: number): string => {
   const [count, unit] =
     seconds <= 90 ? [seconds, 'second'] : seconds <= 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
   const rounded = Math.ceil(count)
   return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`
 }
-export const tooManyFor = (seconds: number): string =>
+export const tooManyRequestsText = (seconds: number): string =>
   `Too many requests. Please try again in ${formatSeconds(seconds)}.`
-export const codeResendIn = (seconds: number): string => `You can request another code in ${formatSeconds(seconds)}.`
-/** Failed password attempts never block the login with a code. */
-export const tooManyPasswords = (seconds: number): string =>
+export const codeResendText = (seconds: number): string => `You can request another code in ${formatSeconds(seconds)}.`
+export const tooManyPasswordsText = (seconds: number): string =>
   `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
-export const adminGreeting = (name: string): string => `Vanakkam, ${name}!`
+export const adminGreetingText = (name: string): string => `Vanakkam, ${name}!`

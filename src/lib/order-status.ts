@@ -32,18 +32,17 @@ const FULFILMENT_STEPS = ['pending', 'packed', 'delivered'] as const
 
 export interface TimelineStep {
   status: OrderStatus
-  /** ISO time; absent for a future step. */
   at?: string
 }
 
-/** Past and future steps; a cancelled or unpaid order has no future steps. */
-export function timelineSteps({ history, status }: Pick<Order, 'history' | 'status'>): TimelineStep[] {
-  const reached = FULFILMENT_STEPS.findIndex(step => step === status)
-  const ahead = status === 'checking' ? FULFILMENT_STEPS : reached < 0 ? [] : FULFILMENT_STEPS.slice(reached + 1)
-  return [...history, ...ahead.map(step => ({ status: step }))]
+/** Returns past and future steps. A cancelled or unpaid order has no future steps. */
+export function listTimelineSteps({ history, status }: Pick<Order, 'history' | 'status'>): TimelineStep[] {
+  const current = FULFILMENT_STEPS.findIndex(step => step === status)
+  const future = status === 'checking' ? FULFILMENT_STEPS : current < 0 ? [] : FULFILMENT_STEPS.slice(current + 1)
+  return [...history, ...future.map(step => ({ status: step }))]
 }
 
-export function nextSteps({ deliveryDate }: Pick<Order, 'deliveryDate'>): string[] {
+export function listNextSteps({ deliveryDate }: Pick<Order, 'deliveryDate'>): string[] {
   return [
     'We cook your order fresh and pack it.',
     deliveryDate
@@ -53,6 +52,6 @@ export function nextSteps({ deliveryDate }: Pick<Order, 'deliveryDate'>): string
   ]
 }
 
-export function deliveryText({ deliveryDate }: Pick<Order, 'deliveryDate'>): string {
+export function formatDelivery({ deliveryDate }: Pick<Order, 'deliveryDate'>): string {
   return deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
 }

@@ -1,5 +1,5 @@
 import type { PackSize } from './contract/values.ts'
-import { formatPaise, fromRupees, paise } from './money.ts'
+import { formatPaise, fromRupees, toPaise } from './money.ts'
 
 const MEASURES: Record<string, { base: number; per: string } | undefined> = {
   g: { base: 1, per: '100 g' },
@@ -9,13 +9,13 @@ const MEASURES: Record<string, { base: number; per: string } | undefined> = {
 }
 
 export function formatPack({ value, unit }: PackSize): string {
-  const counted = MEASURES[unit] === undefined && value !== 1 && !unit.endsWith('s')
-  return `${value} ${unit}${counted ? 's' : ''}`
+  const isPlural = MEASURES[unit] === undefined && value !== 1 && !unit.endsWith('s')
+  return `${value} ${unit}${isPlural ? 's' : ''}`
 }
 
-/** '₹72.00 / 100 g'; undefined for products sold by the piece and for packs of exactly that size. */
-export function unitPrice(price: number, { value, unit }: PackSize): string | undefined {
+/** Returns a text such as '₹72.00 / 100 g'. Returns undefined for pieces, and for packs of 100 g or 100 ml. */
+export function formatUnitPrice(price: number, { value, unit }: PackSize): string | undefined {
   const measure = MEASURES[unit]
   if (!measure || value * measure.base === 100) return undefined
-  return `${formatPaise(paise(Math.round((fromRupees(price) * 100) / (value * measure.base))))} / ${measure.per}`
+  return `${formatPaise(toPaise(Math.round((fromRupees(price) * 100) / (value * measure.base))))} / ${measure.per}`
 }

@@ -27,10 +27,10 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
-export const MY_ORDERS = '/my-orders'
+export const MY_ORDERS_PATH = '/my-orders'
 export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
-export const INVOICE = `${paths.orders}/invoice`
-export const invoicePath = (orderId: string): string => `${INVOICE}?order=${encodeURIComponent(orderId)}`
+export const INVOICE_PATH = `${paths.orders}/invoice`
+export const invoicePath = (orderId: string): string => `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`
 
 export const PRIVATE_PATHS: readonly string[] = [
   paths.cart,
@@ -41,15 +41,15 @@ export const PRIVATE_PATHS: readonly string[] = [
   paths.admin
 ]
 
-export function isPrivate(path: string): boolean {
-  return PRIVATE_PATHS.some(own => path === own || path.startsWith(`${own}/`))
+export function isPrivatePath(path: string): boolean {
+  return PRIVATE_PATHS.some(privatePath => path === privatePath || path.startsWith(`${privatePath}/`))
 }
 
-export function isListed(path: string): boolean {
-  return !isPrivate(path) && path !== paths.contactSent && path !== '/404'
+export function isInSitemap(path: string): boolean {
+  return !isPrivatePath(path) && path !== paths.contactSent && path !== '/404'
 }
 
-export function canonical(path: string, site: string): string {
+export function toCanonicalUrl(path: string, site: string): string {
   const { origin, pathname } = new URL(path, site)
   return pathname === '/' ? `${origin}/` : `${origin}${pathname.replace(/(\.html)?\/*$/, '')}`
 }

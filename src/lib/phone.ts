@@ -1,9 +1,9 @@
 import { DEFAULT_COUNTRY_CODE } from './constants.ts'
 
-/** '9876543210' from '+91 98765-43210' or '098765 43210'; other text only loses spaces and punctuation. */
-export function phoneDigits(typed: string): string {
-  const tidy = typed.replace(/[\s()./\u2010-\u2015-]/g, '')
-  return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(tidy)?.[1] ?? tidy
+/** Converts '+91 98765-43210' to '9876543210'. If it is no phone number, only removes spaces and punctuation. */
+export function normalizePhone(typed: string): string {
+  const compact = typed.replace(/[\s()./\u2010-\u2015-]/g, '')
+  return /^(?:\+91|0091|91|0)?(\d{10})$/.exec(compact)?.[1] ?? compact
 }
 
 export function formatPhone(digits: string): string {

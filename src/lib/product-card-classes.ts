@@ -1,4 +1,4 @@
-/** Shared by the static card and the island. The Tailwind configuration lists this file. */
+/** The static card and the island use the same classes. Tailwind also reads this file. */
 export const CARD = {
   card: 'card relative flex h-full flex-col overflow-hidden transition-shadow focus-within:shadow-lg hover:shadow-lg',
   frame: 'relative aspect-square w-full overflow-hidden bg-cream-deep',
@@ -22,5 +22,5 @@ export const CARD = {
 
 export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
 
-/** Cards whose pictures load eagerly: more would delay the first. */
+/** Number of cards whose pictures load eagerly. More would delay the first picture. */
 export const EAGER_CARDS = 1

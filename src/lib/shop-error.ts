@@ -7,15 +7,15 @@ interface ErrorEntry {
   message: string
 }
 
-/** Only errors raised in the browser: others bring the server's text, so that pages need not load every text. */
-const catalogue: Partial<Record<ErrorCode, ErrorEntry>> = {
+/** Contains only errors raised in the browser. All others come with the server's text. */
+const errorCatalogue: Partial<Record<ErrorCode, ErrorEntry>> = {
   MALFORMED_REQUEST: { status: 400, message: MESSAGES.malformed },
   INTERNAL: { status: 500, message: MESSAGES.internal },
   OFFLINE: { status: 503, message: MESSAGES.offline }
 }
 
 export function registerErrors(errors: Record<ErrorCode, ErrorEntry>): void {
-  Object.assign(catalogue, errors)
+  Object.assign(errorCatalogue, errors)
 }
 
 interface ShopErrorOptions extends ErrorOptions {
@@ -37,9 +37,9 @@ export class ShopError extends Error {
 
   constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
     const { fields, quote, retryAfter, status, message } = options
-    super(message || (fields && Object.values(fields)[0]) || catalogue[code]?.message, options)
+    super(message || (fields && Object.values(fields)[0]) || errorCatalogue[code]?.message, options)
     this.code = code
-    this.status = status ?? catalogue[code]?.status ?? 500
+    this.status = status ?? errorCatalogue[code]?.status ?? 500
     this.fields = fields
     this.quote = quote
     this.retryAfter = retryAfter
@@ -51,6 +51,6 @@ export class ShopError extends Error {
   }
 }
 
-export function errorText(error: ShopError, fallback: string): string {
+export function toErrorText(error: ShopError, fallback: string): string {
   return error.message === MESSAGES.malformed ? fallback : error.message
 }

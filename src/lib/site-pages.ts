@@ -5,12 +5,12 @@ export interface Pages {
   posts: ReadonlySet<string>
 }
 
-const FIXED = new Set<string>(Object.values(paths).filter(path => typeof path === 'string'))
+const STATIC_PATHS = new Set<string>(Object.values(paths).filter(path => typeof path === 'string'))
 
 export function isPage(address: string, { products, posts }: Pages): boolean {
   const path = address.replace(/[?#].*$/, '')
-  if (FIXED.has(path)) return true
-  const [, kind, id = '', ...more] = path.split('/')
+  if (STATIC_PATHS.has(path)) return true
+  const [, kind, id = '', ...rest] = path.split('/')
   const ids = { products, blogs: posts }[kind ?? '']
-  return more.length === 0 && ids?.has(id) === true
+  return rest.length === 0 && ids?.has(id) === true
 }

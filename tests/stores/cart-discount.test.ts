@@ -50,6 +50,6 @@ describe('Adding a product with a drawn discount', () => {
 
   test('adds a line that can be read from localStorage again', () => {
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
-    expect(decodeCart(JSON.stringify($cart.get()))).toEqual({ lines: $cart.get(), dropped: 0 })
+    expect(decodeCart(JSON.stringify($cart.get()))).toEqual({ lines: $cart.get(), droppedCount: 0 })
   })
 })

@@ -36,7 +36,7 @@ describe('Closing the payment window', () => {
     })
     await page.pay(CHECKOUT)
     page.decline('Your bank said no.')
-    expect(page.$payment.get()).toMatchObject({ status: 'open', refusal: 'Your bank said no.' })
+    expect(page.$payment.get()).toMatchObject({ status: 'open', declineReason: 'Your bank said no.' })
     page.opened[0]?.modal.ondismiss()
     await waitForUpdates()
     expect(page.$payment.get()).toMatchObject({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { viewCart, type CartViewLine } from '#lib/cart-view.ts'
+import { toCartView, type CartViewLine } from '#lib/cart-view.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
-import { line } from '../support/cards.ts'
+import { makeLine } from '../support/cards.ts'
 
 const live = (id: string, price: number, rest: Partial<LiveProduct> = {}): LiveProduct => ({
   id,
@@ -11,8 +11,8 @@ const live = (id: string, price: number, rest: Partial<LiveProduct> = {}): LiveP
   ...rest
 })
 
-function view(lines: readonly CartLine[], today: readonly LiveProduct[] = [], gone: readonly string[] = []) {
-  return viewCart(lines, new Map(today.map(product => [product.id, product])), new Set(gone))
+function view(lines: readonly CartLine[], liveProducts: readonly LiveProduct[] = [], gone: readonly string[] = []) {
+  return toCartView(lines, new Map(liveProducts.map(product => [product.id, product])), new Set(gone))
 }
 
 function viewOne(...args: Parameters<typeof view>): CartViewLine | undefined {
@@ -20,8 +20,8 @@ function viewOne(...args: Parameters<typeof view>): CartViewLine | undefined {
 }
 
 describe('Cart view without live prices', () => {
-  test('shows the prices from when the lines were added', () => {
-    const { lines, total } = view([line('pak', 2, { price: 180 }), line('halwa', 1, { price: 99.5 })])
+  test('shows the price at which each line was added', () => {
+    const { lines, total } = view([makeLine('pak', 2, { price: 180 }), makeLine('halwa', 1, { price: 99.5 })])
     expect(lines.map(({ price, total, changes }) => [price, total, changes])).toEqual([
       [18_000, 36_000, []],
       [9950, 9950, []]
@@ -32,36 +32,40 @@ describe('Cart view without live prices', () => {
 
 describe('Cart view with live prices', () => {
   test('shows a changed price and uses it for the total', () => {
-    const { lines, total } = view([line('pak', 2, { price: 180 })], [live('pak', 190)])
+    const { lines, total } = view([makeLine('pak', 2, { price: 180 })], [live('pak', 190)])
     expect(lines[0]?.changes).toEqual(['Price is now ₹190.00'])
     expect(total).toBe(38_000)
   })
 
   test('shows how many packs are left', () => {
-    const viewed = viewOne([line('pak', 4)], [live('pak', 100, { stock: 'low', left: 3 })])
-    expect(viewed).toMatchObject({ changes: ['Only 3 left'], left: 3 })
+    const viewLine = viewOne([makeLine('pak', 4)], [live('pak', 100, { stock: 'low', left: 3 })])
+    expect(viewLine).toMatchObject({ changes: ['Only 3 left'], available: 3 })
   })
 
   test('shows no change if the stock is sufficient', () => {
-    const viewed = viewOne([line('pak', 3)], [live('pak', 100, { stock: 'low', left: 3 })])
-    expect(viewed?.changes).toEqual([])
-    expect(viewed).not.toHaveProperty('left')
+    const viewLine = viewOne([makeLine('pak', 3)], [live('pak', 100, { stock: 'low', left: 3 })])
+    expect(viewLine?.changes).toEqual([])
+    expect(viewLine).not.toHaveProperty('available')
   })
 
   test('shows a line that is sold out or no longer sold', () => {
-    expect(viewOne([line('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual(['Out of stock'])
-    expect(viewOne([line('pak')], [], ['pak'])).toMatchObject({ changes: ['No longer sold'], left: 0, total: 0 })
+    expect(viewOne([makeLine('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual(['Out of stock'])
+    expect(viewOne([makeLine('pak')], [], ['pak'])).toMatchObject({
+      changes: ['No longer sold'],
+      available: 0,
+      total: 0
+    })
   })
 
   test('shows a changed price and low stock together', () => {
-    const viewed = viewOne([line('pak', 4)], [live('pak', 110, { stock: 'low', left: 1 })])
-    expect(viewed?.changes).toEqual(['Price is now ₹110.00', 'Only 1 left'])
+    const viewLine = viewOne([makeLine('pak', 4)], [live('pak', 110, { stock: 'low', left: 1 })])
+    expect(viewLine?.changes).toEqual(['Price is now ₹110.00', 'Only 1 left'])
   })
 })
 
 describe('Cart view of a discounted line', () => {
   test('keeps its discounted price', () => {
-    const viewed = viewOne([line('pak', 1, { price: 144, discount: 20 })], [live('pak', 180)])
-    expect(viewed).toMatchObject({ price: 14_400, changes: [] })
+    const viewLine = viewOne([makeLine('pak', 1, { price: 144, discount: 20 })], [live('pak', 180)])
+    expect(viewLine).toMatchObject({ price: 14_400, changes: [] })
   })
 })

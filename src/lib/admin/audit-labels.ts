@@ -1,4 +1,3 @@
-/** Shown after the name of the person, for example 'Meena changed this'. */
 export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   created: 'added this',
   changed: 'changed this',

@@ -1,18 +1,17 @@
-export function editedFields<Fields extends object>(before: Fields, typed: Fields): (keyof Fields)[] {
-  return (Object.keys(typed) as (keyof Fields)[]).filter(name => !isSame(before[name], typed[name]))
+export function findEditedFields<Fields extends object>(original: Fields, typed: Fields): (keyof Fields)[] {
+  return (Object.keys(typed) as (keyof Fields)[]).filter(name => !isSame(original[name], typed[name]))
 }
 
-/** The fields that both sides changed, to different values. */
-export function conflictingFields<Fields extends object>(
-  before: Fields,
+export function findConflictingFields<Fields extends object>(
+  original: Fields,
   theirs: Fields,
   typed: Fields
 ): (keyof Fields)[] {
-  return editedFields(before, typed).filter(
-    name => !isSame(before[name], theirs[name]) && !isSame(theirs[name], typed[name])
+  return findEditedFields(original, typed).filter(
+    name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name])
   )
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -4,16 +4,15 @@ export const PRODUCT_LIMITS = {
   ingredients: 40,
   ingredient: 100,
   shelfLife: 100,
-  /** Prices in rupees. */
-  minPrice: 1,
-  price: 1_000_000,
+  minPriceRupees: 1,
+  maxPriceRupees: 1_000_000,
   stock: 100_000,
   packValue: 100_000,
   pictures: 8,
   alt: 200
 } as const
 
-/** In characters. */
+/** Maximum lengths in characters. */
 export const POST_LIMITS = { title: 120, author: 100, excerpt: 200, content: 20_000, slug: 80 } as const
 
 export const PACK_TYPES = { g: 'weight', kg: 'weight', ml: 'volume', l: 'volume', piece: 'count' } as const
@@ -24,8 +23,7 @@ export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 
 export const IMPORT_LIMITS = { rows: 2000, characters: 1_000_000 } as const
 
-/** Rows on a page, and characters of a search. */
-export const LIST_LIMITS = { page: 25, search: 200 } as const
+export const LIST_LIMITS = { pageSize: 25, maxSearchLength: 200 } as const
 
 export const MESSAGE_FILTERS = ['unread', 'unanswered', 'all'] as const
 export type MessageFilter = (typeof MESSAGE_FILTERS)[number]

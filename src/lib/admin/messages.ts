@@ -93,41 +93,40 @@ export const ADMIN_MESSAGES = {
   importChanged: 'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
-export const stockConflict = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
-export const priceConflict = (price: string): string => `The price has changed to ${price}. Please check it again.`
-export const pictureUploading = (percent: number): string => `Uploading… ${percent}%`
-export const productAdded = (name: string): string => `${name} was added`
-export const productDeleted = (name: string): string => `${name} was deleted`
-export const productHidden = (name: string): string => `${name} is hidden`
-export const productShown = (name: string): string => `${name} is in the shop`
-export const postCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
-export const postDeleted = (title: string): string => `“${title}” was deleted`
-export const postHidden = (title: string): string => `“${title}” is now a draft`
-export const postPublished = (title: string): string => `“${title}” is published`
-export const priceSet = (name: string, price: string): string => `${name}: ${price}`
-export const stockSet = (name: string, stock: number): string => `${name}: ${stock} in stock`
+export const stockConflictText = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
+export const priceConflictText = (price: string): string => `The price has changed to ${price}. Please check it again.`
+export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`
+export const productAddedText = (name: string): string => `${name} was added`
+export const productDeletedText = (name: string): string => `${name} was deleted`
+export const productHiddenText = (name: string): string => `${name} is hidden`
+export const productShownText = (name: string): string => `${name} is in the shop`
+export const formatPostCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
+export const postDeletedText = (title: string): string => `“${title}” was deleted`
+export const postHiddenText = (title: string): string => `“${title}” is now a draft`
+export const postPublishedText = (title: string): string => `“${title}” is published`
+export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
+export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`
 
-export const orderCount = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
-export const orderStatusSet = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
-export const orderStatusesSet = (count: number, status: string): string =>
-  `${orderCount(count)}: ${status.toLowerCase()}`
-export const orderConflict = (status: string): string =>
+export const formatOrderCount = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
+export const orderStatusSetText = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
+export const orderStatusesSetText = (count: number, status: string): string =>
+  `${formatOrderCount(count)}: ${status.toLowerCase()}`
+export const orderConflictText = (status: string): string =>
   `Someone else changed this order to ${status.toLowerCase()}. Please check it again.`
-export const ordersNotChanged = (count: number): string =>
-  `${orderCount(count)} not updated: someone else changed the status first.`
+export const ordersNotChangedText = (count: number): string =>
+  `${formatOrderCount(count)} not updated: someone else changed the status first.`
 
-export const userCount = (count: number): string => (count === 1 ? '1 user' : `${count} users`)
-export const messageCount = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
-export const roleSet = (name: string, role: string): string =>
+export const formatUserCount = (count: number): string => (count === 1 ? '1 user' : `${count} users`)
+export const formatMessageCount = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
+export const roleSetText = (name: string, role: string): string =>
   role === 'admin' ? `${name} is now an administrator` : `${name} is no longer an administrator`
 
-export const dealChanged = (name: string): string => `Deal for ${name} saved`
-export const drawnCount = (count: number): string =>
+export const dealChangedText = (name: string): string => `Deal for ${name} saved`
+export const formatDrawnCount = (count: number): string =>
   count === 0
     ? 'No customer has drawn a discount yet'
     : count === 1
       ? '1 customer has drawn a discount'
       : `${count} customers have drawn a discount`
 
-/** `size` in bytes. */
-export const backupSaved = (size: number): string => `Backup downloaded (${(size / 1e6).toFixed(1)} MB).`
+export const backupSavedText = (bytes: number): string => `Backup downloaded (${(bytes / 1e6).toFixed(1)} MB).`

@@ -1,21 +1,18 @@
 import type { OrderStatus } from '../constants.ts'
 import type { Order } from '../contract/orders.ts'
 import { formatPack } from '../pack.ts'
-import { DAY, dayInIndia } from '../time.ts'
+import { DAY, toDayInIndia } from '../time.ts'
 
-/** `paid` means all orders except unpaid ones. */
 export const ORDER_FILTERS = ['pending', 'packed', 'delivered', 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
 export const ORDER_LIMITS = {
-  page: 25,
-  /** Orders that are changed or printed at once. */
+  pageSize: 25,
+  /** Maximum number of orders that can be changed or printed together. */
   maxBatch: 100,
-  /** The latest orders, in one export. */
   maxExported: 10_000,
-  /** In characters. */
-  search: 200,
-  reason: 500
+  maxSearchLength: 200,
+  maxReasonLength: 500
 } as const
 
 export const FULFILMENT_STATUSES = ['pending', 'packed', 'delivered'] as const
@@ -26,18 +23,18 @@ export function nextStatus(status: OrderStatus): Exclude<FulfilmentStatus, 'pend
   return status === 'packed' ? 'delivered' : undefined
 }
 
-/** One step forward, or one back to correct a mistake. */
+/** Returns true for one step forward, or one step back to correct a mistake. */
 export function isStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
   return Math.abs(FULFILMENT_STATUSES.indexOf(from) - FULFILMENT_STATUSES.indexOf(to)) === 1
 }
 
-/** Tomorrow, because parcels leave the day before delivery. `now` in ms since the epoch. */
+/** Returns tomorrow's date, because parcels leave the day before delivery. */
 export function lastDayToPack(now: number): string {
-  return dayInIndia(now + DAY)
+  return toDayInIndia(now + DAY)
 }
 
-/** Filters by delivery date; a single date such as '2026-11-23' is also accepted. */
-export const DELIVERY_DAYS = {
+/** Labels of the delivery filters. The filter can also be a date such as '2026-11-23'. */
+export const DELIVERY_FILTERS = {
   any: 'Any delivery date',
   due: 'To pack today',
   today: 'Delivery today',
@@ -45,14 +42,13 @@ export const DELIVERY_DAYS = {
   week: 'Delivery in the next 7 days'
 } as const
 
-/** First and last day (ISO dates, both included) of a filter; `now` in ms since the epoch. */
-export function deliveryRange(day: string, now: number): { from?: string; until?: string } {
-  const today = dayInIndia(now)
-  if (day === 'due') return { until: lastDayToPack(now) }
-  if (day === 'today') return { from: today, until: today }
-  if (day === 'tomorrow') return { from: dayInIndia(now + DAY), until: dayInIndia(now + DAY) }
-  if (day === 'week') return { from: today, until: dayInIndia(now + 6 * DAY) }
-  return /^\d{4}-\d\d-\d\d$/.test(day) ? { from: day, until: day } : {}
+export function deliveryRange(filter: string, now: number): { from?: string; until?: string } {
+  const today = toDayInIndia(now)
+  if (filter === 'due') return { until: lastDayToPack(now) }
+  if (filter === 'today') return { from: today, until: today }
+  if (filter === 'tomorrow') return { from: toDayInIndia(now + DAY), until: toDayInIndia(now + DAY) }
+  if (filter === 'week') return { from: today, until: toDayInIndia(now + 6 * DAY) }
+  return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
 }
 
 export function countPacks(orders: readonly Pick<Order, 'items'>[]): { name: string; pack: string; count: number }[] {

@@ -1,29 +1,32 @@
 import type { AdminProduct, ProductChange, ProductFields } from '../contract/admin/products.ts'
-import { conflictingFields, editedFields } from './changes.ts'
-import { toFields, valuesOfProduct } from './product-form.ts'
+import { findConflictingFields, findEditedFields } from './changes.ts'
+import { parseProductForm, toProductFormValues } from './product-form.ts'
 
-type Typed = ProductFields & { stock: number }
-type Name = keyof Typed
+type ProductInput = ProductFields & { stock: number }
+type FieldName = keyof ProductInput
 
-export function fieldsOfProduct(product: AdminProduct): Typed {
-  return toFields(valuesOfProduct(product), product.pictures)
+export function extractProductFields(product: AdminProduct): ProductInput {
+  return parseProductForm(toProductFormValues(product), product.pictures)
 }
 
-export function editedProductFields(start: AdminProduct, typed: Typed): Name[] {
-  return editedFields(fieldsOfProduct(start), typed)
+export function findEditedProductFields(original: AdminProduct, typed: ProductInput): FieldName[] {
+  return findEditedFields(extractProductFields(original), typed)
 }
 
-/** The fields edited since `start`, as a change of version `now`; other fields keep the values of `now`. */
-export function toProductChange(start: AdminProduct, now: AdminProduct, typed: Typed): ProductChange {
-  const names = editedProductFields(start, typed)
-  const { stock: _, ...fields } = Object.fromEntries(names.map(name => [name, typed[name]])) as Partial<Typed>
+export function toProductChange(original: AdminProduct, current: AdminProduct, typed: ProductInput): ProductChange {
+  const names = findEditedProductFields(original, typed)
+  const { stock: _, ...fields } = Object.fromEntries(names.map(name => [name, typed[name]])) as Partial<ProductInput>
   return {
     ...fields,
-    version: now.version,
-    ...(names.includes('stock') && { stock: { from: now.stock, to: typed.stock } })
+    version: current.version,
+    ...(names.includes('stock') && { stock: { from: current.stock, to: typed.stock } })
   }
 }
 
-export function conflictingProductFields(start: AdminProduct, now: AdminProduct, typed: Typed): Name[] {
-  return conflictingFields(fieldsOfProduct(start), fieldsOfProduct(now), typed)
+export function findConflictingProductFields(
+  original: AdminProduct,
+  current: AdminProduct,
+  typed: ProductInput
+): FieldName[] {
+  return findConflictingFields(extractProductFields(original), extractProductFields(current), typed)
 }

@@ -4,7 +4,7 @@ import type { AdminProduct, PictureUse, ProductFields } from '../contract/admin/
 import { PRODUCT_LIMITS, type PackUnit } from './limits.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-/** In display order; named like the API fields, so that errors of the server find their field. */
+/** Fields in display order. The names equal those in the server's field errors. */
 export const PRODUCT_FORM_FIELDS = [
   'name',
   'nameTamil',
@@ -20,7 +20,7 @@ export const PRODUCT_FORM_FIELDS = [
   'visible'
 ] as const
 export type ProductFormField = (typeof PRODUCT_FORM_FIELDS)[number]
-export type ProductValues = Record<ProductFormField, string>
+export type ProductFormValues = Record<ProductFormField, string>
 
 export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', string>> = {
   name: 'Name',
@@ -37,7 +37,7 @@ export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', stri
   hidden: 'Hidden'
 }
 
-export const EMPTY_PRODUCT: ProductValues = {
+export const EMPTY_PRODUCT: ProductFormValues = {
   name: '',
   nameTamil: '',
   category: 'sweets',
@@ -52,10 +52,15 @@ export const EMPTY_PRODUCT: ProductValues = {
   visible: 'yes'
 }
 
-export function valuesOfProduct(product: AdminProduct): ProductValues {
+export function toProductFormValues(product: AdminProduct): ProductFormValues {
   const { name, nameTamil, category, dietary, price, stock, quantity, description, ingredients, shelfLife } = product
   return {
-    ...{ name, nameTamil, category, dietary, description, shelfLife },
+    name,
+    nameTamil,
+    category,
+    dietary,
+    description,
+    shelfLife,
     price: price.toFixed(2).replace(/\.00$/, ''),
     stock: String(stock),
     'quantity.value': String(quantity.value),
@@ -65,8 +70,7 @@ export function valuesOfProduct(product: AdminProduct): ProductValues {
   }
 }
 
-/** The server checks again. */
-export function productProblems(values: ProductValues): Problems<ProductFormField> {
+export function validateProduct(values: ProductFormValues): Problems<ProductFormField> {
   const packValue = Number(values['quantity.value'])
   return {
     ...(values.name.trim() === '' && { name: ADMIN_MESSAGES.productNameRequired }),
@@ -76,13 +80,15 @@ export function productProblems(values: ProductValues): Problems<ProductFormFiel
       'quantity.value': ADMIN_MESSAGES.productPackInvalid
     }),
     ...(values.description.trim() === '' && { description: ADMIN_MESSAGES.productDescriptionRequired }),
-    ...(linesOf(values.ingredients).length === 0 && { ingredients: ADMIN_MESSAGES.productIngredientsRequired }),
+    ...(splitLines(values.ingredients).length === 0 && { ingredients: ADMIN_MESSAGES.productIngredientsRequired }),
     ...(values.shelfLife.trim() === '' && { shelfLife: ADMIN_MESSAGES.productShelfLifeRequired })
   }
 }
 
-/** Expects values without problems. */
-export function toFields(values: ProductValues, pictures: readonly PictureUse[]): ProductFields & { stock: number } {
+export function parseProductForm(
+  values: ProductFormValues,
+  pictures: readonly PictureUse[]
+): ProductFields & { stock: number } {
   const unit = values['quantity.unit'] as PackUnit
   return {
     name: values.name.trim(),
@@ -93,28 +99,26 @@ export function toFields(values: ProductValues, pictures: readonly PictureUse[])
     stock: parseStock(values.stock) ?? 0,
     quantity: { value: Number(values['quantity.value']), unit },
     description: values.description.trim(),
-    ingredients: linesOf(values.ingredients),
+    ingredients: splitLines(values.ingredients),
     shelfLife: values.shelfLife.trim(),
     pictures: pictures.map(({ key, alt }) => ({ key, alt: alt.trim() })),
     hidden: values.visible !== 'yes'
   }
 }
 
-/** '₹1,180.50' is 1180.5; undefined if it is not a valid price. */
+/** Converts '₹1,180.50' to 1180.5. Returns undefined for an invalid price. */
 export function parsePrice(typed: string): number | undefined {
   const plain = typed.replace(/[₹,\s]/g, '')
   const price = Number(plain)
-  const fits = price >= PRODUCT_LIMITS.minPrice && price <= PRODUCT_LIMITS.price
-  return /^\d+(\.\d{1,2})?$/.test(plain) && fits ? price : undefined
+  const isInRange = price >= PRODUCT_LIMITS.minPriceRupees && price <= PRODUCT_LIMITS.maxPriceRupees
+  return /^\d+(\.\d{1,2})?$/.test(plain) && isInRange ? price : undefined
 }
 
-/** Undefined if it is not a whole number of packs. */
 export function parseStock(typed: string): number | undefined {
   const plain = typed.trim()
   return /^\d{1,6}$/.test(plain) && Number(plain) <= PRODUCT_LIMITS.stock ? Number(plain) : undefined
 }
 
-/** `field` is the name in the API. */
 export function formatProductField(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'empty'
   if (field === 'price') return `₹${Number(value).toFixed(2)}`
@@ -127,7 +131,7 @@ export function formatProductField(field: string, value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text
     .split('\n')
     .map(line => line.trim())

@@ -4,16 +4,15 @@ import { ADMIN_MESSAGES } from './messages.ts'
 
 export type PublishingKind = 'busy' | 'failed' | 'live' | 'none'
 
-export function publishingKind({ waiting, rendering, failed, live }: Publishing): PublishingKind {
+export function toPublishingKind({ waiting, rendering, failed, live }: Publishing): PublishingKind {
   if (waiting ?? rendering) return 'busy'
   if (failed) return 'failed'
   return live ? 'live' : 'none'
 }
 
-/** 'Website up to date (Sat, 21 Nov, 9:30 am)' */
-export function publishingText(publishing: Publishing): string {
+export function formatPublishing(publishing: Publishing): string {
   const { failed, live } = publishing
-  const kind = publishingKind(publishing)
+  const kind = toPublishingKind(publishing)
   if (kind === 'busy') return ADMIN_MESSAGES.publishInProgress
   if (kind === 'failed') return `Not published: ${failed?.problem ?? ADMIN_MESSAGES.publishFailed}`
   if (!live) return ADMIN_MESSAGES.publishNone
@@ -22,10 +21,10 @@ export function publishingText(publishing: Publishing): string {
 
 export function liveLabel(publishing: Publishing): string {
   if (publishing.held) return 'Showing an older version'
-  return publishingKind(publishing) === 'live' ? 'Website up to date' : 'Last published'
+  return toPublishingKind(publishing) === 'live' ? 'Website up to date' : 'Last published'
 }
 
-export function publishProgress({ waiting, rendering, progress }: Publishing): string | undefined {
+export function formatProgress({ waiting, rendering, progress }: Publishing): string | undefined {
   if (rendering) {
     return progress ? `Updating pages: ${progress.rendered} of ${progress.of}` : 'Preparing the pages…'
   }

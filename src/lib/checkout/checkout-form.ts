@@ -1,12 +1,12 @@
-import { pincodeDigits, emailProblem, type Problems } from '../account-forms.ts'
+import { removeSpaces, validateEmail, type Problems } from '../account-forms.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
-import { phoneDigits } from '../phone.ts'
-import { deliveryDateProblem } from './delivery-dates.ts'
+import { normalizePhone } from '../phone.ts'
+import { validateDeliveryDate } from './delivery-dates.ts'
 
-/** In page order, named as in the server's field errors. */
+/** Fields in page order. The names equal those in the server's field errors. */
 export const CHECKOUT_FIELDS = [
   'customerDetails.email',
   'customerDetails.name',
@@ -38,38 +38,37 @@ export const CHECKOUT_LABELS: CheckoutValues = {
   deliveryDate: 'Delivery date'
 }
 
-/** `now` in ms since the epoch. */
-export function checkoutProblems(values: CheckoutValues, now: number): Problems<CheckoutField> {
-  const { email } = emailProblem(values['customerDetails.email'])
-  const found: Record<CheckoutField, string | false | undefined> = {
+export function validateCheckout(values: CheckoutValues, now: number): Problems<CheckoutField> {
+  const { email } = validateEmail(values['customerDetails.email'])
+  const problems: Record<CheckoutField, string | false | undefined> = {
     'customerDetails.email': email,
     'customerDetails.name': isEmpty(values['customerDetails.name']) && MESSAGES.nameRequired,
-    'customerDetails.phone': !/^\d{10}$/.test(phoneDigits(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
+    'customerDetails.phone': !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
     'shippingAddress.pincode':
-      !/^[1-9]\d{5}$/.test(pincodeDigits(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid,
+      !/^[1-9]\d{5}$/.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid,
     'shippingAddress.apartmentOrSuite': undefined,
     'shippingAddress.street': isEmpty(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.landmark': undefined,
     'shippingAddress.city': isEmpty(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.district': undefined,
     'shippingAddress.state': isEmpty(values['shippingAddress.state']) && CHECKOUT_MESSAGES.stateRequired,
-    deliveryDate: deliveryDateProblem(values.deliveryDate, now)
+    deliveryDate: validateDeliveryDate(values.deliveryDate, now)
   }
-  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem))
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem))
 }
 
-export interface Destination {
+export interface DeliveryDetails {
   customerDetails: CustomerDetails
   shippingAddress: ShippingAddress
   deliveryDate: string | null
 }
 
-export function toDestination(values: CheckoutValues): Destination {
+export function toDeliveryDetails(values: CheckoutValues): DeliveryDetails {
   return {
     customerDetails: {
       name: values['customerDetails.name'].trim(),
       email: values['customerDetails.email'].trim(),
-      phone: phoneDigits(values['customerDetails.phone'])
+      phone: normalizePhone(values['customerDetails.phone'])
     },
     shippingAddress: {
       apartmentOrSuite: values['shippingAddress.apartmentOrSuite'].trim(),
@@ -78,7 +77,7 @@ export function toDestination(values: CheckoutValues): Destination {
       city: values['shippingAddress.city'].trim(),
       district: values['shippingAddress.district'].trim(),
       state: values['shippingAddress.state'],
-      pincode: pincodeDigits(values['shippingAddress.pincode']),
+      pincode: removeSpaces(values['shippingAddress.pincode']),
       country: DEFAULT_COUNTRY
     },
     deliveryDate: values.deliveryDate || null

@@ -1,4 +1,4 @@
-/** Messages of cart, checkout and orders; separate from MESSAGES to keep the other pages' scripts small. */
+/** Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = {
   payNow: 'Pay Now',
   payConfirm: 'I confirm that my delivery address is correct.',
@@ -73,10 +73,10 @@ export const CHECKOUT_MESSAGES = {
   cartGone: 'No longer sold'
 } as const
 
-export const payNow = (total: string): string => `${CHECKOUT_MESSAGES.payNow} · ${total}`
-export const attemptFailed = (reason: string): string =>
+export const payNowLabel = (total: string): string => `${CHECKOUT_MESSAGES.payNow} · ${total}`
+export const attemptFailedText = (reason: string): string =>
   `The last attempt failed: ${reason.replace(/\.?$/, '.')} Nothing was charged. You can try again.`
-export const totalNow = (total: string): string => `The total is now ${total}.`
-export const deliveryHint = (earliest: string): string => `We cook fresh. Earliest delivery: ${earliest}.`
-export const movedToCart = (count: number): string =>
+export const newTotalText = (total: string): string => `The total is now ${total}.`
+export const deliveryHintText = (earliest: string): string => `We cook fresh. Earliest delivery: ${earliest}.`
+export const movedToCartText = (count: number): string =>
   count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`

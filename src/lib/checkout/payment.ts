@@ -1,7 +1,6 @@
 import type { Order, PaymentState } from '../contract/orders.ts'
-import { CHECKOUT_MESSAGES, attemptFailed } from './messages.ts'
+import { CHECKOUT_MESSAGES, attemptFailedText } from './messages.ts'
 
-/** What Razorpay Checkout passes to its success handler. */
 export interface RazorpayResponse {
   razorpay_payment_id: string
   razorpay_order_id: string
@@ -16,19 +15,14 @@ export interface PaymentNotice {
 
 export type Payment =
   | { status: 'idle'; notice?: PaymentNotice }
-  /** The server reserves stock and creates the provider order. */
   | { status: 'ordering' }
-  /** Loading the provider's script. */
   | { status: 'loading'; orderId: string }
-  /** The provider's window is open; after a failed attempt (`refusal`) the shopper can try again in it. */
-  | { status: 'open'; orderId: string; refusal?: string }
-  /** The window was closed; the shopper may have paid anyway, so the server asks the provider. */
-  | { status: 'syncing'; orderId: string; refusal?: string }
-  /** Paid; the response is being sent to the server. */
+  | { status: 'open'; orderId: string; declineReason?: string }
+  /** The payment window was closed. The server asks the provider whether the shopper has paid. */
+  | { status: 'syncing'; orderId: string; declineReason?: string }
   | { status: 'confirming'; orderId: string; response: RazorpayResponse }
-  /** Paid, but the server has not accepted the response yet. */
+  /** The shopper has paid, but the server has not accepted the response yet. */
   | { status: 'unconfirmed'; orderId: string; response?: RazorpayResponse; reason: string }
-  /** The bank has not confirmed yet. */
   | { status: 'checking'; orderId: string }
   /** The page was opened with an order id in its URL. */
   | { status: 'returning'; orderId: string }
@@ -47,56 +41,56 @@ export type PaymentEvent =
   | { type: 'paid'; response: RazorpayResponse }
   | { type: 'closed' }
   | { type: 'confirmed'; order: Order }
-  /** `final`: sending the same response again cannot succeed. */
+  /** `final` means that sending the same response again cannot succeed. */
   | { type: 'confirmFailed'; reason: string; final: boolean }
   | { type: 'refunded'; reason: string }
   | { type: 'synced'; state: PaymentState }
   | { type: 'syncFailed'; reason: string }
   | { type: 'returned'; orderId: string; loggedIn: boolean }
-  | { type: 'left' }
+  | { type: 'dismissed' }
 
-/** State transition; an event that does not apply to the current state changes nothing. */
+/** Returns the next state. An event that does not apply to the current state changes nothing. */
 export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
   switch (payment.status) {
     case 'idle':
       if (event.type === 'started') return { status: 'ordering' }
-      return event.type === 'returned' ? afterReturn(event) : payment
+      return event.type === 'returned' ? toReturnedState(event) : payment
     case 'ordering':
     case 'loading':
-      return whilePreparing(payment, event)
+      return reducePreparing(payment, event)
     case 'open':
-      if (event.type === 'declined') return { ...payment, refusal: event.reason }
+      if (event.type === 'declined') return { ...payment, declineReason: event.reason }
       if (event.type === 'closed') return { ...payment, status: 'syncing' }
       return event.type === 'paid'
         ? { status: 'confirming', orderId: payment.orderId, response: event.response }
         : payment
     case 'syncing':
-      // Some browsers report the close before the payment.
+      // Some browsers report the closed window before the payment.
       if (event.type === 'paid') return { status: 'confirming', orderId: payment.orderId, response: event.response }
       if (event.type === 'syncFailed')
         return { status: 'idle', notice: cancelledNotice(CHECKOUT_MESSAGES.paymentSyncFailed) }
       return event.type === 'synced'
-        ? afterSync(event.state, cancelledNotice(payment.refusal && attemptFailed(payment.refusal)))
+        ? toSyncedState(event.state, cancelledNotice(payment.declineReason && attemptFailedText(payment.declineReason)))
         : payment
     case 'confirming':
     case 'unconfirmed':
-      return whileConfirming(payment, event)
+      return reduceConfirming(payment, event)
     case 'checking':
-      return event.type === 'synced' ? afterSync(event.state, NOT_PAID) : payment
+      return event.type === 'synced' ? toSyncedState(event.state, UNPAID_NOTICE) : payment
     case 'returning':
     case 'syncFailed':
     case 'loginRequired':
-      if (event.type === 'returned') return afterReturn(event)
+      if (event.type === 'returned') return toReturnedState(event)
       if (event.type === 'syncFailed') return { status: 'syncFailed', orderId: payment.orderId, reason: event.reason }
-      if (event.type === 'synced') return afterSync(event.state, NOT_PAID)
-      return event.type === 'left' ? { status: 'idle' } : payment
+      if (event.type === 'synced') return toSyncedState(event.state, UNPAID_NOTICE)
+      return event.type === 'dismissed' ? { status: 'idle' } : payment
     case 'placed':
     case 'refunded':
-      return event.type === 'left' ? { status: 'idle' } : payment
+      return event.type === 'dismissed' ? { status: 'idle' } : payment
   }
 }
 
-export function orderIdOf(payment: Payment): string | undefined {
+export function findOrderId(payment: Payment): string | undefined {
   return 'orderId' in payment ? payment.orderId : payment.status === 'placed' ? payment.order._id : undefined
 }
 
@@ -104,11 +98,11 @@ export function isProcessing({ status }: Payment): boolean {
   return status !== 'idle' && status !== 'placed' && status !== 'refunded'
 }
 
-function afterReturn({ orderId, loggedIn }: PaymentEvent & { type: 'returned' }): Payment {
+function toReturnedState({ orderId, loggedIn }: PaymentEvent & { type: 'returned' }): Payment {
   return { status: loggedIn ? 'returning' : 'loginRequired', orderId }
 }
 
-const NOT_PAID: PaymentNotice = {
+const UNPAID_NOTICE: PaymentNotice = {
   title: CHECKOUT_MESSAGES.paymentNotCompleted,
   text: CHECKOUT_MESSAGES.paymentNothingCharged,
   kind: 'info'
@@ -118,7 +112,7 @@ function cancelledNotice(text = CHECKOUT_MESSAGES.paymentNothingCharged as strin
   return { title: CHECKOUT_MESSAGES.paymentCancelled, text, kind: 'info' }
 }
 
-function whilePreparing(payment: Payment & { status: 'ordering' | 'loading' }, event: PaymentEvent): Payment {
+function reducePreparing(payment: Payment & { status: 'ordering' | 'loading' }, event: PaymentEvent): Payment {
   if (event.type === 'failed') return { status: 'idle', ...(event.notice && { notice: event.notice }) }
   if (payment.status === 'loading')
     return event.type === 'opened' ? { status: 'open', orderId: payment.orderId } : payment
@@ -126,7 +120,7 @@ function whilePreparing(payment: Payment & { status: 'ordering' | 'loading' }, e
   return event.type === 'orderCreated' ? { status: 'loading', orderId: event.orderId } : payment
 }
 
-function whileConfirming(payment: Payment & { status: 'confirming' | 'unconfirmed' }, event: PaymentEvent): Payment {
+function reduceConfirming(payment: Payment & { status: 'confirming' | 'unconfirmed' }, event: PaymentEvent): Payment {
   if (event.type === 'refunded') return { status: 'refunded', reason: event.reason }
   if (event.type === 'confirmed') {
     const { status, _id } = event.order
@@ -137,12 +131,12 @@ function whileConfirming(payment: Payment & { status: 'confirming' | 'unconfirme
     const { orderId, response } = payment
     return { status: 'unconfirmed', orderId, reason, ...(response && !event.final && { response }) }
   }
-  // The response shows that the shopper paid, so 'unpaid' only means that the provider is slow.
-  const decided = event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
-  return decided ? afterSync(event.state, NOT_PAID) : payment
+  // The shopper has paid. Therefore 'unpaid' and 'checking' only mean that the provider is slow.
+  const isDecided = event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
+  return isDecided ? toSyncedState(event.state, UNPAID_NOTICE) : payment
 }
 
-function afterSync({ state, order }: PaymentState, unpaid: PaymentNotice): Payment {
+function toSyncedState({ state, order }: PaymentState, unpaid: PaymentNotice): Payment {
   if (state === 'paid') return { status: 'placed', order }
   if (state === 'checking') return { status: 'checking', orderId: order._id }
   if (state === 'unpaid') return { status: 'idle', notice: unpaid }

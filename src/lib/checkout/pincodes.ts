@@ -1,10 +1,10 @@
 export interface Place {
   state: string
-  /** Only if nearly all post offices of the prefix are in one district. */
+  /** Set only if nearly all post offices with this prefix are in one district. */
   district?: string
 }
 
-// Source: India Post, Tamil Nadu. A prefix that several districts share is left out or split into four digits.
+// Source: India Post. Prefixes that several districts of Tamil Nadu share are left out or split into four digits.
 const DISTRICTS: Record<string, string> = {
   Ariyalur: '6129 6218',
   Chengalpattu: '6030 6031 6032 6033',
@@ -46,7 +46,7 @@ const DISTRICTS: Record<string, string> = {
   Virudhunagar: '626'
 }
 
-// The longest prefix wins; '' holds prefixes that cover more than one state.
+// The longest matching prefix is used. The key '' lists prefixes that several states share.
 const STATES: Record<string, string> = {
   'Andaman and Nicobar Islands': '744',
   'Andhra Pradesh': '51 52 53',
@@ -83,23 +83,23 @@ const STATES: Record<string, string> = {
   '': '244 246 247 262 396 6050 6051 6055 6074 6096'
 }
 
-const districts = byPrefix(DISTRICTS)
-const states = byPrefix(STATES)
+const districts = groupByPrefix(DISTRICTS)
+const states = groupByPrefix(STATES)
 
-/** Only a suggestion while typing; the shopper's input is never rejected because of it. */
-export function placeOf(pincode: string): Place | undefined {
+/** Suggests a place while the shopper types. It is never used to reject an address. */
+export function findPlace(pincode: string): Place | undefined {
   if (!/^[1-9]\d{5}$/.test(pincode)) return undefined
-  const state = longestPrefixMatch(states, pincode)
+  const state = findLongestPrefix(states, pincode)
   if (!state) return undefined
-  const district = state === 'Tamil Nadu' ? longestPrefixMatch(districts, pincode) : undefined
+  const district = state === 'Tamil Nadu' ? findLongestPrefix(districts, pincode) : undefined
   return { state, ...(district && { district }) }
 }
 
-function byPrefix(names: Record<string, string>): ReadonlyMap<string, string> {
+function groupByPrefix(names: Record<string, string>): ReadonlyMap<string, string> {
   return new Map(Object.entries(names).flatMap(([name, list]) => list.split(' ').map(prefix => [prefix, name])))
 }
 
-function longestPrefixMatch(names: ReadonlyMap<string, string>, pincode: string): string | undefined {
+function findLongestPrefix(names: ReadonlyMap<string, string>, pincode: string): string | undefined {
   const prefix = [4, 3, 2].map(digits => pincode.slice(0, digits)).find(start => names.has(start))
   return prefix === undefined ? undefined : names.get(prefix)
 }

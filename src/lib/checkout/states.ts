@@ -1,4 +1,3 @@
-/** India's states and union territories, in India Post's spelling. */
 export const STATES = [
   ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
   ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
@@ -8,12 +7,12 @@ export const STATES = [
   ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
 ] as const
 
-/** Finds the state for free text such as 'tamilnadu'; '' if there is none. */
-export function matchState(written: string): string {
-  const plain = (text: string): string =>
-    text
+/** Finds the state for free text such as 'tamilnadu'. Returns '' if no state matches. */
+export function findState(text: string): string {
+  const normalize = (name: string): string =>
+    name
       .toLowerCase()
       .replace(/&/g, 'and')
       .replace(/[^a-z]/g, '')
-  return STATES.find(state => plain(state) === plain(written)) ?? ''
+  return STATES.find(state => normalize(state) === normalize(text)) ?? ''
 }

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY } from '../constants.ts'
-import { atMost, MESSAGES } from '../messages.ts'
-import { phoneDigits } from '../phone.ts'
+import { tooLongText, MESSAGES } from '../messages.ts'
+import { normalizePhone } from '../phone.ts'
 import { CartEntry } from './cart.ts'
 import { Order } from './orders.ts'
-import { Instant, trimmed } from './values.ts'
+import { Instant, requiredText } from './values.ts'
 
-const line = () =>
-  z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, atMost(ACCOUNT_LIMITS.addressLine)))
+const addressLine = () =>
+  z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
 
 export type Address = z.infer<typeof Address>
 export const Address = z.object({
-  apartmentOrSuite: z.optional(line()),
-  street: z._default(line(), ''),
-  city: z._default(line(), ''),
-  district: z.optional(line()),
-  state: z._default(line(), ''),
+  apartmentOrSuite: z.optional(addressLine()),
+  street: z._default(addressLine(), ''),
+  city: z._default(addressLine(), ''),
+  district: z.optional(addressLine()),
+  state: z._default(addressLine(), ''),
   pincode: z._default(z.string().check(z.trim(), z.regex(/^(?:\d{6})?$/, MESSAGES.pincodeInvalid)), ''),
-  country: z._default(line(), DEFAULT_COUNTRY)
+  country: z._default(addressLine(), DEFAULT_COUNTRY)
 })
 
 export type User = z.infer<typeof User>
@@ -25,7 +25,6 @@ export const User = z.object({
   _id: z.string(),
   email: z.string(),
   name: z.string(),
-  /** For display only: the server checks permissions on every call. */
   role: z.enum(['admin', 'user']),
   phoneNumber: z.string(),
   address: z.nullable(Address),
@@ -46,7 +45,7 @@ const emailAddress = (required: string) =>
       z.trim(),
       z.toLowerCase(),
       z.minLength(1, required),
-      z.maxLength(ACCOUNT_LIMITS.email, atMost(ACCOUNT_LIMITS.email)),
+      z.maxLength(ACCOUNT_LIMITS.email, tooLongText(ACCOUNT_LIMITS.email)),
       z.email(MESSAGES.contactEmailInvalid)
     )
 
@@ -55,7 +54,7 @@ const anyPassword = z
   .check(
     z.trim(),
     z.minLength(1, MESSAGES.fillInAll),
-    z.maxLength(ACCOUNT_LIMITS.password, atMost(ACCOUNT_LIMITS.password))
+    z.maxLength(ACCOUNT_LIMITS.password, tooLongText(ACCOUNT_LIMITS.password))
   )
 
 const newPassword = anyPassword.check(z.minLength(ACCOUNT_LIMITS.passwordMin, MESSAGES.passwordTooShort))
@@ -72,7 +71,7 @@ export type Registration = z.infer<typeof Registration>
 export const Registration = z.object({
   email: emailAddress(MESSAGES.fillInAll),
   password: newPassword,
-  displayName: trimmed(ACCOUNT_LIMITS.name, MESSAGES.fillInAll)
+  displayName: requiredText(ACCOUNT_LIMITS.name, MESSAGES.fillInAll)
 })
 
 export type CodeRequest = z.infer<typeof CodeRequest>
@@ -81,8 +80,9 @@ export const CodeRequest = z.object({ email: emailAddress(MESSAGES.contactEmailR
 export type CodeSent = z.infer<typeof CodeSent>
 export const CodeSent = z.object({
   message: z.string(),
-  /** Seconds, like `expiresIn`. */
+  /** In seconds. */
   resendAfter: z.int(),
+  /** In seconds. */
   expiresIn: z.int()
 })
 
@@ -104,17 +104,19 @@ export const AccountDeletion = z.object({ proof: Credential })
 
 export type Profile = z.infer<typeof Profile>
 export const Profile = z.object({
-  name: trimmed(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
-  phoneNumber: z.optional(z.string().check(z.overwrite(phoneDigits), z.regex(/^(?:\d{10})?$/, MESSAGES.phoneInvalid))),
-  address: z.optional(z.pipe(z.transform(fromJsonText), z.nullable(Address)))
+  name: requiredText(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
+  phoneNumber: z.optional(
+    z.string().check(z.overwrite(normalizePhone), z.regex(/^(?:\d{10})?$/, MESSAGES.phoneInvalid))
+  ),
+  address: z.optional(z.pipe(z.transform(parseJsonText), z.nullable(Address)))
 })
 
-function fromJsonText(sent: Address | string | null): unknown {
-  if (typeof sent !== 'string') return sent
+function parseJsonText(value: Address | string | null): unknown {
+  if (typeof value !== 'string') return value
   try {
-    return sent.trim() === '' ? null : (JSON.parse(sent) as unknown)
+    return value.trim() === '' ? null : (JSON.parse(value) as unknown)
   } catch {
-    return sent
+    return value
   }
 }
 

@@ -24,7 +24,7 @@ export const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.line
 export type ServerCart = z.infer<typeof ServerCart>
 export const ServerCart = z.object({
   lines: z.array(CartEntry),
-  /** Incremented by each change. A change based on an older version fails with CART_CHANGED. */
+  /** Increases with each change. A change of an older version fails with CART_CHANGED. */
   version: z.int().check(z.nonnegative())
 })
 

@@ -42,7 +42,6 @@ export const SitePicture = z.extend(Picture, {
 
 export const ProductPath = z.object({ id: PathId })
 export const LiveQuery = z.object({
-  /** Comma-separated product ids, for catalogues of more than 500 products. */
   ids: z.optional(z.string().check(z.maxLength(4000)))
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CONTACT_LIMITS } from '../constants.ts'
-import { atMost, MESSAGES } from '../messages.ts'
-import { Instant, Picture, trimmed } from './values.ts'
+import { tooLongText, MESSAGES } from '../messages.ts'
+import { Instant, Picture, requiredText } from './values.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -18,17 +18,17 @@ export const BlogPost = z.object({
 
 export type ContactMessage = z.infer<typeof ContactMessage>
 export const ContactMessage = z.object({
-  name: trimmed(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
+  name: requiredText(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
   email: z
     .string(MESSAGES.contactEmailRequired)
     .check(
       z.trim(),
       z.minLength(1, MESSAGES.contactEmailRequired),
-      z.maxLength(CONTACT_LIMITS.email, atMost(CONTACT_LIMITS.email)),
+      z.maxLength(CONTACT_LIMITS.email, tooLongText(CONTACT_LIMITS.email)),
       z.email(MESSAGES.contactEmailInvalid)
     ),
-  message: trimmed(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
-  /** Honeypot: hidden from people. A message with this field is dropped, with a normal reply. */
+  message: requiredText(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
+  /** Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored. */
   website: z.optional(z.string())
 })
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CATEGORIES, DEAL_PERCENT } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
-import { Instant, MAX_ID_LENGTH, PackSize, PathId, Picture, Rupees, trimmed } from './values.ts'
+import { Instant, MAX_ID_LENGTH, PackSize, PathId, Picture, Rupees, requiredText } from './values.ts'
 
 const DealProduct = z.object({
   _id: z.string(),
@@ -36,7 +36,7 @@ export const AdminDeal = z.extend(DiscountedProduct, {
   version: z.int(),
   drawn: z.int(),
   hidden: z.boolean(),
-  /** Deals start and end by this clock, not the browser's. */
+  /** Browsers count down to the end of a deal with this time instead of their own. */
   serverTime: Instant
 })
 
@@ -62,7 +62,7 @@ export const Discount = z.object({
   serverTime: Instant
 })
 
-// Times are compared as text, so they must all have the same format.
+// The database compares times as text. Therefore all times need the same format.
 const dealTime = z.iso
   .datetime({ offset: true, error: MESSAGES.dealTimeInvalid })
   .check(z.overwrite(toIso), z.regex(/^\d{4}-/, MESSAGES.dealTimeInvalid))
@@ -79,7 +79,7 @@ const percent = z
     z.maximum(DEAL_PERCENT.max, MESSAGES.dealPercentInvalid)
   )
 
-const endsAfterItStarts = z.refine<{ startTime: string; endTime: string }>(
+const checkEndTime = z.refine<{ startTime: string; endTime: string }>(
   ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),
   { error: MESSAGES.dealEndTooEarly, path: ['endTime'] }
 )
@@ -89,12 +89,12 @@ const terms = { discountPercentage: percent, startTime: dealTime, endTime: dealT
 export type DealDraft = z.infer<typeof DealDraft>
 export const DealDraft = z
   .object({
-    productId: trimmed(MAX_ID_LENGTH, MESSAGES.dealProductRequired),
-    /** Ignored: the catalogue's price counts. */
+    productId: requiredText(MAX_ID_LENGTH, MESSAGES.dealProductRequired),
+    /** Accepted but not used, because the price comes from the catalogue. */
     originalPrice: z.optional(z.number()),
     ...terms
   })
-  .check(endsAfterItStarts)
+  .check(checkEndTime)
 
 export type DealChange = z.infer<typeof DealChange>
 /** The product can't change, because shoppers have drawn discounts for it. */
@@ -103,9 +103,8 @@ export const DealChange = z
     ...terms,
     version: z.int()
   })
-  .check(endsAfterItStarts)
+  .check(checkEndTime)
 
-/** Without a version, the deal is deleted even if it has changed. */
 export const DealRemovalQuery = z.object({ version: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) })
 
 export const DealPath = z.object({ id: PathId })

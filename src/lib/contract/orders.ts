@@ -8,58 +8,59 @@ import {
   PAYMENT_STATUSES
 } from '../constants.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
-import { atMost, MESSAGES } from '../messages.ts'
-import { phoneDigits } from '../phone.ts'
+import { tooLongText, MESSAGES } from '../messages.ts'
+import { normalizePhone } from '../phone.ts'
 import { CartEntry } from './cart.ts'
-import { Instant, PackSize, Picture, Rupees, trimmed } from './values.ts'
+import { Instant, PackSize, Picture, Rupees, requiredText } from './values.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
-  name: trimmed(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
+  name: requiredText(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
   email: z
     .string(MESSAGES.contactEmailRequired)
     .check(
       z.trim(),
       z.toLowerCase(),
       z.minLength(1, MESSAGES.contactEmailRequired),
-      z.maxLength(ACCOUNT_LIMITS.email, atMost(ACCOUNT_LIMITS.email)),
+      z.maxLength(ACCOUNT_LIMITS.email, tooLongText(ACCOUNT_LIMITS.email)),
       z.email(MESSAGES.contactEmailInvalid)
     ),
-  phone: z.string(MESSAGES.phoneInvalid).check(z.overwrite(phoneDigits), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
+  phone: z.string(MESSAGES.phoneInvalid).check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
 })
 
 const optionalLine = () =>
-  z.optional(z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, atMost(ACCOUNT_LIMITS.addressLine))))
+  z.optional(
+    z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
+  )
 
 const withoutSpaces = (typed: string): string => typed.replace(/\s/g, '')
 
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({
   apartmentOrSuite: optionalLine(),
-  street: trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
+  street: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
   landmark: optionalLine(),
-  city: trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
+  city: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
   district: optionalLine(),
-  state: trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
+  state: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
   pincode: z
     .string(MESSAGES.pincodeInvalid)
     .check(z.overwrite(withoutSpaces), z.regex(/^[1-9]\d{5}$/, MESSAGES.pincodeInvalid)),
-  country: z._default(trimmed(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
+  country: z._default(requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
 })
 
-/** A day in India: '2026-11-23'. */
 export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
-/** Without `items`, it opens an unitemised payment (the specification's call). */
+/** Without `items`, the call opens an unitemised payment, as the specification describes it. */
 export const PaymentOrderRequest = z.object({
-  /** The total shown to the shopper, in rupees. A different current total fails with PRICE_CHANGED. */
+  /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
   amount: Rupees,
   items: z.optional(z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))),
   customerDetails: z.optional(CustomerDetails),
   shippingAddress: z.optional(ShippingAddress),
   deliveryDate: z.optional(z.nullable(DeliveryDate)),
-  /** Idempotency key; the browser makes a new one when lines, address or date change. */
+  /** Idempotency key. The browser creates a new key if the items, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })
 
@@ -98,7 +99,6 @@ export const Order = z.object({
 
 export type PaymentOrder = z.infer<typeof PaymentOrder>
 export const PaymentOrder = z.object({
-  /** The provider order; null if there is nothing to pay: then `order` is set. */
   id: z.nullable(z.string()),
   /** In paise. */
   amount: z.int(),
@@ -118,7 +118,7 @@ export const OrderRequest = z.object({
   razorpay_order_id: z.string().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: z.string().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Validated only for an unitemised payment, so that a bad field never blocks a paid order. */
+  /** Validated only for unitemised payments, because an invalid field must not block an order that is paid. */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),
@@ -135,14 +135,14 @@ export const UnitemisedOrder = z.object({
 
 export type PaymentState = z.infer<typeof PaymentState>
 export const PaymentState = z.object({
-  /** `checking`: an attempt is still open at the provider. `unpaid`: the shopper can try again. */
+  /** 'checking' means that the provider has not decided yet. */
   state: z.enum(['paid', 'checking', 'unpaid', 'refunded']),
   order: Order
 })
 
 export interface OrdersApi {
   'POST /payments/razorpay-order': { body: PaymentOrderRequest; reply: PaymentOrder }
-  /** 201 or 200: the paid order. 202: the order is `checking`, because the provider has not confirmed yet. */
+  /** Replies with 202 if the provider has not confirmed the payment yet. */
   'POST /orders': { body: OrderRequest; reply: Order }
   'POST /payments/{orderId}/sync': { params: { orderId: string }; reply: PaymentState }
   'GET /orders/my-orders': { reply: Order[] }

@@ -26,7 +26,7 @@ export const Publishing = z.object({
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   failed: z.optional(Publish),
-  /** An administrator put back an older release; it stays live until the next change. */
+  /** True if an administrator has brought back an older release. It stays live until the next change. */
   held: z.boolean(),
   releases: z.array(z.object({ id: z.string(), createdAt: Instant, pages: z.int(), current: z.boolean() }))
 })

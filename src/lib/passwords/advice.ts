@@ -1,25 +1,27 @@
 import { MESSAGES } from '../messages.ts'
 import { COMMON_PASSWORDS } from './common.ts'
 
-const SHORT_LENGTH = 8
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890']
-const STEPS = new Set(
-  ROWS.flatMap(row => [...row].slice(1).flatMap((key, at) => [`${row[at]}${key}`, `${key}${row[at]}`]))
+const MIN_GOOD_LENGTH = 8
+const SEQUENCES = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890']
+const NEIGHBOUR_PAIRS = new Set(
+  SEQUENCES.flatMap(keys =>
+    [...keys].slice(1).flatMap((key, index) => [`${keys[index]}${key}`, `${key}${keys[index]}`])
+  )
 )
 
-export function passwordAdvice(password: string): string | undefined {
+export function findPasswordAdvice(password: string): string | undefined {
   const typed = password.trim().toLowerCase()
   if (typed === '') return undefined
   if (isCommon(typed)) return MESSAGES.passwordCommon
   if (isPattern(typed)) return MESSAGES.passwordPattern
-  return typed.length < SHORT_LENGTH ? MESSAGES.passwordShort : undefined
+  return typed.length < MIN_GOOD_LENGTH ? MESSAGES.passwordShort : undefined
 }
 
-// Matches variants such as `Priya@1987` and `p4ssw0rd!` too.
+// Also matches variants such as `Priya@1987` and `p4ssw0rd!`.
 function isCommon(typed: string): boolean {
   const word = typed.replace(/^[^a-z]{0,4}/, '').replace(/[^a-z]{0,6}$/, '')
-  return [typed, undoSubstitutions(typed), undoSubstitutions(typed.replace(/[^a-z]{0,6}$/, '')), word].some(form =>
-    COMMON_PASSWORDS.has(form)
+  return [typed, undoSubstitutions(typed), undoSubstitutions(typed.replace(/[^a-z]{0,6}$/, '')), word].some(variant =>
+    COMMON_PASSWORDS.has(variant)
   )
 }
 
@@ -34,11 +36,11 @@ function undoSubstitutions(typed: string): string {
     '@': 'a',
     $: 's'
   }
-  return typed.replace(/[013457@$]/g, sign => letters[sign] ?? sign)
+  return typed.replace(/[013457@$]/g, character => letters[character] ?? character)
 }
 
 function isPattern(typed: string): boolean {
   const keys = [...typed.replace(/[\s\p{P}\p{S}]/gu, '')]
-  const steps = keys.filter((key, at) => STEPS.has(`${keys[at - 1]}${key}`)).length
-  return /^\d+$/.test(typed) || /^(.{1,4})\1+.?$/.test(typed) || steps > keys.length * 0.7
+  const pairs = keys.filter((key, index) => NEIGHBOUR_PAIRS.has(`${keys[index - 1]}${key}`)).length
+  return /^\d+$/.test(typed) || /^(.{1,4})\1+.?$/.test(typed) || pairs > keys.length * 0.7
 }

@@ -1,7 +1,7 @@
 import type { CartEntry, QuotedLine } from '../contract/cart.ts'
-import { LOST_DISCOUNTS, newLine, type CartLine, type LostDiscount } from './cart-line.ts'
+import { LOST_DISCOUNTS, createLine, type CartLine, type LostDiscount } from './cart-line.ts'
 
-export function entriesOf(lines: readonly CartLine[]): CartEntry[] {
+export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {
   return lines.map(({ _id: product, quantity, dealId }) => ({
     product,
     quantity: quantity.value,
@@ -9,14 +9,14 @@ export function entriesOf(lines: readonly CartLine[]): CartEntry[] {
   }))
 }
 
-export function lineOf({ product: _id, ...quoted }: QuotedLine): CartLine {
+export function toCartLine({ product: _id, ...quoted }: QuotedLine): CartLine {
   const { name, image, picture, packSize, quantity, price, discount, dealId } = quoted
   const product = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
   const drawn = dealId !== undefined && discount !== undefined ? { dealId, discount } : {}
-  return { ...newLine(product, quantity), ...drawn, ...lostDiscountOf(quoted) }
+  return { ...createLine(product, quantity), ...drawn, ...findLostDiscount(quoted) }
 }
 
-function lostDiscountOf({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): { lost?: LostDiscount } {
+function findLostDiscount({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): { lost?: LostDiscount } {
   if (dealId === undefined || discount !== undefined) return {}
   return { lost: LOST_DISCOUNTS.find(lost => lost === problem) ?? 'discount_ended' }
 }

@@ -3,16 +3,16 @@ import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
 import type { LineProblem } from '../pricing.ts'
 
-/** Stored in `localStorage`. The price is for display only; the server charges its own. */
+/** Stored in `localStorage`. The price is for display only, because the server computes what is charged. */
 export interface CartLine {
   _id: string
   name: string
-  /** Rupees. */
+  /** In rupees. */
   price: number
   image: string
   picture?: Picture
   packSize?: PackSize
-  /** `value` is the number of packs; unit and type are those of the pack. */
+  /** `value` is the number of packs. `unit` and `type` describe the pack. */
   quantity: PackSize
   discount?: number
   dealId?: string
@@ -26,20 +26,20 @@ export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 
 export type CartProduct = Pick<CartLine, '_id' | 'name' | 'price' | 'image' | 'picture' | 'packSize'>
 
-export function cartProduct(product: Product): CartProduct {
+export function toCartProduct(product: Product): CartProduct {
   const [picture] = product.pictures
   const { _id, name, price, image, quantity: packSize } = product
   return { _id, name, price, image, ...(picture && { picture }), packSize }
 }
 
-export function newLine(product: CartProduct, count: number): CartLine {
+export function createLine(product: CartProduct, count: number): CartLine {
   const { unit = DEFAULT_UNIT, type = DEFAULT_QUANTITY_TYPE } = product.packSize ?? {}
   return { ...product, quantity: { value: count, unit, type } }
 }
 
 export interface DecodedCart {
   lines: CartLine[]
-  dropped: number
+  droppedCount: number
 }
 
 export function decodeCart(stored: string): DecodedCart {
@@ -47,13 +47,13 @@ export function decodeCart(stored: string): DecodedCart {
   try {
     parsed = JSON.parse(stored)
   } catch {
-    return { lines: [], dropped: 1 }
+    return { lines: [], droppedCount: 1 }
   }
-  if (!Array.isArray(parsed)) return { lines: [], dropped: 1 }
+  if (!Array.isArray(parsed)) return { lines: [], droppedCount: 1 }
   const lines = parsed
     .filter(isLine)
     .filter((line, index, all) => all.findIndex(other => isSameLine(other, line)) === index)
-  return { lines, dropped: parsed.length - lines.length }
+  return { lines, droppedCount: parsed.length - lines.length }
 }
 
 export type LineId = Pick<CartLine, '_id' | 'discount'>
@@ -62,7 +62,7 @@ export function isSameLine(line: LineId, other: LineId): boolean {
   return line._id === other._id && (line.discount === undefined) === (other.discount === undefined)
 }
 
-// Keeps totals in paise below the largest safe integer.
+// This limit keeps totals in paise below the largest safe integer.
 const MAX_RUPEES = 10_000_000
 
 function isLine(value: unknown): value is CartLine {

@@ -5,20 +5,20 @@ import { isSameLine, type CartLine } from './cart-line.ts'
 
 export function addLines(added: readonly CartLine[]): void {
   const lines = added.reduce<readonly CartLine[]>((all, line) => {
-    const present = all.find(other => isSameLine(other, line))
-    if (!present) return [...all, line]
-    const value = Math.min(present.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
-    return all.map(other => (other === present ? { ...line, quantity: { ...line.quantity, value } } : other))
+    const existing = all.find(other => isSameLine(other, line))
+    if (!existing) return [...all, line]
+    const value = Math.min(existing.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
+    return all.map(other => (other === existing ? { ...line, quantity: { ...line.quantity, value } } : other))
   }, $cart.get())
   setLines(lines)
 }
 
-export function removeOrdered(ordered: readonly CartEntry[]): void {
-  const countOf = ({ _id, dealId }: CartLine): number =>
+export function removeOrderedItems(ordered: readonly CartEntry[]): void {
+  const orderedCount = ({ _id, dealId }: CartLine): number =>
     ordered.find(entry => entry.product === _id && entry.dealId === dealId)?.quantity ?? 0
-  const left = $cart.get().map(line => {
-    const value = line.quantity.value - countOf(line)
+  const remaining = $cart.get().map(line => {
+    const value = line.quantity.value - orderedCount(line)
     return value === line.quantity.value ? line : { ...line, quantity: { ...line.quantity, value } }
   })
-  setLines(left.filter(({ quantity }) => quantity.value > 0))
+  setLines(remaining.filter(({ quantity }) => quantity.value > 0))
 }

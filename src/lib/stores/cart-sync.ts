@@ -8,13 +8,13 @@ import { ShopError } from '../shop-error.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, clearCart, setLines } from './cart.ts'
 import { $syncedCart, saveSyncedCart, type SyncedCart } from './synced-cart.ts'
-import { entriesOf, lineOf } from './cart-entries.ts'
+import { toCartEntries, toCartLine } from './cart-entries.ts'
 import { checkSession } from './session-check.ts'
 import { $token } from './stored-session.ts'
 
 const MAX_MERGE_ATTEMPTS = 4
 
-let running: Promise<void> | undefined
+let runningSync: Promise<void> | undefined
 let syncAgain = false
 
 export async function startCartSync(): Promise<() => void> {
@@ -36,49 +36,48 @@ export async function startCartSync(): Promise<() => void> {
   }
 }
 
-/** A call during a sync starts another sync afterwards. */
 export function syncCart(): Promise<void> {
-  if (running) {
+  if (runningSync) {
     syncAgain = true
-    return running
+    return runningSync
   }
-  running = mergeWithServer()
+  runningSync = mergeWithServer()
     .catch((error: unknown) => {
       if (!(error instanceof ShopError)) throw error
     })
     .finally(() => {
-      running = undefined
+      runningSync = undefined
       if (!syncAgain) return
       syncAgain = false
       void syncCart()
     })
-  return running
+  return runningSync
 }
 
-/** Clears the local cart even if the server call fails, as in the specification. */
+/** Clears the local cart even if the server call fails, as the specification demands. */
 export async function clearCartEverywhere(clear: () => void = clearCart): Promise<void> {
-  const session = currentSession()
+  const session = getSessionKey()
   const request = session === undefined ? undefined : api('DELETE /cart')
   clear()
   try {
     const cart = await request
-    if (cart && session !== undefined) recordSync(session, cart)
+    if (cart && session !== undefined) saveSync(session, cart)
   } catch (error) {
     logFailure(CHECKOUT_MESSAGES.cartClearFailed, error)
   }
 }
 
 async function mergeWithServer(): Promise<void> {
-  const session = currentSession()
+  const session = getSessionKey()
   if (session === undefined) return
   for (let attempt = 0; attempt < MAX_MERGE_ATTEMPTS; attempt++) {
     const serverCart = await api('GET /cart')
-    const local = entriesOf($cart.get())
-    const base = syncedCartOf(session)
+    const local = toCartEntries($cart.get())
+    const base = findSyncedCart(session)
     const merged = base ? mergeChanges(base.lines, local, serverCart.lines) : mergeByMaximum(local, serverCart.lines)
     const saved = await pushCart(merged.slice(0, CART_LIMITS.lines), serverCart)
     if (!saved) continue
-    if (currentSession() === session) await applyServerCart(session, local, saved)
+    if (getSessionKey() === session) await applyServerCart(session, local, saved)
     return
   }
 }
@@ -93,51 +92,51 @@ async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCa
   }
 }
 
-/** Applies the server cart, plus local changes made since `sent`. */
+/** Replaces the local cart by the server's cart, but keeps local changes made since `sent`. */
 async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
-  const known = entriesOf($cart.get())
-  const unknown = cart.lines.filter(entry => !known.some(other => isSameEntry(other, entry)))
-  const quoted = unknown.length > 0 ? (await api('POST /cart/quote', { body: { lines: unknown } })).lines : []
+  const localEntries = toCartEntries($cart.get())
+  const newEntries = cart.lines.filter(entry => !localEntries.some(other => isSameEntry(other, entry)))
+  const quoted = newEntries.length > 0 ? (await api('POST /cart/quote', { body: { lines: newEntries } })).lines : []
   const lines = $cart.get()
-  const wanted = mergeChanges(sent, entriesOf(lines), cart.lines)
-  recordSync(session, cart)
-  if (isSameCart(entriesOf(lines), wanted)) return
+  const mergedEntries = mergeChanges(sent, toCartEntries(lines), cart.lines)
+  saveSync(session, cart)
+  if (isSameCart(toCartEntries(lines), mergedEntries)) return
   setLines(
-    wanted.flatMap(entry => {
-      const line = lines.find(candidate => isSameEntry(entriesOf([candidate])[0], entry))
+    mergedEntries.flatMap(entry => {
+      const line = lines.find(candidate => isSameEntry(toCartEntries([candidate])[0], entry))
       if (line) return [{ ...line, quantity: { ...line.quantity, value: entry.quantity } }]
-      return quoted.filter(found => isSameEntry(found, entry) && found.problem !== 'gone').map(lineOf)
+      return quoted.filter(candidate => isSameEntry(candidate, entry) && candidate.problem !== 'gone').map(toCartLine)
     })
   )
 }
 
-function isSameEntry(one: Pick<CartEntry, 'product' | 'dealId'> | undefined, other: CartEntry): boolean {
-  return one?.product === other.product && one.dealId === other.dealId
+function isSameEntry(a: Pick<CartEntry, 'product' | 'dealId'> | undefined, b: CartEntry): boolean {
+  return a?.product === b.product && a.dealId === b.dealId
 }
 
-function currentSession(): string | undefined {
+function getSessionKey(): string | undefined {
   return $token.get()?.slice(-12)
 }
 
-function recordSync(session: string, { lines, version }: ServerCart): void {
+function saveSync(session: string, { lines, version }: ServerCart): void {
   saveSyncedCart({ session, version, lines, at: Date.now() })
 }
 
-function syncedCartOf(session: string): SyncedCart | undefined {
+function findSyncedCart(session: string): SyncedCart | undefined {
   const synced = $syncedCart.get()
   return synced?.session === session ? synced : undefined
 }
 
 function isSynced(): boolean {
-  const session = currentSession()
+  const session = getSessionKey()
   if (session === undefined) return true
-  const synced = syncedCartOf(session)
-  return synced !== undefined && isSameCart(synced.lines, entriesOf($cart.get()))
+  const synced = findSyncedCart(session)
+  return synced !== undefined && isSameCart(synced.lines, toCartEntries($cart.get()))
 }
 
 function isRecentlySynced(): boolean {
-  const session = currentSession()
+  const session = getSessionKey()
   if (session === undefined) return true
-  const age = Date.now() - (syncedCartOf(session)?.at ?? 0)
+  const age = Date.now() - (findSyncedCart(session)?.at ?? 0)
   return isSynced() && age >= 0 && age < LIVE_CATALOG_MAX_AGE
 }

@@ -6,67 +6,67 @@ import {
   cartItemRestoredText,
   cartItemUpdatedText,
   MESSAGES,
-  onlyLeft,
-  orderLimit
+  onlyLeftText,
+  orderLimitText
 } from '../messages.ts'
-import { decodeCart, isSameLine, newLine, type CartLine, type CartProduct, type LineId } from './cart-line.ts'
+import { decodeCart, isSameLine, createLine, type CartLine, type CartProduct, type LineId } from './cart-line.ts'
 import { $liveProducts } from './live-products.ts'
-import { maxQuantity } from '../stock.ts'
+import { findMaxQuantity } from '../stock.ts'
 import { notify } from './toasts.ts'
 
-let dropReported = false
+let droppedLinesReported = false
 
-// persistentAtom listens to the storage event, which keeps tabs in sync.
+// The storage event of persistentAtom keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
 export const $cart = readonlyType($lines)
 
-export function countAll(lines: readonly CartLine[]): number {
+export function countPacks(lines: readonly CartLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity.value, 0)
 }
 
-export function countOf(lines: readonly CartLine[], productId: string): number {
-  return countAll(lines.filter(line => line._id === productId))
+export function countPacksOfProduct(lines: readonly CartLine[], productId: string): number {
+  return countPacks(lines.filter(line => line._id === productId))
 }
 
 export function addToCart(product: CartProduct, count = 1): void {
   if (!isCount(count) || rejectOverLimit(product._id, count)) return
   const lines = $lines.get()
-  const present = lines.find(line => isSameLine(line, { _id: product._id }))
-  if (present) {
-    replace(present, newLine(product, present.quantity.value + count))
-    notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(product.name), about: product._id })
+  const existing = lines.find(line => isSameLine(line, { _id: product._id }))
+  if (existing) {
+    replaceLine(existing, createLine(product, existing.quantity.value + count))
+    notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(product.name), topic: product._id })
   } else {
-    $lines.set([...lines, newLine(product, count)])
-    notify({ title: MESSAGES.cartItemAdded, text: cartItemAddedText(product.name), about: product._id })
+    $lines.set([...lines, createLine(product, count)])
+    notify({ title: MESSAGES.cartItemAdded, text: cartItemAddedText(product.name), topic: product._id })
   }
 }
 
-/** Ignores a count below 1; a discounted line can't grow (specification). */
+/** The quantity of a discounted line can only be reduced, as the specification demands. */
 export function updateQuantity(id: LineId, count: number): void {
   const line = $lines.get().find(candidate => isSameLine(candidate, id))
   if (!line || !isCount(count)) return
-  const more = count - line.quantity.value
-  if (more > 0 && line.discount !== undefined) {
-    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', about: line._id })
+  const addedCount = count - line.quantity.value
+  if (addedCount > 0 && line.discount !== undefined) {
+    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: line._id })
     return
   }
-  if (more > 0 && rejectOverLimit(line._id, more)) return
+  if (addedCount > 0 && rejectOverLimit(line._id, addedCount)) return
   const { lost: _, ...rest } = line
-  replace(line, { ...rest, quantity: { ...line.quantity, value: count } })
-  notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), about: line._id })
+  replaceLine(line, { ...rest, quantity: { ...line.quantity, value: count } })
+  notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), topic: line._id })
 }
 
 export function removeFromCart(id: LineId): void {
   $lines.set($lines.get().filter(line => !isSameLine(line, id)))
-  notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText, about: id._id })
+  notify({ title: MESSAGES.cartItemRemoved, text: MESSAGES.cartItemRemovedText, topic: id._id })
 }
 
 export function restoreToCart(line: CartLine, position: number): void {
   const lines = $lines.get()
   if (lines.some(other => isSameLine(other, line))) return
   $lines.set([...lines.slice(0, position), line, ...lines.slice(position)])
-  notify({ title: MESSAGES.cartItemRestored, text: cartItemRestoredText(line.name), about: line._id })
+  notify({ title: MESSAGES.cartItemRestored, text: cartItemRestoredText(line.name), topic: line._id })
 }
 
 export function clearCart(): void {
@@ -86,22 +86,21 @@ function isCount(count: number): boolean {
   return Number.isInteger(count) && count >= MIN_CART_QUANTITY
 }
 
-function replace(line: CartLine, changed: CartLine): void {
+function replaceLine(line: CartLine, changed: CartLine): void {
   $lines.set($lines.get().map(candidate => (candidate === line ? changed : candidate)))
 }
 
-/** Returns true and shows a notice if `more` packs exceed the limit. */
-export function rejectOverLimit(productId: string, more: number): boolean {
-  const present = countOf($lines.get(), productId)
-  const max = maxQuantity($liveProducts.get().get(productId))
-  if (present + more <= max) return false
-  notify({ title: MESSAGES.cartLimit, text: limitText(max, present), kind: 'destructive', about: productId })
+export function rejectOverLimit(productId: string, addedCount: number): boolean {
+  const inCart = countPacksOfProduct($lines.get(), productId)
+  const max = findMaxQuantity($liveProducts.get().get(productId))
+  if (inCart + addedCount <= max) return false
+  notify({ title: MESSAGES.cartLimit, text: cartLimitText(max, inCart), kind: 'destructive', topic: productId })
   return true
 }
 
-function limitText(max: number, present: number): string {
+function cartLimitText(max: number, inCart: number): string {
   if (max === 0) return MESSAGES.cartSoldOut
-  return max === MAX_CART_QUANTITY ? orderLimit(max) : onlyLeft(max, present)
+  return max === MAX_CART_QUANTITY ? orderLimitText(max) : onlyLeftText(max, inCart)
 }
 
 function encode(lines: readonly CartLine[]): string | undefined {
@@ -109,15 +108,15 @@ function encode(lines: readonly CartLine[]): string | undefined {
 }
 
 function decode(stored: string): readonly CartLine[] {
-  const { lines, dropped } = decodeCart(stored)
-  if (dropped > 0) queueMicrotask(repairStorage)
+  const { lines, droppedCount } = decodeCart(stored)
+  if (droppedCount > 0) queueMicrotask(repairStorage)
   return lines
 }
 
-// Runs after the read: writing during it would notify listeners before the value is set.
+// Runs after the cart was read. A write during the read would notify listeners before the value is set.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
-  if (dropReported) return
-  dropReported = true
+  if (droppedLinesReported) return
+  droppedLinesReported = true
   notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText })
 }

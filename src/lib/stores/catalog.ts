@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import { toCard, type CardProduct } from '../catalog-filter.ts'
+import { toCardProduct, type CardProduct } from '../catalog-filter.ts'
 import type { Product } from '../contract/catalog.ts'
 import { ShopError } from '../shop-error.ts'
 import { MESSAGES } from '../messages.ts'
@@ -15,14 +15,14 @@ export const $catalog = readonlyType($state)
 export async function loadCatalog(): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'waiting' })
   try {
-    $state.set({ state: 'ready', products: checkProducts(await api('GET /products')).map(toCard) })
+    $state.set({ state: 'ready', products: checkProducts(await api('GET /products')).map(toCardProduct) })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     $state.set({ state: 'failed', reason: error.message })
   }
 }
 
-// The reply may come from a captive portal or a proxy.
+// The reply may come from a captive portal or a proxy instead of the server.
 function checkProducts(reply: unknown): readonly Product[] {
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalid })
   if (!reply.every(isProduct)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalidShort })

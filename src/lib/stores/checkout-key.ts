@@ -1,4 +1,4 @@
-import { uuid } from '../uuid.ts'
+import { createUuid } from '../uuid.ts'
 import { saveDraft, readDraft } from './drafts.ts'
 
 interface StoredKey {
@@ -6,18 +6,18 @@ interface StoredKey {
   body: string
 }
 
-const NAME = 'checkout-key'
+const DRAFT_NAME = 'checkout-key'
 
-/** Idempotency key: the same for the same checkout, even after a reload. */
-export function checkoutKey(checkout: object): string {
+/** Returns an idempotency key. An unchanged checkout gets the same key again, even after a reload. */
+export function getCheckoutKey(checkout: object): string {
   const body = JSON.stringify(checkout)
-  const stored = readDraft<StoredKey>(NAME)
+  const stored = readDraft<StoredKey>(DRAFT_NAME)
   if (stored?.body === body && typeof stored.key === 'string') return stored.key
-  const key = uuid()
-  saveDraft(NAME, { key, body } satisfies StoredKey)
+  const key = createUuid()
+  saveDraft(DRAFT_NAME, { key, body } satisfies StoredKey)
   return key
 }
 
 export function clearCheckoutKey(): void {
-  saveDraft(NAME, undefined)
+  saveDraft(DRAFT_NAME, undefined)
 }

@@ -1,17 +1,17 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import type { FlashDeal } from '../contract/deals.ts'
-import { flashView, isRunning, type DealView } from '../deal-view.ts'
-import { dealOver } from '../messages.ts'
+import { toFlashDealView, isRunning, type DealView } from '../deal-view.ts'
+import { dealEndedText } from '../messages.ts'
 import { ShopError } from '../shop-error.ts'
-import { FLASH_DEALS_REFETCH } from '../time.ts'
+import { FLASH_DEALS_INTERVAL } from '../time.ts'
 import { loadMyDiscounts } from './discounts.ts'
 import { updateLiveProducts } from './live-products.ts'
 import { $now, runClock, setShopTime, useBrowserClock } from './shop-clock.ts'
 import { notify } from './toasts.ts'
 
 interface FlashDeals {
-  /** Undefined until the first reply: pages then show their static deals. */
+  /** Undefined until the first reply arrives. Pages show their static deals until then. */
   deals: readonly DealView[] | undefined
   failure: string | undefined
 }
@@ -23,10 +23,10 @@ let latestRequest = 0
 
 export async function loadDeals(): Promise<void> {
   const request = ++latestRequest
-  const sent = Date.now()
+  const sentAt = Date.now()
   try {
     const reply = checkDeals(await api('GET /flash-deals'))
-    if (request === latestRequest) showDeals(reply, sent)
+    if (request === latestRequest) showDeals(reply, sentAt)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (request !== latestRequest) return
@@ -43,10 +43,10 @@ export function watchDeals(): () => void {
   }
   void loadDeals()
   const stopClock = runClock()
-  const timer = setInterval(refetch, FLASH_DEALS_REFETCH)
+  const timer = setInterval(refetch, FLASH_DEALS_INTERVAL)
   document.addEventListener('visibilitychange', refetch)
-  const stopListening = $now.listen((now, before) => {
-    if (now !== undefined && before !== undefined) notifyEndedDeals(now, before)
+  const stopListening = $now.listen((now, previous) => {
+    if (now !== undefined && previous !== undefined) notifyEndedDeals(now, previous)
   })
   return () => {
     clearInterval(timer)
@@ -56,10 +56,10 @@ export function watchDeals(): () => void {
   }
 }
 
-function showDeals(reply: readonly Partial<FlashDeal>[], sent: number): void {
+function showDeals(reply: readonly Partial<FlashDeal>[], sentAt: number): void {
   const [first] = reply
-  if (first?.serverTime !== undefined) setShopTime(first.serverTime, sent, Date.now())
-  const deals = reply.flatMap(deal => flashView(deal) ?? [])
+  if (first?.serverTime !== undefined) setShopTime(first.serverTime, sentAt, Date.now())
+  const deals = reply.flatMap(deal => toFlashDealView(deal) ?? [])
   updateLiveProducts(
     ...deals.flatMap(({ product }) => {
       if (!product) return []
@@ -70,10 +70,10 @@ function showDeals(reply: readonly Partial<FlashDeal>[], sent: number): void {
   $state.set({ deals, failure: undefined })
 }
 
-function notifyEndedDeals(now: number, before: number): void {
+function notifyEndedDeals(now: number, previous: number): void {
   for (const deal of $state.get().deals ?? []) {
-    if (deal.product && isRunning(deal, before) && !isRunning(deal, now)) {
-      notify({ title: dealOver(deal.product.name), about: deal.product._id })
+    if (deal.product && isRunning(deal, previous) && !isRunning(deal, now)) {
+      notify({ title: dealEndedText(deal.product.name), topic: deal.product._id })
     }
   }
 }

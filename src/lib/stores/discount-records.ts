@@ -3,14 +3,13 @@ export interface DiscountRecord {
   productId: string
   discount: number
   isAnimating: boolean
-  /** Server time in ms. */
   timestamp: number
   used: boolean
 }
 
 export function readRecords(userId: string): DiscountRecord[] {
   try {
-    const records: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]')
+    const records: unknown = JSON.parse(localStorage.getItem(toStorageKey(userId)) ?? '[]')
     return Array.isArray(records) ? records.filter(isRecord) : []
   } catch {
     return []
@@ -19,14 +18,14 @@ export function readRecords(userId: string): DiscountRecord[] {
 
 export function writeRecords(userId: string, records: readonly DiscountRecord[]): void {
   try {
-    if (records.length > 0) localStorage.setItem(keyOf(userId), JSON.stringify(records))
-    else localStorage.removeItem(keyOf(userId))
+    if (records.length > 0) localStorage.setItem(toStorageKey(userId), JSON.stringify(records))
+    else localStorage.removeItem(toStorageKey(userId))
   } catch {
     return
   }
 }
 
-function keyOf(userId: string): string {
+function toStorageKey(userId: string): string {
   return `discounts:${userId}`
 }
 

@@ -1,7 +1,7 @@
 type DraftName =
   'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying' | 'product' | 'post' | 'deal'
 
-const PERSONAL: readonly DraftName[] = [
+const PERSONAL_DRAFTS: readonly DraftName[] = [
   'login',
   'profile',
   'sent-code',
@@ -32,5 +32,5 @@ export function readDraft<Draft extends object>(name: DraftName): Partial<Record
 }
 
 export function clearDrafts(): void {
-  for (const name of PERSONAL) saveDraft(name, undefined)
+  for (const name of PERSONAL_DRAFTS) saveDraft(name, undefined)
 }

@@ -6,7 +6,6 @@ const $state = atom<ReadonlyMap<string, LiveProduct>>(new Map())
 const $goneState = atom<ReadonlySet<string>>(new Set())
 
 export const $liveProducts = readonlyType($state)
-/** Requested ids that are not (or no longer) for sale. */
 export const $goneProducts = readonlyType($goneState)
 
 export function updateLiveProducts(...products: readonly LiveProduct[]): void {
@@ -23,6 +22,6 @@ export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
     updateLiveProducts(...products)
     if (ids) $goneState.set(new Set(ids.filter(id => !products.some(product => product.id === id))))
   } catch {
-    // Offline, the page keeps its static prices.
+    // If the request fails, the page keeps its static prices.
   }
 }

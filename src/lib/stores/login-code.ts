@@ -7,20 +7,21 @@ import { notifySession } from './session-notice.ts'
 
 export interface LoginCode {
   email: string
-  /** ms since the epoch, like `expiresAt` */
+  /** In ms since the epoch. */
   resendAt: number
+  /** In ms since the epoch. */
   expiresAt: number
   entering: boolean
 }
 
-const KEY = 'sent-code'
+const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
 
-/** Also in `sessionStorage`: phones may discard the tab while the mail app is open. */
+/** Also stored in `sessionStorage`, because a phone may discard the tab while the mail app is open. */
 export const $loginCode = readonlyType($state)
 
 export function restoreLoginCode(): void {
-  const sent = readDraft<LoginCode>(KEY)
+  const sent = readDraft<LoginCode>(DRAFT_NAME)
   if (typeof sent?.email !== 'string' || !(Number(sent.expiresAt) > Date.now())) return
   $state.set({
     email: sent.email,
@@ -50,5 +51,5 @@ export function clearLoginCode(): void {
 
 function saveLoginCode(sent: LoginCode | undefined): void {
   $state.set(sent)
-  saveDraft(KEY, sent)
+  saveDraft(DRAFT_NAME, sent)
 }

@@ -1,11 +1,11 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import type { Order } from '../contract/orders.ts'
-import { CHECKOUT_MESSAGES, movedToCart } from '../checkout/messages.ts'
+import { CHECKOUT_MESSAGES, movedToCartText } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { ShopError } from '../shop-error.ts'
 import { addLines } from './cart-orders.ts'
-import { newLine } from './cart-line.ts'
+import { createLine } from './cart-line.ts'
 import { saveNoticeForNextPage } from './session-notice.ts'
 import { notify } from './toasts.ts'
 
@@ -24,10 +24,10 @@ export async function loadOrders(): Promise<void> {
     $state.set({ state: 'ready', orders })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    // The specification has a 404 for no orders.
+    // According to the specification, 404 means that the shopper has no orders.
     if (error.status === 404) return $state.set({ state: 'ready', orders: [] })
     if (error.status === 401) return
-    showFailure(failureText(error))
+    showFailure(toFailureText(error))
   }
 }
 
@@ -48,18 +48,18 @@ export function buyAgain({ items }: Order): void {
     items.map(({ product, listPrice: price, packSize, quantity }) => {
       const { _id, name, image, picture } = product
       const cartProduct = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
-      return newLine(cartProduct, quantity)
+      return createLine(cartProduct, quantity)
     })
   )
-  saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text: movedToCart(items.length) })
+  saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text: movedToCartText(items.length) })
 }
 
 function showFailure(reason: string): void {
-  notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text: reason, kind: 'destructive', about: 'orders' })
+  notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text: reason, kind: 'destructive', topic: 'orders' })
   if ($state.get().state !== 'ready') $state.set({ state: 'failed', reason })
 }
 
-function failureText({ message }: ShopError): string {
+function toFailureText({ message }: ShopError): string {
   const generic: readonly string[] = [MESSAGES.internal, MESSAGES.malformed, MESSAGES.offline]
   return generic.includes(message) ? CHECKOUT_MESSAGES.ordersFailed : message
 }

@@ -10,9 +10,8 @@ interface PollTarget {
 
 let polledOrder: string | undefined
 
-/** Polls with growing delays until the payment is decided, and at once when the browser is online again. */
 export function pollPayment($payment: ReadableAtom<Payment>, poll: (target: PollTarget) => Promise<void>): void {
-  const orderId = undecidedPayment($payment)?.orderId
+  const orderId = findUndecidedPayment($payment)?.orderId
   if (orderId === undefined || polledOrder === orderId) return
   polledOrder = orderId
   void pollUntilDecided($payment, orderId, poll).finally(() => (polledOrder = undefined))
@@ -25,18 +24,18 @@ async function pollUntilDecided(
 ): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     await waitForNextPoll(PAYMENT_POLL_DELAYS[attempt] ?? PAYMENT_POLL_DELAYS[PAYMENT_POLL_DELAYS.length - 1] ?? 0)
-    const payment = undecidedPayment($payment)
+    const payment = findUndecidedPayment($payment)
     if (payment?.orderId !== orderId) return
     await poll(payment)
   }
 }
 
-function undecidedPayment($payment: ReadableAtom<Payment>): UndecidedPayment | undefined {
+function findUndecidedPayment($payment: ReadableAtom<Payment>): UndecidedPayment | undefined {
   const payment = $payment.get()
   return payment.status === 'checking' || payment.status === 'unconfirmed' ? payment : undefined
 }
 
-/** In a hidden tab, also waits until the tab is visible. */
+/** Also returns as soon as the browser is online again. In a hidden tab, waits until the tab is visible. */
 async function waitForNextPoll(ms: number): Promise<void> {
   await new Promise<void>(resolve => {
     const timer = setTimeout(end, ms)

@@ -1,4 +1,4 @@
-import type { WindowOptions } from '../checkout/window-options.ts'
+import type { RazorpayOptions } from '../checkout/razorpay-options.ts'
 import { CALL_TIMEOUT } from '../time.ts'
 
 interface FailedAttempt {
@@ -7,16 +7,16 @@ interface FailedAttempt {
 
 interface ProviderWindow {
   open(): void
-  on(event: 'payment.failed', listener: (failed: FailedAttempt) => void): void
+  on(event: 'payment.failed', listener: (attempt: FailedAttempt) => void): void
 }
 
-type Provider = new (options: WindowOptions) => ProviderWindow
+type Provider = new (options: RazorpayOptions) => ProviderWindow
 
 const globals = globalThis as { Razorpay?: unknown }
-let loaded: string | undefined
+let loadedScript: string | undefined
 
 export async function loadProvider(script: string): Promise<void> {
-  if (loaded === script && isProvider(globals.Razorpay)) return
+  if (loadedScript === script && isProvider(globals.Razorpay)) return
   const tag = document.createElement('script')
   tag.src = script
   tag.async = true
@@ -29,14 +29,14 @@ export async function loadProvider(script: string): Promise<void> {
       document.head.append(tag)
     })
     if (!isProvider(globals.Razorpay)) throw new Error(`${script} does not define Razorpay`)
-    loaded = script
+    loadedScript = script
   } catch (error) {
     tag.remove()
     throw error
   }
 }
 
-export function openProvider(options: WindowOptions, onDeclined: (reason: string) => void): void {
+export function openProvider(options: RazorpayOptions, onDeclined: (reason: string) => void): void {
   const { Razorpay } = globals
   if (!isProvider(Razorpay)) throw new Error('The Razorpay script is not loaded')
   const checkout = new Razorpay(options)

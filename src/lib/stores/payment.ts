@@ -1,33 +1,37 @@
 import { atom, readonlyType } from 'nanostores'
-import { api, apiBase } from '../api.ts'
-import type { Destination } from '../checkout/checkout-form.ts'
+import { api, getApiBase } from '../api.ts'
+import type { DeliveryDetails } from '../checkout/checkout-form.ts'
 import {
   nextPayment,
-  orderIdOf,
+  findOrderId,
   type Payment,
   type PaymentEvent,
   type RazorpayResponse,
   type PaymentNotice
 } from '../checkout/payment.ts'
-import { windowOptions } from '../checkout/window-options.ts'
+import { toRazorpayOptions } from '../checkout/razorpay-options.ts'
 import type { CartEntry } from '../contract/cart.ts'
 import type { PaymentOrder } from '../contract/orders.ts'
-import { CHECKOUT_MESSAGES, totalNow } from '../checkout/messages.ts'
+import { CHECKOUT_MESSAGES, newTotalText } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { paymentPath, paths } from '../paths.ts'
-import { ShopError, errorText } from '../shop-error.ts'
-import { checkoutKey, clearCheckoutKey } from './checkout-key.ts'
+import { ShopError, toErrorText } from '../shop-error.ts'
+import { getCheckoutKey, clearCheckoutKey } from './checkout-key.ts'
 import { pollPayment } from './payment-polling.ts'
 import { loadProvider, openProvider } from './payment-window.ts'
-import { clearPendingPayment, savePendingPayment, completePendingPayment, pendingOrderId } from './pending-payment.ts'
+import {
+  clearPendingPayment,
+  savePendingPayment,
+  completePendingPayment,
+  findPendingOrderId
+} from './pending-payment.ts'
 import { applyQuote } from './quote.ts'
 
 export interface Checkout {
-  /** The total shown to the shopper, in rupees. */
   amount: number
   items: CartEntry[]
-  destination: Destination
+  deliveryDetails: DeliveryDetails
   shopName: string
 }
 
@@ -41,7 +45,7 @@ export function configurePayment(changes: Partial<typeof provider>): void {
   Object.assign(provider, changes)
 }
 
-/** Throws ShopError only for invalid fields; other failures are in `$payment`. */
+/** Throws ShopError only for invalid fields. Other failures are set in `$payment`. */
 export async function pay(checkout: Checkout): Promise<void> {
   if ($state.get().status !== 'idle') return
   dispatch({ type: 'started' })
@@ -52,10 +56,10 @@ export async function pay(checkout: Checkout): Promise<void> {
   dispatch({ type: 'orderCreated', orderId: order.orderId })
   try {
     await provider.load(order.script)
-    open(order, checkout)
+    openWindow(order, checkout)
     dispatch({ type: 'opened' })
   } catch {
-    fail({ title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' })
+    dispatchFailure({ title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' })
   }
 }
 
@@ -64,9 +68,9 @@ export async function reopenPayment(orderId: string, loggedIn = true): Promise<v
   if (loggedIn) await checkPayment(orderId)
 }
 
-/** Checks a payment that was open when the tab was left; shows nothing if it is unpaid. */
+/** Checks the payment that was open when the shopper left the tab. Shows nothing if it is unpaid. */
 export async function resumePayment(): Promise<void> {
-  const orderId = pendingOrderId()
+  const orderId = findPendingOrderId()
   if (orderId === undefined) return
   try {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
@@ -81,40 +85,40 @@ export async function resumePayment(): Promise<void> {
 }
 
 export function closePayment(): void {
-  dispatch({ type: 'left' })
+  dispatch({ type: 'dismissed' })
 }
 
 async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentOrder | undefined> {
-  const { amount, items, destination } = checkout
-  const body = { amount, items, ...destination }
+  const { amount, items, deliveryDetails } = checkout
+  const body = { amount, items, ...deliveryDetails }
   try {
-    return await api('POST /payments/razorpay-order', { body: { ...body, checkoutKey: checkoutKey(body) } })
+    return await api('POST /payments/razorpay-order', { body: { ...body, checkoutKey: getCheckoutKey(body) } })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'CHECKOUT_CHANGED') clearCheckoutKey()
     if (error.code === 'CHECKOUT_CHANGED' && !isRetry) return startOrder(checkout, true)
     if (error.quote) applyQuote(error.quote)
-    fail(error.fields ? undefined : failureNotice(error))
+    dispatchFailure(error.fields ? undefined : toFailureNotice(error))
     if (error.fields) throw error
     return undefined
   }
 }
 
-function failureNotice(error: ShopError): PaymentNotice {
+function toFailureNotice(error: ShopError): PaymentNotice {
   const { quote } = error
   return quote
-    ? { title: error.message, text: totalNow(formatRupees(quote.total)), kind: 'failure' }
-    : { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: errorText(error, MESSAGES.tryAgain), kind: 'failure' }
+    ? { title: error.message, text: newTotalText(formatRupees(quote.total)), kind: 'failure' }
+    : { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: toErrorText(error, MESSAGES.tryAgain), kind: 'failure' }
 }
 
-function open(order: PaymentOrder, { destination, shopName }: Checkout): void {
+function openWindow(order: PaymentOrder, { deliveryDetails, shopName }: Checkout): void {
   const { id, orderId } = order
   if (id === null) throw new Error('There is nothing to pay')
-  const options = windowOptions({
+  const options = toRazorpayOptions({
     order: { ...order, id },
-    customer: destination.customerDetails,
+    customer: deliveryDetails.customerDetails,
     shopName,
-    callbackUrl: new URL(`${apiBase()}/payments/razorpay-callback`, location.origin).href,
+    callbackUrl: new URL(`${getApiBase()}/payments/razorpay-callback`, location.origin).href,
     userAgent: navigator.userAgent,
     onPaid: response => void handlePaid(response),
     onClosed: () => void handleClosed(orderId)
@@ -141,7 +145,7 @@ async function confirmPayment(response: RazorpayResponse): Promise<void> {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'PAYMENT_REFUNDED') return dispatch({ type: 'refunded', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.status === 404
-    dispatch({ type: 'confirmFailed', reason: errorText(error, CHECKOUT_MESSAGES.paymentContactSupport), final })
+    dispatch({ type: 'confirmFailed', reason: toErrorText(error, CHECKOUT_MESSAGES.paymentContactSupport), final })
   }
 }
 
@@ -163,24 +167,24 @@ function startPolling(): void {
   pollPayment($state, payment => (payment.response ? confirmPayment(payment.response) : syncPayment(payment.orderId)))
 }
 
-function fail(notice: PaymentNotice | undefined): void {
+function dispatchFailure(notice: PaymentNotice | undefined): void {
   dispatch({ type: 'failed', ...(notice && { notice }) })
 }
 
 function dispatch(event: PaymentEvent): void {
-  const before = $state.get()
-  const after = nextPayment(before, event)
-  if (after === before) return
-  $state.set(after)
-  updateAddress(after)
-  if (after.status === 'placed') completePendingPayment(after.order)
-  if (after.status === 'placed' || after.status === 'refunded') clearCheckoutKey()
-  if (after.status === 'refunded') clearPendingPayment()
+  const current = $state.get()
+  const next = nextPayment(current, event)
+  if (next === current) return
+  $state.set(next)
+  updateAddress(next)
+  if (next.status === 'placed') completePendingPayment(next.order)
+  if (next.status === 'placed' || next.status === 'refunded') clearCheckoutKey()
+  if (next.status === 'refunded') clearPendingPayment()
 }
 
 function updateAddress(payment: Payment): void {
   const { status } = payment
-  const orderId = orderIdOf(payment)
+  const orderId = findOrderId(payment)
   if (status === 'confirming' || status === 'checking' || status === 'placed') {
     if (orderId !== undefined) history.replaceState(history.state, '', paymentPath(orderId))
   } else if (status === 'idle' && location.search !== '') {

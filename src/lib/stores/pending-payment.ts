@@ -1,6 +1,6 @@
 import type { CartEntry } from '../contract/cart.ts'
 import type { Order } from '../contract/orders.ts'
-import { removeOrdered } from './cart-orders.ts'
+import { removeOrderedItems } from './cart-orders.ts'
 import { syncCart } from './cart-sync.ts'
 import { saveDraft, readDraft } from './drafts.ts'
 import { $toasts, dismiss } from './toasts.ts'
@@ -10,26 +10,26 @@ interface PendingPayment {
   items: CartEntry[]
 }
 
-const NAME = 'paying'
+const DRAFT_NAME = 'paying'
 
-/** Survives a reload: phones may discard the tab while a banking app is open. */
+/** Stored in `sessionStorage`, because a phone may discard the tab while a banking app is open. */
 export function savePendingPayment(orderId: string, items: CartEntry[]): void {
-  saveDraft(NAME, { orderId, items } satisfies PendingPayment)
+  saveDraft(DRAFT_NAME, { orderId, items } satisfies PendingPayment)
 }
 
 export function clearPendingPayment(): void {
-  saveDraft(NAME, undefined)
+  saveDraft(DRAFT_NAME, undefined)
 }
 
-export function pendingOrderId(): string | undefined {
-  const orderId = readDraft<PendingPayment>(NAME)?.orderId
+export function findPendingOrderId(): string | undefined {
+  const orderId = readDraft<PendingPayment>(DRAFT_NAME)?.orderId
   return typeof orderId === 'string' ? orderId : undefined
 }
 
 export function completePendingPayment(order: Order): void {
-  const pending = readDraft<PendingPayment>(NAME)
+  const pending = readDraft<PendingPayment>(DRAFT_NAME)
   if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
-  removeOrdered(pending.items as CartEntry[])
+  removeOrderedItems(pending.items as CartEntry[])
   clearPendingPayment()
   saveDraft('checkout', undefined)
   void syncCart()

@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { readAddress, type AddressForm } from '../address.ts'
+import { parseAddress, type AddressForm } from '../address.ts'
 import { api } from '../api.ts'
 import type { Profile as ProfileChange, User } from '../contract/accounts.ts'
 import { MESSAGES } from '../messages.ts'
@@ -23,47 +23,47 @@ const $state = atom<Profile>({ state: 'loading' })
 export const $profile = readonlyType($state)
 
 export async function loadProfile(userId: string): Promise<void> {
-  const again = $state.get().state === 'failed'
+  const isRetry = $state.get().state === 'failed'
   $state.set({ state: 'loading' })
-  const started = await checkSession()
-  const usable = !again && (started instanceof ShopError || started?._id === userId)
-  $state.set(profileOf(usable ? started : await fetchUser().catch(toShopError)))
+  const checked = await checkSession()
+  const isUsable = !isRetry && (checked instanceof ShopError || checked?._id === userId)
+  $state.set(toProfile(isUsable ? checked : await fetchUser().catch(toShopError)))
 }
 
 export async function saveProfile(change: ProfileChange): Promise<void> {
   const token = $token.get()
   const user = await api('PUT /auth/profile', { body: change })
   storeUser(user, token)
-  $state.set(profileOf(user))
+  $state.set(toProfile(user))
   notify({ title: MESSAGES.profileSaved })
 }
 
 export function showProfile(user: User): void {
-  $state.set(profileOf(user))
+  $state.set(toProfile(user))
 }
 
-function profileOf(answer: User | ShopError): Profile {
-  if (answer instanceof ShopError) {
-    // 404: an account without a profile (specification).
-    return answer.status === 404
-      ? { state: 'ready', details: emptyProfile($user.get()?.email ?? '') }
+function toProfile(reply: User | ShopError): Profile {
+  if (reply instanceof ShopError) {
+    // According to the specification, 404 means an account without a profile.
+    return reply.status === 404
+      ? { state: 'ready', details: createEmptyProfile($user.get()?.email ?? '') }
       : { state: 'failed' }
   }
-  const { email, name, phoneNumber, address, hasPassword } = answer
+  const { email, name, phoneNumber, address, hasPassword } = reply
   return {
     state: 'ready',
     details: {
       email,
       name,
       phoneNumber: phoneNumber ?? '',
-      address: readAddress(address),
+      address: parseAddress(address),
       hasPassword: hasPassword ?? true
     }
   }
 }
 
-function emptyProfile(email: string): ProfileDetails {
-  return { email, name: '', phoneNumber: '', address: readAddress(null), hasPassword: false }
+function createEmptyProfile(email: string): ProfileDetails {
+  return { email, name: '', phoneNumber: '', address: parseAddress(null), hasPassword: false }
 }
 
 function toShopError(error: unknown): ShopError {

@@ -2,13 +2,13 @@ import { api } from '../api.ts'
 import type { Quote, QuotedLine } from '../contract/cart.ts'
 import { MAX_CART_QUANTITY } from '../constants.ts'
 import { $cart, setLines } from './cart.ts'
-import { entriesOf, lineOf } from './cart-entries.ts'
+import { toCartEntries, toCartLine } from './cart-entries.ts'
 import { isSameLine, type CartLine } from './cart-line.ts'
 import { updateLiveProducts, updateGoneProducts, loadLiveProducts } from './live-products.ts'
 import { $token } from './stored-session.ts'
 
 export async function refreshQuote(): Promise<void> {
-  const lines = entriesOf($cart.get())
+  const lines = toCartEntries($cart.get())
   if (lines.length === 0) return
   try {
     applyQuote(await api('POST /cart/quote', { body: { lines } }))
@@ -18,18 +18,18 @@ export async function refreshQuote(): Promise<void> {
 }
 
 export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
-  const products = lines.filter(({ product }, at) => lines.findIndex(line => line.product === product) === at)
+  const products = lines.filter(({ product }, index) => lines.findIndex(line => line.product === product) === index)
   const gone = products.filter(({ problem }) => problem === 'gone').map(({ product }) => product)
   updateGoneProducts(
     products.map(({ product }) => product),
     new Set(gone)
   )
-  updateLiveProducts(...products.filter(({ problem }) => problem !== 'gone').map(toLive))
+  updateLiveProducts(...products.filter(({ problem }) => problem !== 'gone').map(toLiveProduct))
   // Without a session, the server does not know the shopper's discounts.
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
 
-function toLive({ product: id, listPrice: price, stock, most }: QuotedLine) {
+function toLiveProduct({ product: id, listPrice: price, stock, most }: QuotedLine) {
   return { id, price, stock, ...(most < MAX_CART_QUANTITY && { left: most }) }
 }
 
@@ -37,11 +37,12 @@ function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
   const lines = $cart.get()
   const updated = lines.map(line => {
     if (line.discount === undefined) return line
-    const now = quoted.find(({ product, dealId }) => product === line._id && dealId === line.dealId)
-    if (!now || now.problem === 'gone') return line
-    return now.discount === line.discount && now.price === line.price ? line : lineOf(now)
+    const quotedLine = quoted.find(({ product, dealId }) => product === line._id && dealId === line.dealId)
+    if (!quotedLine || quotedLine.problem === 'gone') return line
+    const isUnchanged = quotedLine.discount === line.discount && quotedLine.price === line.price
+    return isUnchanged ? line : toCartLine(quotedLine)
   })
-  if (updated.some((line, at) => line !== lines[at])) setLines(mergeLines(updated))
+  if (updated.some((line, index) => line !== lines[index])) setLines(mergeLines(updated))
 }
 
 function mergeLines(lines: readonly CartLine[]): CartLine[] {

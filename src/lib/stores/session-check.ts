@@ -12,12 +12,12 @@ export const $sessionChecked = readonlyType($state)
 
 configureApi({ token: () => $token.get() })
 
-/** Runs once per page. Clears the session silently on 401; keeps it if the server is unreachable. */
+/** Runs once per page. Clears the session without a notice if the server rejects it (401). */
 export function checkSession(): Promise<User | ShopError | undefined> {
-  return (check ??= checkStored())
+  return (check ??= checkStoredSession())
 }
 
-async function checkStored(): Promise<User | ShopError | undefined> {
+async function checkStoredSession(): Promise<User | ShopError | undefined> {
   showSavedNotice()
   const token = $token.get()
   try {
@@ -42,7 +42,7 @@ export async function fetchUser(): Promise<User> {
 
 export function storeUser(reply: User, token: string | undefined): void {
   const user = parseUser(reply)
-  // The reply may come from a captive portal or a proxy.
+  // The reply may come from a captive portal or a proxy instead of the server.
   if (!user) throw new ShopError('INTERNAL')
   if (token !== undefined && token === $token.get()) saveUser(user)
 }

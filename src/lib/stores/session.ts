@@ -1,11 +1,11 @@
 import { computed } from 'nanostores'
 import { api, configureApi } from '../api.ts'
-import type { CodeLogin, CodeSent, Login, Registration, Session as Opened } from '../contract/accounts.ts'
+import type { CodeLogin, CodeSent, Login, Registration, Session as SessionReply } from '../contract/accounts.ts'
 import type { Api } from '../contract/index.ts'
 import { MESSAGES } from '../messages.ts'
 import { paths } from '../paths.ts'
-import { loginPath } from '../return-path.ts'
-import { ShopError, errorText } from '../shop-error.ts'
+import { toLoginPath } from '../return-path.ts'
+import { ShopError, toErrorText } from '../shop-error.ts'
 import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
 import { $sessionChecked } from './session-check.ts'
 import { saveNoticeForNextPage, notifySession, type SessionNotice } from './session-notice.ts'
@@ -24,10 +24,10 @@ export const $session = computed([$token, $user, $sessionChecked], (token, user,
 
 configureApi({ onUnauthorized: expireSession })
 
-export function setSession(opened: Opened): void {
-  const user = parseUser(opened?.user)
-  if (!user || typeof opened.token !== 'string') throw new ShopError('INTERNAL')
-  saveSession(opened.token, user)
+export function setSession(reply: SessionReply): void {
+  const user = parseUser(reply?.user)
+  if (!user || typeof reply.token !== 'string') throw new ShopError('INTERNAL')
+  saveSession(reply.token, user)
 }
 
 export async function logIn(login: Login): Promise<void> {
@@ -57,7 +57,7 @@ export async function logInWithCode(login: CodeLogin): Promise<void> {
   notifyLogin({ title: MESSAGES.loginSuccessful, text: MESSAGES.loginSuccessfulText })
 }
 
-async function openSession(call: Promise<Opened>, title: string, fallback: string): Promise<void> {
+async function openSession(call: Promise<SessionReply>, title: string, fallback: string): Promise<void> {
   try {
     setSession(await call)
   } catch (error) {
@@ -72,12 +72,11 @@ function notifyLogin(notice: SessionNotice): void {
 }
 
 function notifyFailure(error: unknown, title: string, fallback: string): unknown {
-  if (error instanceof ShopError) notifySession({ title, text: errorText(error, fallback), kind: 'destructive' })
+  if (error instanceof ShopError) notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
   return error
 }
 
 function expireSession(token: string, call: keyof Api): void {
-  // The call used an earlier session.
   if (token !== $token.get()) return
   if (call === 'GET /auth/me' && !$sessionChecked.get()) return
   clearSession()
@@ -88,6 +87,6 @@ function expireSession(token: string, call: keyof Api): void {
   setTimeout(() => {
     if ($token.get() !== undefined) return
     saveNoticeForNextPage(notice)
-    location.assign(loginPath(`${pathname}${search}${hash}`))
+    location.assign(toLoginPath(`${pathname}${search}${hash}`))
   }, SESSION_EXPIRED_REDIRECT_DELAY)
 }

@@ -2,10 +2,9 @@ import { atom, readonlyType } from 'nanostores'
 import { SECOND } from '../time.ts'
 
 /** Server time minus browser time, in ms. */
-let offset: number | undefined
+let offsetMs: number | undefined
 const $time = atom<number | undefined>()
 
-/** Server time in ms, updated every second while the clock runs. */
 export const $now = readonlyType($time)
 
 export function runClock(): () => void {
@@ -13,23 +12,23 @@ export function runClock(): () => void {
   return () => clearInterval(timer)
 }
 
-/** `sent` and `received` are browser times in ms; the server's time is assumed to be in the middle. */
-export function setShopTime(iso: string, sent: number, received: number): void {
+/** Assumes that the server read its clock halfway between `sentAt` and `receivedAt`. */
+export function setShopTime(iso: string, sentAt: number, receivedAt: number): void {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return
-  offset = time - (sent + received) / 2
+  offsetMs = time - (sentAt + receivedAt) / 2
   tick()
 }
 
 export function useBrowserClock(): void {
-  offset ??= 0
+  offsetMs ??= 0
   tick()
 }
 
-export function shopNow(): number {
-  return Date.now() + (offset ?? 0)
+export function getShopTime(): number {
+  return Date.now() + (offsetMs ?? 0)
 }
 
 function tick(): void {
-  if (offset !== undefined) $time.set(shopNow())
+  if (offsetMs !== undefined) $time.set(getShopTime())
 }

@@ -4,7 +4,7 @@ import type { User } from '../contract/accounts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role'>
 
-// persistentAtom listens to the storage event, which keeps tabs in sync.
+// The storage event of persistentAtom keeps the tabs in sync.
 const $tokenState = persistentAtom<string | undefined>('token', undefined, {
   encode: token => token,
   decode: decodeToken
@@ -17,7 +17,7 @@ const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
 export const $token = readonlyType($tokenState)
 export const $user = readonlyType($userState)
 
-/** Sets the user first, so that another tab never sees a token without a user. */
+/** Sets the user first, because another tab must never see a token without a user. */
 export function saveSession(token: string, user: StoredUser): void {
   $userState.set(user)
   $tokenState.set(token)
@@ -46,7 +46,7 @@ function decodeUser(stored: string): StoredUser | undefined {
   }
 }
 
-// Other characters are invalid in a header and would make every call fail.
+// A token with other characters would make the header invalid. Then every API call would fail.
 function decodeToken(stored: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(stored) ? stored : undefined
 }

@@ -3,7 +3,7 @@ import { readonlyType } from 'nanostores'
 import type { CartEntry } from '../contract/cart.ts'
 
 export interface SyncedCart {
-  /** The end of the token: the base only counts for the same session. */
+  /** Last characters of the token. The synced cart is only used in the same session. */
   session: string
   version: number
   lines: CartEntry[]

@@ -6,11 +6,11 @@ export interface Toast {
   title: string
   text?: string
   kind: 'plain' | 'destructive'
-  /** A key, such as a product id: only the latest toast per key is shown. */
-  about?: string
+  /** For example a product id. A new toast replaces the toast with the same topic. */
+  topic?: string
 }
 
-export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'kind' | 'about'>>
+export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'kind' | 'topic'>>
 
 const MAX_TOASTS = 3
 let lastId = 0
@@ -20,7 +20,7 @@ export const $toasts = readonlyType($state)
 
 export function notify(toast: Notice): void {
   const id = ++lastId
-  const others = $state.get().filter(({ about }) => about === undefined || about !== toast.about)
+  const others = $state.get().filter(({ topic }) => topic === undefined || topic !== toast.topic)
   $state.set([...others, { kind: 'plain' as const, ...toast, id }].slice(-MAX_TOASTS))
   if (toast.kind !== 'destructive') setTimeout(() => dismiss(id), TOAST_LIFETIME)
 }

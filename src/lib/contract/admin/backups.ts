@@ -3,12 +3,11 @@ import { Instant } from '../values.ts'
 
 export type BackupState = z.infer<typeof BackupState>
 export const BackupState = z.object({
-  /** Including backups made by the command. */
   lastAt: z.nullable(Instant)
 })
 
 export type CreatedBackup = z.infer<typeof CreatedBackup>
-/** To be downloaded once, from `GET /backups/{ticket}`. */
+/** The backup can be downloaded once, from `GET /backups/{ticket}`. */
 export const CreatedBackup = z.object({
   ticket: z.string(),
   name: z.string(),

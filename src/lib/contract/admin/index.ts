@@ -7,7 +7,6 @@ import type { AdminPostsApi } from './posts.ts'
 import type { AdminProductsApi } from './products.ts'
 import type { AdminUsersApi } from './users.ts'
 
-/** For administrators only. */
 export interface AdminApi
   extends
     AdminAuditApi,

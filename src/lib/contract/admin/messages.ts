@@ -18,7 +18,7 @@ export const AdminMessage = z.object({
 export type MessageQuery = z.infer<typeof MessageQuery>
 export const MessageQuery = z.object({
   show: z.optional(z.enum(MESSAGE_FILTERS)),
-  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.search))),
+  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
   page: z.optional(PageNumber)
 })
 
@@ -26,7 +26,7 @@ export type MessageList = z.infer<typeof MessageList>
 export const MessageList = z.object({ messages: z.array(AdminMessage), count: z.int(), pages: z.int() })
 
 export type MessageMark = z.infer<typeof MessageMark>
-/** Omitted fields stay unchanged. Marking a message as answered also marks it as read. */
+/** Omitted fields stay unchanged. An answered message is also marked as read. */
 export const MessageMark = z.object({ read: z.optional(z.boolean()), answered: z.optional(z.boolean()) })
 
 type QueryStrings = Partial<Record<keyof MessageQuery, string>>

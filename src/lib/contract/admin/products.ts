@@ -2,70 +2,66 @@ import * as z from 'zod/mini'
 import { IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS } from '../../admin/limits.ts'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { CATEGORIES, DIETARY } from '../../constants.ts'
-import { atMost } from '../../messages.ts'
+import { tooLongText } from '../../messages.ts'
 import { Product } from '../catalog.ts'
-import { Instant, PathId, trimmed, type Picture } from '../values.ts'
+import { Instant, PathId, requiredText, type Picture } from '../values.ts'
 
 export type AdminProduct = z.infer<typeof AdminProduct>
 export const AdminProduct = z.extend(Product, {
-  /** Increases with each change, except changes of the stock. */
+  /** Increases with each change, except if only the stock changes. */
   version: z.int(),
   hiddenAt: z.nullable(Instant),
   createdAt: Instant,
-  /** Used by orders or deals, so it can be hidden but not deleted. */
+  /** True if orders or deals use the product. It can then be hidden, but not deleted. */
   isReferred: z.boolean()
 })
 
-const {
-  name,
-  description,
-  ingredients,
-  ingredient,
-  shelfLife,
-  minPrice: leastPrice,
-  price,
-  stock,
-  packValue
-} = PRODUCT_LIMITS
-
 const Stock = z
   .int(ADMIN_MESSAGES.productStockInvalid)
-  .check(z.minimum(0, ADMIN_MESSAGES.productStockInvalid), z.maximum(stock, ADMIN_MESSAGES.productStockInvalid))
+  .check(
+    z.minimum(0, ADMIN_MESSAGES.productStockInvalid),
+    z.maximum(PRODUCT_LIMITS.stock, ADMIN_MESSAGES.productStockInvalid)
+  )
 
 export type PictureUse = z.infer<typeof PictureUse>
 export const PictureUse = z.object({
   key: PathId,
-  alt: trimmed(PRODUCT_LIMITS.alt, ADMIN_MESSAGES.pictureAltRequired)
+  alt: requiredText(PRODUCT_LIMITS.alt, ADMIN_MESSAGES.pictureAltRequired)
 })
 
 export type ProductFields = z.infer<typeof ProductFields>
-/** The first picture is the main one. */
 export const ProductFields = z.object({
-  name: trimmed(name, ADMIN_MESSAGES.productNameRequired),
-  nameTamil: z.string().check(z.trim(), z.maxLength(name, atMost(name))),
-  description: trimmed(description, ADMIN_MESSAGES.productDescriptionRequired),
+  name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.productNameRequired),
+  nameTamil: z.string().check(z.trim(), z.maxLength(PRODUCT_LIMITS.name, tooLongText(PRODUCT_LIMITS.name))),
+  description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
   price: z
     .number(ADMIN_MESSAGES.productPriceInvalid)
     .check(
-      z.minimum(leastPrice, ADMIN_MESSAGES.productPriceInvalid),
-      z.maximum(price, ADMIN_MESSAGES.productPriceInvalid),
+      z.minimum(PRODUCT_LIMITS.minPriceRupees, ADMIN_MESSAGES.productPriceInvalid),
+      z.maximum(PRODUCT_LIMITS.maxPriceRupees, ADMIN_MESSAGES.productPriceInvalid),
       z.multipleOf(0.01, ADMIN_MESSAGES.productPriceInvalid)
     ),
   category: z.enum(CATEGORIES, ADMIN_MESSAGES.productCategoryInvalid),
   dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
   ingredients: z
-    .array(trimmed(ingredient, ADMIN_MESSAGES.productIngredientsRequired), ADMIN_MESSAGES.productIngredientsRequired)
-    .check(z.minLength(1, ADMIN_MESSAGES.productIngredientsRequired), z.maxLength(ingredients)),
+    .array(
+      requiredText(PRODUCT_LIMITS.ingredient, ADMIN_MESSAGES.productIngredientsRequired),
+      ADMIN_MESSAGES.productIngredientsRequired
+    )
+    .check(z.minLength(1, ADMIN_MESSAGES.productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
   quantity: z.object(
     {
       value: z
         .number(ADMIN_MESSAGES.productPackInvalid)
-        .check(z.positive(ADMIN_MESSAGES.productPackInvalid), z.maximum(packValue, ADMIN_MESSAGES.productPackInvalid)),
+        .check(
+          z.positive(ADMIN_MESSAGES.productPackInvalid),
+          z.maximum(PRODUCT_LIMITS.packValue, ADMIN_MESSAGES.productPackInvalid)
+        ),
       unit: z.enum(PACK_UNITS, ADMIN_MESSAGES.productPackInvalid)
     },
     ADMIN_MESSAGES.productPackInvalid
   ),
-  shelfLife: trimmed(shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
+  shelfLife: requiredText(PRODUCT_LIMITS.shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
   pictures: z.array(PictureUse).check(
     z.maxLength(PRODUCT_LIMITS.pictures),
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
@@ -76,38 +72,32 @@ export const ProductFields = z.object({
 export type ProductDraft = z.infer<typeof ProductDraft>
 export const ProductDraft = z.extend(ProductFields, {
   stock: Stock,
-  /** Idempotency key of the form. */
   key: z.uuid()
 })
 
 export type ProductChange = z.infer<typeof ProductChange>
 /** Omitted fields stay unchanged. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /** The version that was edited; 409 EDIT_CONFLICT if there is a newer one. */
+  /** The edited version. The call fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int(),
-  /** Orders change the stock too, so it is set only if it still equals `from`. */
+  /** Set only if the stock still equals `from`, because orders change it too. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
 export type ProductRemoval = z.infer<typeof ProductRemoval>
-/** Products used by orders or deals are hidden instead of deleted. */
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
 export const RemovalQuery = z.object({ version: z.string().check(z.regex(/^\d{1,15}$/)) })
 
 export const PictureQuery = z.object({
-  /** Used in the file name. */
   name: z.optional(z.string().check(z.maxLength(200)))
 })
 
 export type ImportRow = z.infer<typeof ImportRow>
 export const ImportRow = z.object({
-  /** Line in the file, from 1. */
   line: z.int(),
-  /** Empty for a new product. */
   id: z.string(),
   name: z.string(),
   outcome: z.enum(['new', 'changed', 'same', 'wrong']),
-  /** Formatted for display. */
   changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
   problems: z.array(z.object({ label: z.string(), text: z.string() }))
 })
@@ -116,7 +106,6 @@ export type ImportReport = z.infer<typeof ImportReport>
 export const ImportReport = z.object({
   rows: z.array(ImportRow),
   ignored: z.array(z.string()),
-  /** Identifies this preview; the import must name it. */
   basis: z.string(),
   isDone: z.boolean()
 })
@@ -124,7 +113,7 @@ export const ImportReport = z.object({
 export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
   csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong)),
-  /** From the preview. Without it, the request is a preview and changes nothing. */
+  /** `basis` of the preview. Without it, the request is a preview and changes nothing. */
   basis: z.optional(z.string().check(z.maxLength(100)))
 })
 

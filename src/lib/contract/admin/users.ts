@@ -8,9 +8,7 @@ const Role = z.enum(['admin', 'user'])
 export type AdminUser = z.infer<typeof AdminUser>
 export const AdminUser = z.extend(User, {
   createdAt: Instant,
-  /** Paid orders. */
   orders: z.int(),
-  /** Devices that are logged in. */
   sessions: z.int()
 })
 
@@ -18,7 +16,7 @@ export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
 
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
-  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.search))),
+  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
   role: z.optional(Role),
   page: z.optional(PageNumber)
 })
@@ -27,7 +25,6 @@ export type UserList = z.infer<typeof UserList>
 export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
 
 export type RoleChange = z.infer<typeof RoleChange>
-/** `from` is the role that the client has seen. */
 export const RoleChange = z.object({ from: Role, to: Role })
 
 type QueryStrings = Partial<Record<keyof UserQuery, string>>
@@ -35,7 +32,6 @@ type QueryStrings = Partial<Record<keyof UserQuery, string>>
 export interface AdminUsersApi {
   'GET /admin/users': { query: QueryStrings; reply: UserList }
   'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
-  /** 409 LAST_ADMIN, USER_NOT_VERIFIED, EDIT_CONFLICT. */
   'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }
   'POST /admin/users/{id}/logout': { params: { id: string }; reply: z.infer<typeof Done> }
 }

@@ -2,7 +2,6 @@ import { api } from '../../api.ts'
 import type { AuditKind } from '../../constants.ts'
 import type { AuditEntry } from '../../contract/admin/audit.ts'
 
-/** Newest first. Throws ShopError. */
-export function readHistory(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
+export function readAuditEntries(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
   return api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
 }

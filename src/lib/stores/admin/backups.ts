@@ -1,4 +1,4 @@
-import { api, apiBase } from '../../api.ts'
+import { api, getApiBase } from '../../api.ts'
 import type { CreatedBackup, BackupState } from '../../contract/admin/backups.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 
@@ -6,10 +6,10 @@ export function readBackups(): Promise<BackupState> {
   return api('GET /admin/backups')
 }
 
-/** The browser streams the file to disk, because it may be larger than the memory of a phone. Throws ShopError. */
+/** Downloads through a link, because the file may be larger than the memory of a phone. */
 export async function downloadBackup(): Promise<CreatedBackup> {
-  const made = await api('POST /admin/backups', {}, { timeout: BACKUP_TIMEOUT })
-  const href = `${apiBase()}/backups/${made.ticket}`
-  Object.assign(document.createElement('a'), { href, download: made.name }).click()
-  return made
+  const backup = await api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT })
+  const href = `${getApiBase()}/backups/${backup.ticket}`
+  Object.assign(document.createElement('a'), { href, download: backup.name }).click()
+  return backup
 }

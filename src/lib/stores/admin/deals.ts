@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
-import { dealTerms } from '../../admin/deal-form.ts'
-import { ADMIN_MESSAGES, dealChanged } from '../../admin/messages.ts'
+import { toDealTerms } from '../../admin/deal-form.ts'
+import { ADMIN_MESSAGES, dealChangedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
 import { MESSAGES } from '../../messages.ts'
@@ -15,7 +15,7 @@ const $state = atom<Deals>({ state: 'loading' })
 
 export const $deals = readonlyType($state)
 
-/** Also synchronises the clock with the server. The old list stays visible while loading. */
+/** Also sets the clock to the server's time. The previous list stays visible while loading. */
 export async function loadAllDeals(): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {
@@ -38,12 +38,11 @@ export async function createDeal(draft: DealDraft): Promise<void> {
   await loadAllDeals()
 }
 
-/** Offers undo. Throws ShopError. */
 export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<void> {
   const saved = await sendChange(deal.id, change)
   offerUndo({
-    text: dealChanged(deal.name),
-    undo: async () => void (await sendChange(deal.id, { ...dealTerms(deal), version: saved.version }))
+    text: dealChangedText(deal.name),
+    undo: async () => void (await sendChange(deal.id, { ...toDealTerms(deal), version: saved.version }))
   })
 }
 
@@ -51,7 +50,7 @@ export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
   const call = api('DELETE /discounted-products/{id}', { params: { id }, query: { version: String(version) } })
   await call.catch(async (error: unknown) => {
     if (!(error instanceof ShopError)) throw error
-    // Already deleted by someone else, or by a request whose response was lost.
+    // The deal is already deleted: by someone else, or by an earlier request without a response.
     if (error.code === 'DEAL_NOT_FOUND') return
     if (error.code === 'EDIT_CONFLICT') await loadAllDeals()
     throw error
@@ -66,14 +65,15 @@ async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
 }
 
 async function readAllDeals(): Promise<readonly AdminDeal[]> {
-  const sent = Date.now()
+  const sentAt = Date.now()
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
-  // A captive portal may answer, and a former administrator gets the public list.
+  // The reply may come from a captive portal.
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
+  // A former administrator gets the public list instead.
   const deals = reply.filter(isAdminDeal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { status: 403, message: MESSAGES.forbidden })
   const [first] = deals
-  if (first) setShopTime(first.serverTime, sent, Date.now())
+  if (first) setShopTime(first.serverTime, sentAt, Date.now())
   else useBrowserClock()
   $state.set({ state: 'ready', deals })
   return deals

@@ -1,5 +1,5 @@
 import { atom, computed, readonlyType } from 'nanostores'
-import { ADMIN_MESSAGES, orderStatusSet, ordersNotChanged, orderStatusesSet } from '../../admin/messages.ts'
+import { ADMIN_MESSAGES, orderStatusSetText, ordersNotChangedText, orderStatusesSetText } from '../../admin/messages.ts'
 import type { FulfilmentStatus } from '../../admin/orders.ts'
 import { api, apiFile } from '../../api.ts'
 import type { Credential } from '../../contract/accounts.ts'
@@ -21,30 +21,28 @@ export type Orders =
 
 const $byId = atom<Readonly<Record<string, AdminOrder>>>({})
 const $page = atom<PageState & Partial<PageSize>>({ state: 'loading' })
-let latest = 0
+let latestRequest = 0
 
-/** The latest known state of each order, by id. */
 export const $orderById = readonlyType($byId)
 
-/** The current page. An order whose status changes stays in the list, so that rows don't jump. */
+/** The current page. An order stays in the list if its status changes, because rows must not jump. */
 export const $orders = computed([$page, $byId], (page, byId): Orders => {
   if (page.state !== 'ready') return page
   const orders = page.ids.map(id => byId[id]).filter(order => order !== undefined)
   return { state: 'ready', orders, count: page.count ?? orders.length, pages: page.pages ?? 1 }
 })
 
-/** The old page stays visible while loading. */
 export async function loadOrders(query: OrderListQuery): Promise<void> {
-  const request = ++latest
+  const request = ++latestRequest
   if ($page.get().state === 'failed') $page.set({ state: 'loading' })
   try {
     const { orders, count, pages } = await api('GET /admin/orders', { query })
-    if (request !== latest) return
+    if (request !== latestRequest) return
     storeOrders(...orders)
     $page.set({ state: 'ready', ids: orders.map(({ _id }) => _id), count, pages })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (request === latest) $page.set({ state: 'failed', reason: error.message })
+    if (request === latestRequest) $page.set({ state: 'failed', reason: error.message })
   }
 }
 
@@ -54,20 +52,17 @@ export async function readAdminOrder(id: string): Promise<AdminOrder> {
   return order
 }
 
-/** In the order of `ids`. Throws ShopError. */
 export async function readOrdersById(ids: readonly string[]): Promise<AdminOrder[]> {
   const { orders } = await api('GET /admin/orders', { query: { ids: ids.join(',') } })
   return orders.toSorted((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
 }
 
-/** Offers undo. Throws ShopError; after a conflict the order is reloaded. */
 export async function setOrderStatus({ _id, orderNumber, status }: AdminOrder, to: FulfilmentStatus): Promise<void> {
   const from = status as FulfilmentStatus
   await sendStatus(_id, from, to)
-  offerUndo({ text: orderStatusSet(orderNumber, STATUS_LABELS[to]), undo: () => sendStatus(_id, to, from) })
+  offerUndo({ text: orderStatusSetText(orderNumber, STATUS_LABELS[to]), undo: () => sendStatus(_id, to, from) })
 }
 
-/** All orders must have the status `from`. Offers undo. Throws ShopError. */
 export async function setOrderStatuses(
   orders: readonly AdminOrder[],
   from: FulfilmentStatus,
@@ -77,12 +72,11 @@ export async function setOrderStatuses(
   const moved = await sendStatuses(ids, from, to)
   if (moved.length === 0) return
   offerUndo({
-    text: orderStatusesSet(moved.length, STATUS_LABELS[to]),
+    text: orderStatusesSetText(moved.length, STATUS_LABELS[to]),
     undo: async () => void (await sendStatuses(moved, to, from))
   })
 }
 
-/** The customer sees the reason. Throws ShopError; after a conflict the order is reloaded. */
 export async function cancelOrderAsAdmin(
   { _id, status }: AdminOrder,
   reason: string,
@@ -106,7 +100,7 @@ async function sendStatus(id: string, from: FulfilmentStatus, to: FulfilmentStat
 async function sendStatuses(ids: readonly string[], from: FulfilmentStatus, to: FulfilmentStatus): Promise<string[]> {
   const { moved, left }: OrderStatusReport = await api('POST /admin/orders/move', { body: { ids: [...ids], from, to } })
   storeOrders(...moved, ...left)
-  if (left.length > 0) notify({ title: ordersNotChanged(left.length), kind: 'destructive' })
+  if (left.length > 0) notify({ title: ordersNotChangedText(left.length), kind: 'destructive' })
   return moved.map(({ _id }) => _id)
 }
 

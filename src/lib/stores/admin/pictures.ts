@@ -1,17 +1,14 @@
 import { MAX_PICTURE_BYTES } from '../../admin/limits.ts'
-import { ADMIN_MESSAGES, pictureUploading } from '../../admin/messages.ts'
+import { ADMIN_MESSAGES, pictureUploadingText } from '../../admin/messages.ts'
 import { api, type Send } from '../../api.ts'
 import type { Picture } from '../../contract/values.ts'
 import { ShopError } from '../../shop-error.ts'
 import { UPLOAD_TIMEOUT } from '../../time.ts'
 
-/** Pages never show a larger picture, and a phone's photo is ten times the bytes. */
+/** Longest side of an uploaded picture, because pages never show a larger picture. */
 const MAX_SIDE_PX = 2000
 const SHRINK_ABOVE_BYTES = 700_000
 
-/**
- * Shrinks and uploads a picture; `onProgress` gets a text to show. `name` becomes part of the URL. Throws ShopError.
- */
 export async function uploadPicture(file: File, name: string, onProgress: (text: string) => void): Promise<Picture> {
   onProgress(ADMIN_MESSAGES.pictureReading)
   const content = file.size > SHRINK_ABOVE_BYTES ? await shrink(file) : file
@@ -24,7 +21,7 @@ export async function uploadPicture(file: File, name: string, onProgress: (text:
   return api('POST /admin/pictures', { query: { name }, body }, options)
 }
 
-/** A format that this browser can't read is sent unchanged; the server may support it. */
+/** Returns the original file if the browser can't read its format, because the server may support it. */
 async function shrink(file: File): Promise<Blob> {
   try {
     const bitmap = await createImageBitmap(file)
@@ -46,7 +43,7 @@ async function shrink(file: File): Promise<Blob> {
   }
 }
 
-// `fetch` reports no upload progress.
+// Uses XMLHttpRequest, because `fetch` reports no upload progress.
 function sendWithProgress(onProgress: (text: string) => void): Send {
   return (url, { method = 'POST', headers, body, signal }) =>
     new Promise((resolve, reject) => {
@@ -55,7 +52,7 @@ function sendWithProgress(onProgress: (text: string) => void): Send {
       for (const [header, value] of new Headers(headers)) request.setRequestHeader(header, value)
       request.upload.onprogress = ({ loaded, total }) => {
         const percent = Math.floor((loaded / total) * 100)
-        onProgress(percent < 100 ? pictureUploading(percent) : ADMIN_MESSAGES.picturePreparing)
+        onProgress(percent < 100 ? pictureUploadingText(percent) : ADMIN_MESSAGES.picturePreparing)
       }
       request.onload = () => resolve(new Response(request.responseText, { status: request.status }))
       request.onerror = () => reject(new TypeError('Upload failed'))

@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { postHidden, postPublished } from '../../admin/messages.ts'
+import { postHiddenText, postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/admin/posts.ts'
 import { ShopError } from '../../shop-error.ts'
@@ -37,24 +37,22 @@ export async function changePost(id: string, change: PostChange): Promise<AdminP
 export async function deletePost({ id, version }: AdminPost): Promise<void> {
   const query = { version: String(version) }
   await api('DELETE /admin/posts/{id}', { params: { id }, query }).catch((error: unknown) => {
-    // Already deleted by someone else, or by a request whose response was lost.
+    // The post is already deleted: by someone else, or by an earlier request without a response.
     if (!(error instanceof ShopError) || error.code !== 'POST_NOT_FOUND') throw error
   })
   const current = $state.get()
   if (current.state === 'ready') $state.set({ state: 'ready', value: current.value.filter(post => post.id !== id) })
 }
 
-/** Offers undo. Throws ShopError. */
 export async function setPublished({ id, version, title }: PostSummary, published: boolean): Promise<void> {
   const saved = await changePost(id, { version, hidden: !published })
   offerUndo({
-    text: published ? postPublished(title) : postHidden(title),
+    text: published ? postPublishedText(title) : postHiddenText(title),
     undo: async () => void (await changePost(id, { version: saved.version, hidden: published }))
   })
 }
 
-/** Renders Markdown to sanitised HTML. Throws ShopError. */
-export async function previewText(content: string): Promise<string> {
+export async function renderPreview(content: string): Promise<string> {
   return (await api('POST /admin/posts/preview', { body: { content } })).html
 }
 

@@ -1,5 +1,12 @@
 import { atom, readonlyType } from 'nanostores'
-import { priceConflict, priceSet, productHidden, productShown, stockConflict, stockSet } from '../../admin/messages.ts'
+import {
+  priceConflictText,
+  priceSetText,
+  productHiddenText,
+  productShownText,
+  stockConflictText,
+  stockSetText
+} from '../../admin/messages.ts'
 import { api, apiFile } from '../../api.ts'
 import type {
   AdminProduct,
@@ -42,58 +49,54 @@ export async function changeProduct(id: string, change: ProductChange): Promise<
   return storeProduct(await api('PATCH /admin/products/{id}', { params: { id }, body: change }))
 }
 
-/** The server hides products used by orders or deals instead. Throws ShopError. */
+/** Returns 'hidden' if orders or deals use the product, because the server then only hides it. */
 export async function deleteProduct({ id, version }: AdminProduct): Promise<ProductRemoval['outcome']> {
   const call = api('DELETE /admin/products/{id}', { params: { id }, query: { version: String(version) } })
   const { outcome } = await call.catch((error: unknown): ProductRemoval => {
-    // Already deleted by someone else, or by a request whose response was lost.
+    // The product is already deleted: by someone else, or by an earlier request without a response.
     if (error instanceof ShopError && error.code === 'PRODUCT_NOT_FOUND') return { outcome: 'deleted' }
     throw error
   })
   if (outcome === 'hidden') await readProduct(id)
-  else dropProduct(id)
+  else removeProduct(id)
   return outcome
 }
 
-/** Offers undo. Throws ShopError; after a conflict the product is reloaded. */
 export async function setPrice(product: AdminProduct, price: number): Promise<void> {
   const saved = await changeProduct(product.id, { version: product.version, price }).catch(async (error: unknown) => {
-    const now = await reloadAfterConflict(product, error)
-    if (now.price !== product.price) throw conflict(error, priceConflict(formatRupees(now.price)))
-    // Only other fields have changed.
-    return changeProduct(product.id, { version: now.version, price })
+    const current = await reloadAfterConflict(product, error)
+    if (current.price !== product.price) throw toConflictError(error, priceConflictText(formatRupees(current.price)))
+    // Only other fields have changed, therefore the price is saved again.
+    return changeProduct(product.id, { version: current.version, price })
   })
   offerUndo({
-    text: priceSet(saved.name, formatRupees(saved.price)),
+    text: priceSetText(saved.name, formatRupees(saved.price)),
     undo: async () => void (await changeProduct(saved.id, { version: saved.version, price: product.price }))
   })
 }
 
-/** Offers undo. Throws ShopError; after a conflict the product is reloaded. */
 export async function setStock(product: AdminProduct, stock: number): Promise<void> {
   const { id, version } = product
   const saved = await changeProduct(id, { version, stock: { from: product.stock, to: stock } }).catch(
     async (error: unknown) => {
-      const now = await reloadAfterConflict(product, error)
-      throw conflict(error, stockConflict(now.stock))
+      const current = await reloadAfterConflict(product, error)
+      throw toConflictError(error, stockConflictText(current.stock))
     }
   )
   offerUndo({
-    text: stockSet(saved.name, saved.stock),
+    text: stockSetText(saved.name, saved.stock),
     undo: async () => void (await changeProduct(id, { version, stock: { from: stock, to: product.stock } }))
   })
 }
 
-/** Offers undo. Throws ShopError. */
 export async function setHidden({ id, version, name }: AdminProduct, hidden: boolean): Promise<void> {
   const saved = await changeProduct(id, { version, hidden })
   offerUndo({
-    text: hidden ? productHidden(name) : productShown(name),
+    text: hidden ? productHiddenText(name) : productShownText(name),
     undo: async () => void (await changeProduct(id, { version: saved.version, hidden: !hidden }))
   })
 }
 
-/** Without `basis` only a preview. Throws ShopError. */
 export async function importProducts(request: ImportRequest): Promise<ImportReport> {
   const report = await api('POST /admin/products/import', { body: request })
   if (report.isDone) await loadProducts()
@@ -114,7 +117,7 @@ function storeProduct(product: AdminProduct): AdminProduct {
   return product
 }
 
-function dropProduct(removed: string): void {
+function removeProduct(removed: string): void {
   const current = $state.get()
   if (current.state === 'ready')
     $state.set({ state: 'ready', products: current.products.filter(({ id }) => id !== removed) })
@@ -125,6 +128,6 @@ async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promis
   throw error
 }
 
-function conflict(cause: unknown, message: string): ShopError {
+function toConflictError(cause: unknown, message: string): ShopError {
   return new ShopError('EDIT_CONFLICT', { status: 409, message, cause })
 }

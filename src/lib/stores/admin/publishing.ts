@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { publishingKind } from '../../admin/publishing-view.ts'
+import { toPublishingKind } from '../../admin/publishing-view.ts'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { api, configureApi } from '../../api.ts'
 import type { Api } from '../../contract/index.ts'
@@ -10,33 +10,30 @@ import { notify } from '../toasts.ts'
 
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
-/** The server needs this long after a change to schedule a publish. */
+/** Time that the server needs to schedule a publish after a change. */
 const SAVE_DELAY = 0.5 * SECOND
 
 interface State {
   publishing: Publishing | undefined
-  /** This server does not publish. */
   unavailable: boolean
-  /** Message of the last failed request. */
   failure: string | undefined
 }
 
 const $state = atom<State>({ publishing: undefined, unavailable: false, failure: undefined })
 export const $publishing = readonlyType($state)
 
-let watchers = 0
-let latest = 0
+let watcherCount = 0
+let latestRequest = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Polls while the page is visible; returns a function that stops it. */
 export function watchPublishing(): () => void {
-  if (watchers++ === 0) {
+  if (watcherCount++ === 0) {
     configureApi({ onSuccess: refreshAfterSaving })
     document.addEventListener('visibilitychange', refreshPublishing)
     refreshPublishing()
   }
   return () => {
-    if (--watchers > 0) return
+    if (--watcherCount > 0) return
     configureApi({ onSuccess: () => undefined })
     document.removeEventListener('visibilitychange', refreshPublishing)
     clearTimeout(timer)
@@ -53,26 +50,26 @@ export async function publishNow(): Promise<void> {
   await refresh()
 }
 
-/** Waits for a running publish first. Throws ShopError. */
+/** The server first completes a publish that is in progress. */
 export async function rollBackRelease(release: string): Promise<void> {
-  const request = ++latest
-  const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeout: MINUTE })
-  if (request === latest) setPublishing(publishing)
+  const request = ++latestRequest
+  const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeoutMs: MINUTE })
+  if (request === latestRequest) setPublishing(publishing)
   notify({ title: ADMIN_MESSAGES.publishRestored })
 }
 
 async function refresh(): Promise<void> {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return
-  const request = ++latest
+  const request = ++latestRequest
   try {
     const publishing = await api('GET /admin/publishing')
-    if (request === latest) setPublishing(publishing)
+    if (request === latestRequest) setPublishing(publishing)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (request !== latest) return
-    const absent = error.status === 404
-    $state.set({ ...$state.get(), unavailable: absent, failure: absent ? undefined : error.message })
+    if (request !== latestRequest) return
+    const isUnavailable = error.status === 404
+    $state.set({ ...$state.get(), unavailable: isUnavailable, failure: isUnavailable ? undefined : error.message })
   }
   if (!$state.get().unavailable) scheduleRefresh(isBusy() ? BUSY_INTERVAL : IDLE_INTERVAL)
 }
@@ -83,7 +80,7 @@ function refreshAfterSaving(call: keyof Api): void {
 
 function scheduleRefresh(ms: number): void {
   clearTimeout(timer)
-  if (watchers > 0) timer = setTimeout(refreshPublishing, ms)
+  if (watcherCount > 0) timer = setTimeout(refreshPublishing, ms)
 }
 
 function setPublishing(publishing: Publishing): void {
@@ -92,5 +89,5 @@ function setPublishing(publishing: Publishing): void {
 
 function isBusy(): boolean {
   const { publishing } = $state.get()
-  return publishing !== undefined && publishingKind(publishing) === 'busy'
+  return publishing !== undefined && toPublishingKind(publishing) === 'busy'
 }

@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
-import { ShopError, errorText } from '../../shop-error.ts'
+import { ShopError, toErrorText } from '../../shop-error.ts'
 import { UNDO_WINDOW } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
@@ -12,7 +12,6 @@ export interface UndoOffer {
 const $state = atom<UndoOffer | undefined>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The last change that can be undone; cleared after `UNDO_TIME`. */
 export const $undo = readonlyType($state)
 
 export function offerUndo(offer: UndoOffer): void {
@@ -20,7 +19,7 @@ export function offerUndo(offer: UndoOffer): void {
   resumeUndo()
 }
 
-/** While the bar has the pointer or the focus. */
+/** Keeps the offer while the undo bar has the pointer or the focus. */
 export function pauseUndo(): void {
   clearTimeout(timer)
 }
@@ -44,6 +43,6 @@ export async function undoLast(): Promise<void> {
     notify({ title: ADMIN_MESSAGES.undone })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    notify({ title: ADMIN_MESSAGES.undoFailed, text: errorText(error, ''), kind: 'destructive' })
+    notify({ title: ADMIN_MESSAGES.undoFailed, text: toErrorText(error, ''), kind: 'destructive' })
   }
 }

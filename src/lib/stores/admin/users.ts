@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, roleSet } from '../../admin/messages.ts'
+import { ADMIN_MESSAGES, roleSetText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminUser, UserList } from '../../contract/admin/users.ts'
 import type { Api } from '../../contract/index.ts'
@@ -16,11 +16,10 @@ export function readUser(id: string): Promise<AdminUser> {
   return api('GET /admin/users/{id}', { params: { id } })
 }
 
-/** Offers undo; `onUndone` runs after it. Throws ShopError. */
 export async function setRole({ _id, name, role }: AdminUser, to: Role, onUndone: () => void): Promise<void> {
   await changeRole(_id, role, to)
   offerUndo({
-    text: roleSet(name, to),
+    text: roleSetText(name, to),
     undo: async () => {
       await changeRole(_id, to, role)
       onUndone()

@@ -1,19 +1,18 @@
 import { DEFAULT_COUNTRY_CODE } from '../constants.ts'
 import type { CustomerDetails, PaymentOrder } from '../contract/orders.ts'
-import { PAYMENT_WINDOW, SECOND } from '../time.ts'
+import { PAYMENT_TIMEOUT, SECOND } from '../time.ts'
 import type { RazorpayResponse } from './payment.ts'
 
-/** Options of Razorpay's `checkout.js`. */
-export interface WindowOptions {
+export interface RazorpayOptions {
   key: string
-  /** Paise. */
+  /** In paise. */
   amount: number
   currency: string
   name: string
   order_id: string
   prefill: { name: string; email: string; contact: string }
   theme: { color: string }
-  /** Seconds. */
+  /** In seconds. */
   timeout: number
   retry: { enabled: boolean }
   modal: { ondismiss: () => void }
@@ -22,31 +21,35 @@ export interface WindowOptions {
   redirect?: boolean
 }
 
-export interface WindowRequest {
+export interface PaymentDetails {
   order: PaymentOrder & { id: string }
   customer: CustomerDetails
   shopName: string
-  /** Absolute URL that the provider's page posts to in in-app browsers. */
+  /** Absolute URL. In in-app browsers, Razorpay's page posts the result to this URL. */
   callbackUrl: string
   userAgent: string
   onPaid: (response: RazorpayResponse) => void
   onClosed: () => void
 }
 
-export function windowOptions({ order, customer, shopName, ...rest }: WindowRequest): WindowOptions {
+export function toRazorpayOptions({ order, customer, shopName, ...rest }: PaymentDetails): RazorpayOptions {
   const { key, amount, currency, id, theme } = order
-  const inApp = isInAppBrowser(rest.userAgent)
   return {
-    ...{ key, amount, currency, theme, order_id: id, name: shopName },
+    key,
+    amount,
+    currency,
+    theme,
+    order_id: id,
+    name: shopName,
     prefill: { name: customer.name, email: customer.email, contact: `${DEFAULT_COUNTRY_CODE}${customer.phone}` },
-    timeout: PAYMENT_WINDOW / SECOND,
+    timeout: PAYMENT_TIMEOUT / SECOND,
     retry: { enabled: true },
     modal: { ondismiss: rest.onClosed },
-    ...(inApp ? { callback_url: rest.callbackUrl, redirect: true } : { handler: rest.onPaid })
+    ...(isInAppBrowser(rest.userAgent) ? { callback_url: rest.callbackUrl, redirect: true } : { handler: rest.onPaid })
   }
 }
 
-/** These browsers block the provider's iframe, so they need a redirect. */
+/** In-app browsers block Razorpay's iframe. They need a redirect instead. */
 export function isInAppBrowser(userAgent: string): boolean {
   return /Instagram|FBAN|FBAV|FB_IAB|\bOPR\/|\bOPT\/|Opera|UCBrowser|UCWEB|; wv\)/.test(userAgent)
 }

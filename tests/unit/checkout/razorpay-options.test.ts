@@ -1,34 +1,52 @@
 import { describe, expect, test } from 'vitest'
-import { isInAppBrowser, windowOptions } from '#lib/checkout/window-options.ts'
+import { isInAppBrowser, toRazorpayOptions } from '#lib/checkout/razorpay-options.ts'
 import type { PaymentOrder } from '#lib/contract/orders.ts'
 
 const ORDER: PaymentOrder & { id: string } = {
-  ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
-  ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
+  id: 'order_1',
+  amount: 36_000,
+  currency: 'INR',
+  key: 'rzp_test_1',
+  orderId: 'o-1',
+  total: 360,
+  holdUntil: null,
+  theme: { color: '#9B2C1F' },
+  sandbox: true,
+  script: '/checkout.js'
 }
 const CHROME =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36'
 
 function options(userAgent = CHROME) {
-  const nothing = () => undefined
+  const doNothing = () => undefined
   const customer = { name: 'Priya Raman', email: 'priya@example.test', phone: '9876543210' }
   const callbackUrl = 'https://shop.example/api/payments/razorpay-callback'
-  return windowOptions({
-    ...{ order: ORDER, customer, shopName: 'Palagaram', callbackUrl, userAgent },
-    ...{ onPaid: nothing, onClosed: nothing }
+  return toRazorpayOptions({
+    order: ORDER,
+    customer,
+    shopName: 'Palagaram',
+    callbackUrl,
+    userAgent,
+    onPaid: doNothing,
+    onClosed: doNothing
   })
 }
 
 describe('Options of the payment window', () => {
   test('take amount, currency and colour from the order and prefill the customer', () => {
     expect(options()).toMatchObject({
-      ...{ key: 'rzp_test_1', amount: 36_000, currency: 'INR', order_id: 'order_1', theme: { color: '#9B2C1F' } },
-      ...{ name: 'Palagaram', timeout: 900 },
+      key: 'rzp_test_1',
+      amount: 36_000,
+      currency: 'INR',
+      order_id: 'order_1',
+      theme: { color: '#9B2C1F' },
+      name: 'Palagaram',
+      timeout: 900,
       prefill: { name: 'Priya Raman', email: 'priya@example.test', contact: '+919876543210' }
     })
   })
 
-  test('use a handler in the page', () => {
+  test('contain a handler function and no callback URL in ordinary browsers', () => {
     expect(options()).toHaveProperty('handler')
     expect(options()).not.toHaveProperty('callback_url')
   })
@@ -39,7 +57,7 @@ describe('Options of the payment window', () => {
     `${CHROME} OPR/76.2`,
     'Mozilla/5.0 (Linux; U; Android 9; en-US) AppleWebKit/534.30 (KHTML, like Gecko) UCBrowser/13.4 Mobile',
     'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36'
-  ])('use a redirect in in-app browsers: %s', userAgent => {
+  ])('contain a callback URL and no handler function in in-app browsers: %s', userAgent => {
     expect(isInAppBrowser(userAgent)).toBe(true)
     expect(options(userAgent)).toMatchObject({
       callback_url: 'https://shop.example/api/payments/razorpay-callback',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { applyMark, type Mark } from '#lib/admin/markdown-marks.ts'
+import { applyFormat, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 
-/** `[` and `]` mark the selection before and after the button press. */
-function pressButton(mark: Mark, typed: string): string {
+/** In `typed` and in the result, `[` and `]` stand for the start and the end of the selection. */
+function pressButton(mark: MarkdownFormat, typed: string): string {
   const [start, end] = [typed.indexOf('['), typed.lastIndexOf(']') - 1]
   const text = typed.replace('[', '').replace(/\](?=[^\]]*$)/, '')
-  const { from, to, text: made, select } = applyMark(mark, text, start, end)
-  const result = text.slice(0, from) + made + text.slice(to)
+  const { from, to, text: inserted, select } = applyFormat(mark, text, start, end)
+  const result = text.slice(0, from) + inserted + text.slice(to)
   return `${result.slice(0, select[0])}[${result.slice(select[0], select[1])}]${result.slice(select[1])}`
 }
 
@@ -37,7 +37,17 @@ describe('Markdown toolbar', () => {
   )
 
   test('a link around text selects the URL, a link around a URL selects the text', () => {
-    expect(applyMark('link', 'our pots', 4, 8)).toEqual({ from: 4, to: 8, text: '[pots](https://)', select: [11, 19] })
-    expect(applyMark('link', '/products', 0, 9)).toEqual({ from: 0, to: 9, text: '[text](/products)', select: [1, 5] })
+    expect(applyFormat('link', 'our pots', 4, 8)).toEqual({
+      from: 4,
+      to: 8,
+      text: '[pots](https://)',
+      select: [11, 19]
+    })
+    expect(applyFormat('link', '/products', 0, 9)).toEqual({
+      from: 0,
+      to: 9,
+      text: '[text](/products)',
+      select: [1, 5]
+    })
   })
 })
