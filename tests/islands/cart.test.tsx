@@ -4,19 +4,19 @@ import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
-import { line } from '../support/cards.ts'
+import { makeLine } from '../support/cards.ts'
 import { SHOP } from '../support/orders.ts'
 
-const PAK = line('pak', 2, { name: 'Mysore Pak', price: 180 })
-const LADDU = line('laddu', 1, { name: 'Boondi Laddu', price: 99.5 })
-const DEAL = line('halwa', 1, { name: 'Halwa', price: 256, discount: 20 })
+const PAK = makeLine('pak', 2, { name: 'Mysore Pak', price: 180 })
+const LADDU = makeLine('laddu', 1, { name: 'Boondi Laddu', price: 99.5 })
+const DEAL = makeLine('halwa', 1, { name: 'Halwa', price: 256, discount: 20 })
 
 afterEach(() => {
   cleanup()
   localStorage.clear()
 })
 
-/** The cart page with a stored cart and live products from a stubbed API. */
+/** Opens the cart page with a stored cart and live products from a stubbed API. */
 async function openCart(lines: readonly CartLine[], live: readonly LiveProduct[] = lines.map(toLiveProduct)) {
   vi.resetModules()
   localStorage.setItem('cart', JSON.stringify(lines))
@@ -35,32 +35,32 @@ function toLiveProduct({ _id: id, price }: CartLine): LiveProduct {
   return { id, price, stock: 'in' }
 }
 
-function names(): (string | null)[] {
+function shownNames(): (string | null)[] {
   return screen.queryAllByRole('article').map(article => within(article).getByRole('link').textContent)
 }
 
-function row(name: string) {
+function findRow(name: string) {
   const article = screen.getAllByRole('article').find(found => within(found).queryByRole('link', { name }))
   if (!article) throw new Error(`The cart has no ${name}`)
   return { ...within(article), text: () => article.textContent }
 }
 
-function total(): string | null {
+function shownTotal(): string | null {
   return screen.getByLabelText('Cart total').textContent
 }
 
-function press(within: { getByRole: typeof screen.getByRole }, name: string): void {
-  fireEvent.click(within.getByRole('button', { name }))
+function press(container: { getByRole: typeof screen.getByRole }, name: string): void {
+  fireEvent.click(container.getByRole('button', { name }))
 }
 
 describe('Cart page', () => {
   test('shows pack, price and total of each line, and the cart total', async () => {
     await openCart([PAK, LADDU])
-    expect(names()).toEqual(['Mysore Pak', 'Boondi Laddu'])
-    expect(row('Mysore Pak').text()).toContain('₹360.00')
-    expect(row('Mysore Pak').text()).toContain('₹180.00 · 250 g')
-    expect(row('Mysore Pak').getByRole('link').getAttribute('href')).toBe('/products/pak')
-    expect(total()).toBe('₹459.50')
+    expect(shownNames()).toEqual(['Mysore Pak', 'Boondi Laddu'])
+    expect(findRow('Mysore Pak').text()).toContain('₹360.00')
+    expect(findRow('Mysore Pak').text()).toContain('₹180.00 · 250 g')
+    expect(findRow('Mysore Pak').getByRole('link').getAttribute('href')).toBe('/products/pak')
+    expect(shownTotal()).toBe('₹459.50')
   })
 
   test("shows 'Your cart is empty' with a link to the products", async () => {
@@ -72,59 +72,59 @@ describe('Cart page', () => {
   test('updates when another part of the page adds a product', async () => {
     const { addToCart } = await openCart([PAK])
     act(() => addToCart(LADDU))
-    expect(names()).toEqual(['Mysore Pak', 'Boondi Laddu'])
+    expect(shownNames()).toEqual(['Mysore Pak', 'Boondi Laddu'])
   })
 })
 
 describe('Cart page: quantity', () => {
-  test('goes up and down at once', async () => {
+  test('changes the total at once', async () => {
     await openCart([PAK])
-    press(row('Mysore Pak'), 'Increase quantity')
-    expect(total()).toBe('₹540.00')
-    press(row('Mysore Pak'), 'Decrease quantity')
-    press(row('Mysore Pak'), 'Decrease quantity')
-    expect(total()).toBe('₹180.00')
+    press(findRow('Mysore Pak'), 'Increase quantity')
+    expect(shownTotal()).toBe('₹540.00')
+    press(findRow('Mysore Pak'), 'Decrease quantity')
+    press(findRow('Mysore Pak'), 'Decrease quantity')
+    expect(shownTotal()).toBe('₹180.00')
   })
 
-  test('never goes below 1', async () => {
+  test('cannot be reduced below 1', async () => {
     await openCart([LADDU])
-    expect(row('Boondi Laddu').getByRole('button', { name: 'Decrease quantity' })).toHaveProperty('disabled', true)
+    expect(findRow('Boondi Laddu').getByRole('button', { name: 'Decrease quantity' })).toHaveProperty('disabled', true)
   })
 
   test('of a discounted product can’t be increased', async () => {
     const { toasts } = await openCart([DEAL])
-    press(row('Halwa'), 'Increase quantity')
+    press(findRow('Halwa'), 'Increase quantity')
     expect(toasts()).toEqual(['You cannot add more quantity of a discounted product'])
-    expect(total()).toBe('₹256.00')
+    expect(shownTotal()).toBe('₹256.00')
   })
 
-  test('beyond the stock shows a toast', async () => {
+  test('above the stock is refused with a toast', async () => {
     const { toasts } = await openCart([PAK], [{ id: 'pak', price: 180, stock: 'low', left: 2 }])
-    press(row('Mysore Pak'), 'Increase quantity')
+    press(findRow('Mysore Pak'), 'Increase quantity')
     expect(toasts()).toEqual(['Can’t add more'])
-    expect(total()).toBe('₹360.00')
+    expect(shownTotal()).toBe('₹360.00')
   })
 })
 
 describe('Cart page: removing a line', () => {
-  test('can be undone in place with the focus on Undo', async () => {
+  test('moves the focus to Undo, which restores the line at its position', async () => {
     const { toasts } = await openCart([PAK, LADDU])
-    press(row('Mysore Pak'), 'Remove Mysore Pak')
-    expect(names()).toEqual(['Boondi Laddu'])
+    press(findRow('Mysore Pak'), 'Remove Mysore Pak')
+    expect(shownNames()).toEqual(['Boondi Laddu'])
     expect(toasts()).toEqual(['Item removed'])
     const undo = screen.getByRole('button', { name: 'Undo: put Mysore Pak back' })
     expect(document.activeElement).toBe(undo)
     fireEvent.click(undo)
-    expect(names()).toEqual(['Mysore Pak', 'Boondi Laddu'])
+    expect(shownNames()).toEqual(['Mysore Pak', 'Boondi Laddu'])
     expect(screen.queryByRole('button', { name: /Undo/ })).toBeNull()
   })
 
   test('can be undone in an empty cart', async () => {
     await openCart([PAK])
-    press(row('Mysore Pak'), 'Remove Mysore Pak')
+    press(findRow('Mysore Pak'), 'Remove Mysore Pak')
     expect(screen.getByText('Your cart is empty')).toBeTruthy()
     press(screen, 'Undo: put Mysore Pak back')
-    expect(total()).toBe('₹360.00')
+    expect(shownTotal()).toBe('₹360.00')
   })
 })
 
@@ -134,7 +134,7 @@ describe('Cart page: clearing the cart', () => {
     press(screen, 'Clear cart')
     const dialog = within(screen.getByRole('dialog', { name: 'Clear cart?' }))
     press(dialog, 'Keep items')
-    expect(names()).toHaveLength(2)
+    expect(shownNames()).toHaveLength(2)
     press(screen, 'Clear cart')
     press(within(screen.getByRole('dialog')), 'Clear cart')
     expect(screen.getByText('Your cart is empty')).toBeTruthy()
@@ -152,21 +152,21 @@ describe('Cart page: changes since the last visit', () => {
         { id: 'laddu', price: 99.5, stock: 'out' }
       ]
     )
-    await waitFor(() => expect(row('Mysore Pak').getByText('Price is now ₹190.00')).toBeTruthy())
-    expect(row('Mysore Pak').getByText('Only 1 left')).toBeTruthy()
-    expect(row('Boondi Laddu').getByText('Out of stock')).toBeTruthy()
-    expect(total()).toBe('₹479.50')
+    await waitFor(() => expect(findRow('Mysore Pak').getByText('Price is now ₹190.00')).toBeTruthy())
+    expect(findRow('Mysore Pak').getByText('Only 1 left')).toBeTruthy()
+    expect(findRow('Boondi Laddu').getByText('Out of stock')).toBeTruthy()
+    expect(shownTotal()).toBe('₹479.50')
   })
 
   test('offers to reduce the quantity to the stock', async () => {
     await openCart([PAK], [{ id: 'pak', price: 180, stock: 'low', left: 1 }])
-    press(row('Mysore Pak'), 'Change to 1')
-    expect(total()).toBe('₹180.00')
-    expect(row('Mysore Pak').queryByText('Only 1 left')).toBeNull()
+    press(findRow('Mysore Pak'), 'Change to 1')
+    expect(shownTotal()).toBe('₹180.00')
+    expect(findRow('Mysore Pak').queryByText('Only 1 left')).toBeNull()
   })
 
-  test('marks a product that is no longer sold', async () => {
+  test('shows that a product is no longer sold', async () => {
     await openCart([PAK], [])
-    expect(row('Mysore Pak').getByText('No longer sold')).toBeTruthy()
+    expect(findRow('Mysore Pak').getByText('No longer sold')).toBeTruthy()
   })
 })

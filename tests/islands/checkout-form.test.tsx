@@ -2,26 +2,36 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PRIYA } from '../support/session.ts'
-import { errorText, confirmBox, field, fillIn, openCheckout, payNow, press, waitForUpdates, type } from './checkout-page.tsx'
+import {
+  errorText,
+  confirmBox,
+  field,
+  fillIn,
+  openCheckout,
+  payNow,
+  press,
+  waitForUpdates,
+  type
+} from './checkout-page.tsx'
 
 beforeEach(() => {
   document.title = 'Your Cart'
 })
 afterEach(cleanup)
 
-const disabled = (): boolean => payNow().hasAttribute('disabled')
+const isDisabled = (): boolean => payNow().hasAttribute('disabled')
 
 describe('Checkout form: Pay Now', () => {
   test('shows the amount and is disabled with a reason until the address is confirmed', async () => {
     await openCheckout()
     expect(payNow().textContent).toBe('Pay Now · ₹360.00')
     expect(confirmBox().checked).toBe(false)
-    expect(disabled()).toBe(true)
-    const missing = document.getElementById(payNow().getAttribute('aria-describedby') ?? '')
-    expect(missing?.textContent).toBe('Please confirm your address to pay.')
+    expect(isDisabled()).toBe(true)
+    const reason = document.getElementById(payNow().getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe('Please confirm your address to pay.')
     fireEvent.click(confirmBox())
-    expect(disabled()).toBe(false)
-    expect(missing?.textContent).toBe('')
+    expect(isDisabled()).toBe(false)
+    expect(reason?.textContent).toBe('')
   })
 
   test('is hidden for an empty cart', async () => {
@@ -29,13 +39,13 @@ describe('Checkout form: Pay Now', () => {
     expect(screen.queryByRole('button', { name: /Pay Now/ })).toBeNull()
   })
 
-  test('follows the total', async () => {
+  test('shows the new total after a change of quantity', async () => {
     await openCheckout()
     await press('Increase quantity')
     expect(payNow().textContent).toBe('Pay Now · ₹540.00')
   })
 
-  test('makes no call while an item is unavailable', async () => {
+  test('makes no call while an item is not available', async () => {
     const page = await openCheckout({ user: PRIYA })
     page.shop.setQuote('pak', { stock: 'low', most: 1 })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -68,7 +78,7 @@ describe('Checkout form: validation', () => {
     expect(page.calls).not.toContain('POST /auth/send-otp')
   })
 
-  test('focuses the field if only one is wrong', async () => {
+  test('focuses the field if only one field is invalid', async () => {
     await openCheckout()
     fillIn({ Pincode: '62000' })
     await press(/^Pay Now/)
@@ -90,8 +100,8 @@ describe('Checkout form: validation', () => {
 
   test('shows API errors at their fields', async () => {
     const fields = { deliveryDate: 'This date is too soon. Please choose a later one.' }
-    const refused = () => Response.json({ code: 'INVALID_INPUT', message: 'x', fields }, { status: 400 })
-    await openCheckout({ user: PRIYA, others: { 'POST /payments/razorpay-order': refused } })
+    const invalidInputReply = () => Response.json({ code: 'INVALID_INPUT', message: 'x', fields }, { status: 400 })
+    await openCheckout({ user: PRIYA, replies: { 'POST /payments/razorpay-order': invalidInputReply } })
     fireEvent.click(confirmBox())
     await press(/^Pay Now/)
     expect(errorText('Delivery date')).toBe(fields.deliveryDate)

@@ -1,62 +1,74 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
-import type { WindowOptions } from '#lib/checkout/window-options.ts'
+import type { RazorpayOptions } from '#lib/checkout/razorpay-options.ts'
 import type { PaymentOrder } from '#lib/contract/orders.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
-import { line } from '../support/cards.ts'
-import { cartServer, type CartServer } from '../support/cart-server.ts'
+import { makeLine } from '../support/cards.ts'
+import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA } from '../support/session.ts'
 
-export const PAK = line('pak', 2, { name: 'Mysore Pak', price: 180 })
+export const PAK = makeLine('pak', 2, { name: 'Mysore Pak', price: 180 })
 export const STARTED: PaymentOrder = {
-  ...{ id: 'order_1', amount: 36_000, currency: 'INR', key: 'rzp_test_1', orderId: 'o-1', total: 360, holdUntil: null },
-  ...{ theme: { color: '#9B2C1F' }, sandbox: true, script: '/checkout.js' }
+  id: 'order_1',
+  amount: 36_000,
+  currency: 'INR',
+  key: 'rzp_test_1',
+  orderId: 'o-1',
+  total: 360,
+  holdUntil: null,
+  theme: { color: '#9B2C1F' },
+  sandbox: true,
+  script: '/checkout.js'
 }
-export const PAYMENT_RESPONSE = { razorpay_payment_id: 'pay_1', razorpay_order_id: 'order_1', razorpay_signature: 'sig' }
-/** A new account created by a one-time code. */
+export const PAYMENT_RESPONSE = {
+  razorpay_payment_id: 'pay_1',
+  razorpay_order_id: 'order_1',
+  razorpay_signature: 'sig'
+}
+/** An account that a one-time code has just created. */
 export const NEWCOMER = { ...PRIYA, name: 'priya', phoneNumber: '', address: null }
 
-type Replies = NonNullable<Parameters<typeof cartServer>[1]>
+type Replies = NonNullable<Parameters<typeof createCartServer>[1]>
 
-interface Visit {
-  others?: Replies
+interface PageOptions {
+  replies?: Replies
   lines?: CartLine[]
   user?: typeof PRIYA
-  at?: string
+  path?: string
   server?: CartServer
 }
 
-/** The cart page with a stubbed API and a stubbed payment window. */
-export async function openCheckout({ others = {}, lines = [PAK], user, at = '/cart', server }: Visit = {}) {
+/** Opens the cart page with a stubbed API and a stubbed payment window. */
+export async function openCheckout({ replies = {}, lines = [PAK], user, path = '/cart', server }: PageOptions = {}) {
   const shop =
     server ??
-    cartServer([], {
+    createCartServer([], {
       'GET /auth/me': () => Response.json(user ?? NEWCOMER),
       'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
       'POST /payments/razorpay-order': () => Response.json(STARTED),
       'POST /orders': () => Response.json(makeOrder(), { status: 201 }),
-      ...others
+      ...replies
     })
   shop.setQuote('pak', { name: 'Mysore Pak', listPrice: 180, price: 180 })
   const send = vi.fn(shop.send)
   const session = user ? { token: 't', user: JSON.stringify(user) } : {}
-  const page = await openPage({ send, at, ...session })
+  const page = await openPage({ send, path: path, ...session })
   localStorage.setItem('cart', JSON.stringify(lines))
   const { $cart } = await import('#lib/stores/cart.ts')
   const payment = await import('#lib/stores/payment.ts')
   const { CartPage } = await import('#islands/cart/CartPage.tsx')
   $cart.listen(() => undefined)
   onTestFinished(() => cleanStores($cart))
-  const windows: WindowOptions[] = []
+  const windows: RazorpayOptions[] = []
   payment.configurePayment({ load: async () => undefined, open: options => void windows.push(options) })
   const { unmount } = render(<CartPage shop={SHOP} />)
   await waitForUpdates()
   const sentBody = (call: string): unknown => {
-    const found = send.mock.calls.findLast(([url, { method }]) => `${method} ${url.replace('/api', '')}` === call)
-    return found && JSON.parse(String(found[1].body))
+    const lastCall = send.mock.calls.findLast(([url, { method }]) => `${method} ${url.replace('/api', '')}` === call)
+    return lastCall && JSON.parse(String(lastCall[1].body))
   }
   return { ...page, shop, windows, sentBody, unmount, cart: () => $cart.get() }
 }
@@ -84,7 +96,7 @@ export const payNow = (): HTMLElement => screen.getByRole('button', { name: /^Pa
 export const confirmBox = (): HTMLInputElement => screen.getByRole('checkbox')
 
 export function fillIn(changes: Record<string, string> = {}): void {
-  const right = {
+  const validValues = {
     Email: 'priya@example.test',
     'Full name': 'Priya Raman',
     'Phone number': '98765 43210',
@@ -93,12 +105,12 @@ export function fillIn(changes: Record<string, string> = {}): void {
     'City or town': 'Tiruchirappalli',
     State: 'Tamil Nadu'
   }
-  for (const [label, text] of Object.entries({ ...right, ...changes })) type(label, text)
+  for (const [label, text] of Object.entries({ ...validValues, ...changes })) type(label, text)
   if (!confirmBox().checked) fireEvent.click(confirmBox())
 }
 
-/** The error message of an invalid field, by aria-describedby. */
+/** Returns the text to which aria-describedby refers, if the field is invalid. */
 export function errorText(label: string): string | null | undefined {
-  const described = field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? ''
-  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null
+  const errorId = field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? ''
+  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(errorId)?.textContent : null
 }

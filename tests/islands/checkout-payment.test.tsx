@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { cartServer } from '../support/cart-server.ts'
+import { createCartServer } from '../support/cart-server.ts'
 import { makeOrder } from '../support/orders.ts'
 import { PRIYA, errorReply } from '../support/session.ts'
 import {
@@ -32,7 +32,7 @@ const alerts = (): string =>
 const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent
 
 describe('Checkout: code for a visitor', () => {
-  test('Pay Now asks for a code in place, then continues', async () => {
+  test('Pay Now asks for a code on the same page, then opens the payment window', async () => {
     const page = await openCheckout()
     fillIn()
     await press(/^Pay Now/)
@@ -48,7 +48,7 @@ describe('Checkout: code for a visitor', () => {
     expect(sessionStorage.getItem('notice')).toBeNull()
   })
 
-  test('allows going back or changing the e-mail', async () => {
+  test('has buttons to go back and to change the e-mail', async () => {
     await openCheckout()
     fillIn()
     await press(/^Pay Now/)
@@ -70,8 +70,8 @@ describe('Checkout: code for a visitor', () => {
     expect(field('City or town').value).toBe('Tiruchirappalli')
   })
 
-  test('does not pay a total that changed by merging the account cart', async () => {
-    const server = cartServer([{ product: 'halwa', quantity: 1 }], {
+  test('does not start the payment if merging the account cart has changed the total', async () => {
+    const server = createCartServer([{ product: 'halwa', quantity: 1 }], {
       'GET /auth/me': () => Response.json(NEWCOMER),
       'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
@@ -89,7 +89,7 @@ describe('Checkout: code for a visitor', () => {
   })
 
   test('shows an error if the code can’t be sent', async () => {
-    await openCheckout({ others: { 'POST /auth/send-otp': () => Promise.reject(new TypeError()) as never } })
+    await openCheckout({ replies: { 'POST /auth/send-otp': () => Promise.reject(new TypeError()) as never } })
     fillIn()
     await press(/^Pay Now/)
     expect(alerts()).toContain('We cannot reach the shop')
@@ -97,15 +97,15 @@ describe('Checkout: code for a visitor', () => {
 })
 
 describe('Checkout: payment', () => {
-  async function payAs(others: Parameters<typeof openCheckout>[0] = {}) {
-    const page = await openCheckout({ user: PRIYA, ...others })
+  async function payAsPriya(options: Parameters<typeof openCheckout>[0] = {}) {
+    const page = await openCheckout({ user: PRIYA, ...options })
     fireEvent.click(confirmBox())
     await press(/^Pay Now/)
     return page
   }
 
   test("shows 'Order placed successfully!' with number, delivery date and a link to My Orders", async () => {
-    const page = await payAs()
+    const page = await payAsPriya()
     expect(payNow()).toHaveProperty('disabled', true)
     expect(screen.getByText('Please complete your payment with Razorpay.')).toBeTruthy()
     act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
@@ -119,8 +119,8 @@ describe('Checkout: payment', () => {
   })
 
   test('offers to save a new address', async () => {
-    const saved = () => Response.json(PRIYA)
-    const page = await payAs({ others: { 'PUT /auth/profile': saved } })
+    const profileReply = () => Response.json(PRIYA)
+    const page = await payAsPriya({ replies: { 'PUT /auth/profile': profileReply } })
     act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
     await waitForUpdates()
     await press('Save address')
@@ -133,8 +133,8 @@ describe('Checkout: payment', () => {
   })
 
   test("shows 'Payment was cancelled.' after closing the window and keeps the form", async () => {
-    const page = await payAs({
-      others: { 'POST /payments/o-1/sync': () => Response.json({ state: 'unpaid', order: CHECKING }) }
+    const page = await payAsPriya({
+      replies: { 'POST /payments/o-1/sync': () => Response.json({ state: 'unpaid', order: CHECKING }) }
     })
     act(() => page.windows[0]?.modal.ondismiss())
     await waitForUpdates()
@@ -145,15 +145,15 @@ describe('Checkout: payment', () => {
   })
 
   test("shows 'Failed to create Razorpay order' with the API’s reason", async () => {
-    await payAs({
-      others: { 'POST /payments/razorpay-order': errorReply(503, { code: 'UNAVAILABLE', message: 'Later.' }) }
+    await payAsPriya({
+      replies: { 'POST /payments/razorpay-order': errorReply(503, { code: 'UNAVAILABLE', message: 'Later.' }) }
     })
     expect(alerts()).toContain('Failed to create Razorpay order')
     expect(alerts()).toContain('Later.')
   })
 
   test("shows 'Payment successful, but failed to finalize order.' if it can’t be confirmed", async () => {
-    const page = await payAs({ others: { 'POST /orders': errorReply(400) } })
+    const page = await payAsPriya({ replies: { 'POST /orders': errorReply(400) } })
     act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
     await waitForUpdates()
     expect(heading()).toBe('Payment successful, but failed to finalize order.')
@@ -162,20 +162,20 @@ describe('Checkout: payment', () => {
     expect(screen.getByRole('link', { name: SHOP_PHONE })).toBeTruthy()
   })
 
-  test('a pending payment asks the shopper not to pay again', async () => {
-    const page = await payAs({ others: { 'POST /orders': () => Response.json(CHECKING, { status: 202 }) } })
+  test('asks the shopper not to pay again while the payment is pending', async () => {
+    const page = await payAsPriya({ replies: { 'POST /orders': () => Response.json(CHECKING, { status: 202 }) } })
     act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
     await waitForUpdates()
     expect(heading()).toBe('We are checking your payment')
     expect(screen.getByRole('status').textContent).toContain('Please don’t pay again')
   })
 
-  test('a payment that can’t become an order shows the refund', async () => {
-    const refused = errorReply(409, {
+  test('shows the refund if the payment can’t become an order', async () => {
+    const refundedReply = errorReply(409, {
       code: 'PAYMENT_REFUNDED',
       message: 'Your payment will be refunded in full.'
     })
-    const page = await payAs({ others: { 'POST /orders': refused } })
+    const page = await payAsPriya({ replies: { 'POST /orders': refundedReply } })
     act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
     await waitForUpdates()
     expect(heading()).toBe('Your payment is being refunded')
@@ -187,26 +187,26 @@ describe('Checkout: payment', () => {
 const SHOP_PHONE = '+91 90000 12345'
 
 describe('Checkout: page of an order', () => {
-  const at = '/cart?order=o-1'
+  const path = '/cart?order=o-1'
 
   test('shows the order after a reload', async () => {
-    const sync = () => Response.json({ state: 'paid', order: makeOrder() })
-    await openCheckout({ at, user: PRIYA, others: { 'POST /payments/o-1/sync': sync } })
+    const syncReply = () => Response.json({ state: 'paid', order: makeOrder() })
+    await openCheckout({ path, user: PRIYA, replies: { 'POST /payments/o-1/sync': syncReply } })
     expect(heading()).toBe('Order placed successfully!')
   })
 
   test('asks a visitor to log in, with a return path', async () => {
-    await openCheckout({ at })
+    await openCheckout({ path })
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login?return=%2Fcart%3Forder%3Do-1')
   })
 
-  test('can be retried without network', async () => {
-    let down = true
-    const sync = () =>
-      down ? (Promise.reject(new TypeError()) as never) : Response.json({ state: 'paid', order: makeOrder() })
-    await openCheckout({ at, user: PRIYA, others: { 'POST /payments/o-1/sync': sync } })
+  test('shows an error and a retry button without network', async () => {
+    let isDown = true
+    const syncReply = () =>
+      isDown ? (Promise.reject(new TypeError()) as never) : Response.json({ state: 'paid', order: makeOrder() })
+    await openCheckout({ path, user: PRIYA, replies: { 'POST /payments/o-1/sync': syncReply } })
     expect(screen.getByRole('status').textContent).toContain('We cannot reach the shop')
-    down = false
+    isDown = false
     await press('Try again')
     expect(heading()).toBe('Order placed successfully!')
   })

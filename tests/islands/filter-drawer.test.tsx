@@ -12,9 +12,9 @@ function openDrawer(name: RegExp | string = 'Filters') {
   return {
     ...drawer,
     apply,
-    choice: (group: string, name: string) =>
+    radio: (group: string, name: string) =>
       within(drawer.getByRole('group', { name: group })).getByRole('radio', { name }),
-    outcome: () => document.getElementById(apply().getAttribute('aria-describedby') ?? '')?.textContent
+    resultText: () => document.getElementById(apply().getAttribute('aria-describedby') ?? '')?.textContent
   }
 }
 
@@ -22,31 +22,31 @@ describe('Filter drawer', () => {
   test("changes nothing until 'Apply Filters', which shows the number of results", async () => {
     await openList()
     const drawer = openDrawer()
-    fireEvent.click(drawer.choice('Dietary', 'Vegan'))
-    fireEvent.click(drawer.choice('Category', 'Pickles'))
+    fireEvent.click(drawer.radio('Dietary', 'Vegan'))
+    fireEvent.click(drawer.radio('Category', 'Pickles'))
     expect(shownIds()).toEqual(PRODUCT_IDS)
-    expect(drawer.outcome()).toBe('Shows 1 product')
+    expect(drawer.resultText()).toBe('Shows 1 product')
     fireEvent.click(drawer.apply())
     expect(shownIds()).toEqual(['pickle'])
     expect(location.search).toBe('?category=pickles&diet=vegan')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('discards its choices when closed without applying', async () => {
+  test('discards its choices if it is closed without applying', async () => {
     await openList()
     const drawer = openDrawer()
-    fireEvent.click(drawer.choice('Dietary', 'Vegan'))
+    fireEvent.click(drawer.radio('Dietary', 'Vegan'))
     fireEvent.click(drawer.getByRole('button', { name: 'Close' }))
     expect(shownIds()).toEqual(PRODUCT_IDS)
-    expect(openDrawer().choice('Dietary', 'All')).toHaveProperty('checked', true)
+    expect(openDrawer().radio('Dietary', 'All')).toHaveProperty('checked', true)
   })
 
   test('starts with the active filters and shows their number on its button', async () => {
     await openList({ query: '?category=pickles&diet=vegan' })
     const drawer = openDrawer('Filters (2)')
-    expect(drawer.choice('Category', 'Pickles')).toHaveProperty('checked', true)
+    expect(drawer.radio('Category', 'Pickles')).toHaveProperty('checked', true)
     fireEvent.click(drawer.getByRole('button', { name: 'Clear all' }))
-    expect(drawer.outcome()).toBe('Shows 4 products')
+    expect(drawer.resultText()).toBe('Shows 4 products')
     fireEvent.click(drawer.apply())
     expect(shownIds()).toEqual(PRODUCT_IDS)
   })

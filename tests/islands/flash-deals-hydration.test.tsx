@@ -28,7 +28,7 @@ describe('Prerendered flash deals', () => {
     return errors
   }
 
-  test('contain every deal in the visitor’s view', async () => {
+  test('contain every deal as visitors see it', async () => {
     const { island } = await createPage()
     const html = renderToString(island)
     expect(html).toContain('href="/products/pak"')
@@ -41,7 +41,7 @@ describe('Prerendered flash deals', () => {
     ['a drawn discount', JSON.stringify([record])],
     ['broken JSON', '[{'],
     ['another format', '{"pak":12}']
-  ])('hydrate without errors with stored %s', async ([, stored = '']) => {
+  ])('hydrate without errors if localStorage contains %s', async ([, stored = '']) => {
     const html = renderToString((await createPage()).island)
     const { island } = await createPage({ loggedIn: true, deals: undefined })
     localStorage.setItem(KEY, stored)

@@ -3,21 +3,21 @@ import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
 import type { DealView } from '#lib/deal-view.ts'
-import { dealView, flashDeal, NOW } from '../support/deals.ts'
+import { makeDealView, makeFlashDeal, NOW } from '../support/deals.ts'
 import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
 import { respondWith } from '../support/session.ts'
 
-interface Visit {
+interface PageOptions {
   loggedIn?: boolean
   reducedMotion?: boolean
   prebuilt?: readonly DealView[]
-  /** The API's reply; undefined means no network. */
+  /** Deals in the reply of the API. Undefined means that there is no network. */
   deals?: readonly FlashDeal[] | undefined
-  mine?: readonly Discount[]
-  draw?: () => Response | Promise<Response>
+  discounts?: readonly Discount[]
+  drawReply?: () => Response | Promise<Response>
 }
 
-export const PAK = dealView('pak')
+export const PAK = makeDealView('pak')
 
 export function freezeTime(): void {
   vi.useFakeTimers({ now: Date.parse(NOW) })
@@ -29,16 +29,16 @@ export function leavePage(): void {
   vi.useRealTimers()
 }
 
-export async function createPage(visit: Visit = {}) {
-  const { loggedIn = false, reducedMotion = false, prebuilt = [PAK], mine = [], draw } = visit
-  const deals = 'deals' in visit ? visit.deals : [flashDeal('pak')]
+export async function createPage(options: PageOptions = {}) {
+  const { loggedIn = false, reducedMotion = false, prebuilt = [PAK], discounts = [], drawReply } = options
+  const deals = 'deals' in options ? options.deals : [makeFlashDeal('pak')]
   const page = await openDealsPage({
     send: respondWith({
       ...(deals && {
         'GET /flash-deals': () => Response.json(deals),
-        'GET /flash-deals/mine': () => Response.json(mine)
+        'GET /flash-deals/mine': () => Response.json(discounts)
       }),
-      ...(draw && { 'POST /flash-deals/generate/pak': draw })
+      ...(drawReply && { 'POST /flash-deals/generate/pak': drawReply })
     }),
     ...(loggedIn && { user: LOGGED_IN }),
     reducedMotion
@@ -48,8 +48,8 @@ export async function createPage(visit: Visit = {}) {
   return { ...page, island: <FlashDeals deals={prebuilt} /> }
 }
 
-export async function openDeals(visit: Visit = {}) {
-  const page = await createPage(visit)
+export async function openDeals(options: PageOptions = {}) {
+  const page = await createPage(options)
   render(page.island)
   await advance(0)
   return page
@@ -66,4 +66,4 @@ export async function press(name: string): Promise<void> {
 
 export const card = () => screen.getByRole('article')
 export const button = () => within(card()).getByRole<HTMLButtonElement>('button')
-export const fact = (term: string) => within(card()).getByText(term).nextElementSibling
+export const detail = (term: string) => within(card()).getByText(term).nextElementSibling

@@ -2,8 +2,8 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
-import { drawnDiscount, flashDeal, NOW } from '../support/deals.ts'
-import { button, card, fact, leavePage, openDeals, advance, press, freezeTime } from './flash-deals-page.tsx'
+import { makeDiscount, makeFlashDeal, NOW } from '../support/deals.ts'
+import { button, card, detail, leavePage, openDeals, advance, press, freezeTime } from './flash-deals-page.tsx'
 
 beforeEach(freezeTime)
 afterEach(leavePage)
@@ -29,37 +29,37 @@ describe('Flash deal card', () => {
   })
 
   test("shows 'Click to get your discount', then 'Generating your discount...' during the draw", async () => {
-    let answer = (_reply: Response): void => undefined
-    await openDeals({ loggedIn: true, draw: () => new Promise<Response>(resolve => (answer = resolve)) })
+    let reply = (_reply: Response): void => undefined
+    await openDeals({ loggedIn: true, drawReply: () => new Promise<Response>(resolve => (reply = resolve)) })
     expect(button().textContent).toBe('Click to get your discount')
     await press('Click to get your discount: pak')
     expect(button().textContent).toBe('Generating your discount...')
     expect(button().getAttribute('aria-disabled')).toBe('true')
     expect(within(card()).getByRole('status').textContent).toBe('Generating your discount...')
-    answer(Response.json(drawnDiscount('pak')))
+    reply(Response.json(makeDiscount('pak')))
     await advance(0)
     expect(within(card()).getByRole('status').textContent).toBe('')
   })
 
-  test('is clickable everywhere', async () => {
+  test('starts the draw on a click anywhere on the card', async () => {
     const page = await openDeals({
       loggedIn: true,
       reducedMotion: true,
-      draw: () => Response.json(drawnDiscount('pak'))
+      drawReply: () => Response.json(makeDiscount('pak'))
     })
     fireEvent.click(card())
     await advance(0)
-    expect(page.discountOf('pak')?.state).toBe('settled')
+    expect(page.findDiscount('pak')?.state).toBe('settled')
     fireEvent.click(card())
     expect(page.toastTexts().at(-1)?.[0]).toBe('You already have a discount for this product')
   })
 
   test('hides the animation from screen readers, then shows discount and price', async () => {
-    const page = await openDeals({ loggedIn: true, draw: () => Response.json(drawnDiscount('pak', 13)) })
+    const page = await openDeals({ loggedIn: true, drawReply: () => Response.json(makeDiscount('pak', 13)) })
     button().focus()
     await press('Click to get your discount: pak')
     const figures = within(card()).getByText('Your Discount').closest('dl')
-    expect(fact('Your Discount')?.className).toContain('animate-')
+    expect(detail('Your Discount')?.className).toContain('animate-')
     expect(figures?.closest('[aria-hidden="true"]')).not.toBeNull()
     expect(button().textContent).toBe('Add to Cart')
     expect(button().getAttribute('aria-disabled')).toBe('true')
@@ -67,8 +67,8 @@ describe('Flash deal card', () => {
     fireEvent.click(button())
     expect(page.$cart.get()).toEqual([])
     await advance(2000)
-    expect(fact('Your Discount')?.textContent).toBe('13%')
-    expect(fact('Your Price')?.textContent).toBe('₹156.60')
+    expect(detail('Your Discount')?.textContent).toBe('13%')
+    expect(detail('Your Price')?.textContent).toBe('₹156.60')
     expect(card().querySelector('[aria-hidden="true"] dl, [class*="animate-"]')).toBeNull()
     expect(page.toastTexts()).toEqual([['Congratulations! You got a 13% discount!', undefined]])
     expect(document.activeElement).toBe(button())
@@ -78,24 +78,24 @@ describe('Flash deal card', () => {
   })
 
   test('shows a failed draw and allows a retry', async () => {
-    await openDeals({ loggedIn: true, draw: () => Response.json({}, { status: 503 }) })
+    await openDeals({ loggedIn: true, drawReply: () => Response.json({}, { status: 503 }) })
     await press('Click to get your discount: pak')
     expect(card().textContent).toContain('Failed to generate discount. Please try again.')
     expect(button().textContent).toBe('Click to get your discount')
   })
 
   test('shows a used discount with a link to the orders', async () => {
-    await openDeals({ loggedIn: true, mine: [drawnDiscount('pak', 12, { used: true })] })
+    await openDeals({ loggedIn: true, discounts: [makeDiscount('pak', 12, { used: true })] })
     expect(card().textContent).toContain('You have already used this discount.')
     expect(screen.queryByRole('button', { name: /Add to Cart/ })).toBeNull()
     expect(screen.getByRole('link', { name: 'My Orders' }).getAttribute('href')).toBe('/orders')
   })
 
-  test("shows 'Product Name Not Available' and is disabled without a product", async () => {
+  test("shows 'Product Name Not Available' and is disabled if the deal has no product", async () => {
     const page = await openDeals({
       loggedIn: true,
-      deals: [flashDeal('pak', { productId: null as never })],
-      mine: [drawnDiscount('pak')]
+      deals: [makeFlashDeal('pak', { productId: null as never })],
+      discounts: [makeDiscount('pak')]
     })
     expect(within(card()).getByRole('heading').textContent).toBe('Product Name Not Available')
     expect(button().disabled).toBe(true)
@@ -104,20 +104,20 @@ describe('Flash deal card', () => {
     expect(page.toastTexts()).toEqual([['Product information is missing', undefined]])
   })
 
-  test('is disabled when out of stock', async () => {
-    const deal = flashDeal('pak')
+  test('is disabled if the product is out of stock', async () => {
+    const deal = makeFlashDeal('pak')
     await openDeals({
       loggedIn: true,
       deals: [{ ...deal, productId: { ...deal.productId, stock: 0 } }],
-      mine: [drawnDiscount('pak')]
+      discounts: [makeDiscount('pak')]
     })
     expect(button().textContent).toBe('Out of Stock')
     expect(button().disabled).toBe(true)
   })
 
-  test('disappears with a toast at its end and moves the focus to the list', async () => {
+  test('disappears with a toast when the deal ends, and moves the focus to the list', async () => {
     const endTime = new Date(Date.parse(NOW) + 5 * SECOND).toISOString()
-    const page = await openDeals({ deals: [flashDeal('pak', { endTime })] })
+    const page = await openDeals({ deals: [makeFlashDeal('pak', { endTime })] })
     expect(card().textContent).toContain('0 min 05 s left')
     button().focus()
     await advance(6 * SECOND)
@@ -144,8 +144,8 @@ describe('Flash deals list', () => {
     expect(page.calls.length).toBeGreaterThan(callsBefore)
   })
 
-  test('adds deals that are newer than the page', async () => {
-    await openDeals({ deals: [flashDeal('pak'), flashDeal('laddu')] })
+  test('shows deals that are newer than the prerendered page', async () => {
+    await openDeals({ deals: [makeFlashDeal('pak'), makeFlashDeal('laddu')] })
     expect(screen.getAllByRole('article')).toHaveLength(2)
   })
 })

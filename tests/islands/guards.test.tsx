@@ -6,17 +6,17 @@ import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
 afterEach(cleanup)
 
-/** Opens a protected page; without `role` as a visitor. */
-async function open(at: '/orders' | '/admin', role?: User['role']) {
+/** Opens a protected page. Without `role` the user is a visitor. */
+async function open(path: '/orders' | '/admin', role?: User['role']) {
   const user: User = { ...PRIYA, role: role ?? 'user' }
   const page = await openPage({
     send: respondWith({ 'GET /auth/me': () => Response.json(user) }),
-    at,
+    path: path,
     ...(role && { token: 't', user: JSON.stringify(user) })
   })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { DashboardPage } = await import('#islands/admin/dashboard/DashboardPage.tsx')
-  render(at === '/orders' ? <OrdersPage /> : <DashboardPage />)
+  render(path === '/orders' ? <OrdersPage /> : <DashboardPage />)
   await wait(5)
   return page
 }

@@ -4,11 +4,11 @@ import { hydrateRoot, type Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { cleanStores } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { line } from '../support/cards.ts'
+import { makeLine } from '../support/cards.ts'
 import { SHOP } from '../support/orders.ts'
 import { createList, leavePage, PRODUCTS, shownIds, status } from './product-list-page.tsx'
 
-const CART = JSON.stringify([line('pak', 2)])
+const CART = JSON.stringify([makeLine('pak', 2)])
 
 let root: Root | undefined
 let errors: unknown[] = []
@@ -33,7 +33,7 @@ async function hydrate(html: string, island: React.ReactNode): Promise<void> {
   })
 }
 
-async function listHtml(): Promise<string> {
+async function renderListHtml(): Promise<string> {
   localStorage.removeItem('cart')
   const { browser } = await createList({})
   return renderToString(browser)
@@ -41,7 +41,7 @@ async function listHtml(): Promise<string> {
 
 describe('Prerendered product list', () => {
   test('contains every card and link', async () => {
-    const html = await listHtml()
+    const html = await renderListHtml()
     for (const { id, name } of PRODUCTS) {
       expect(html).toContain(`href="/products/${id}"`)
       expect(html).toContain(name)
@@ -49,15 +49,15 @@ describe('Prerendered product list', () => {
     expect(html).not.toContain('In Cart')
   })
 
-  test('does not depend on cart or URL at build time', async () => {
-    const html = await listHtml()
+  test('is the same for every cart and URL', async () => {
+    const html = await renderListHtml()
     localStorage.setItem('cart', CART)
     const { browser } = await createList({ query: '?q=halwa&sort=rating' })
     expect(renderToString(browser)).toBe(html)
   })
 
   test('hydrates without errors with a cart and filters in the URL', async () => {
-    const html = await listHtml()
+    const html = await renderListHtml()
     localStorage.setItem('cart', CART)
     const { browser } = await createList({ query: '?q=pak' })
     await hydrate(html, browser)
@@ -68,7 +68,7 @@ describe('Prerendered product list', () => {
   })
 
   test.for(['{"_id":', '[{"id":7}]', 'null'])('hydrates with a damaged cart: %s', async stored => {
-    const html = await listHtml()
+    const html = await renderListHtml()
     localStorage.setItem('cart', stored)
     const { browser } = await createList({})
     await hydrate(html, browser)
@@ -76,15 +76,15 @@ describe('Prerendered product list', () => {
     expect(shownIds()).toHaveLength(PRODUCTS.length)
   })
 
-  test('shows the cards that were hidden until hydration', async () => {
+  test('shows its cards, which are hidden until hydration if the URL has a query', async () => {
     document.documentElement.setAttribute('data-query', '')
     const { browser } = await createList({ query: '?q=pak' })
-    await hydrate(await listHtml(), browser)
+    await hydrate(await renderListHtml(), browser)
     expect(document.documentElement.hasAttribute('data-query')).toBe(false)
   })
 
-  test('keeps text typed before hydration', async () => {
-    const html = await listHtml()
+  test('keeps the text that was typed before hydration', async () => {
+    const html = await renderListHtml()
     const { browser } = await createList({})
     document.body.innerHTML = `<main>${html}</main>`
     const main = document.querySelector('main')
@@ -99,7 +99,7 @@ describe('Prerendered product list', () => {
 })
 
 describe('Prerendered cart page', () => {
-  test('renders no cart and hydrates without errors with a cart', async () => {
+  test('contains no cart lines and hydrates without errors if a cart is stored', async () => {
     localStorage.setItem('cart', CART)
     vi.resetModules()
     const { configureApi } = await import('#lib/api.ts')

@@ -6,19 +6,19 @@ import { errorText, field, openLogin, panel, press, sessionReply, type } from '.
 
 afterEach(cleanup)
 
-const SENT = { message: 'Check your e-mail.', resendAfter: 60, expiresIn: 600 }
+const CODE_SENT = { message: 'Check your e-mail.', resendAfter: 60, expiresIn: 600 }
 
 describe('Login with a one-time code', () => {
-  const mailing = { 'POST /auth/send-otp': () => Response.json(SENT) }
+  const codeReply = { 'POST /auth/send-otp': () => Response.json(CODE_SENT) }
 
   async function openCode(replies: Parameters<typeof respondWith>[0] = {}) {
-    const page = await openLogin({ send: respondWith({ ...mailing, ...replies }) })
+    const page = await openLogin({ send: respondWith({ ...codeReply, ...replies }) })
     type('Email', 'priya@example.test')
     await press('Login with OTP')
     return page
   }
 
-  test("requires an e-mail: 'Please enter your email'", async () => {
+  test("shows 'Please enter your email' if the e-mail is empty", async () => {
     const page = await openLogin()
     await press('Login with OTP')
     expect(errorText('Email')).toBe('Please enter your email')
@@ -52,7 +52,7 @@ describe('Login with a one-time code', () => {
     expect(page.calls).toEqual(['POST /auth/send-otp'])
   })
 
-  test("shows 'Invalid OTP' with the reason, also at the field", async () => {
+  test("shows the toast 'Invalid OTP' with the reason, and the reason at the field", async () => {
     const body = { code: 'INVALID_OTP', message: 'This code is wrong.' }
     const page = await openCode({ 'POST /auth/verify-otp': errorReply(400, body) })
     type('One-time code', '000000')
@@ -80,7 +80,7 @@ describe('Login with a one-time code', () => {
     expect(screen.queryByLabelText('One-time code')).toBeNull()
   })
 
-  test('goes back to password or e-mail and keeps the input', async () => {
+  test('has buttons to go back to the password or the e-mail, and keeps the input', async () => {
     await openCode()
     await press('Back to Password Login')
     expect(screen.queryByLabelText('One-time code')).toBeNull()
@@ -99,7 +99,7 @@ describe('Login with a one-time code', () => {
     expect(panel().getByText('priya@example.test')).toBeTruthy()
   })
 
-  test('allows a new code after a visible countdown', async () => {
+  test('shows a countdown, after which a new code can be requested', async () => {
     const page = await openCode()
     expect(panel().getByText('You can request another code in 60 seconds.')).toBeTruthy()
     expect(panel().queryByRole('button', { name: 'Send a new code' })).toBeNull()

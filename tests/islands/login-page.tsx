@@ -3,14 +3,14 @@ import { respondWith, openPage, PRIYA, type Send } from '../support/session.ts'
 
 export const sessionReply = (): Response => Response.json({ token: 'new', user: PRIYA })
 
-export interface Visit {
+export interface PageOptions {
   send?: Send
-  at?: string
+  path?: string
   token?: string
 }
 
-export async function openLogin({ send = respondWith({}), at = '/login', ...stored }: Visit = {}) {
-  const page = await openPage({ send, at, ...stored, ...(stored.token && { user: JSON.stringify(PRIYA) }) })
+export async function openLogin({ send = respondWith({}), path = '/login', ...stored }: PageOptions = {}) {
+  const page = await openPage({ send, path: path, ...stored, ...(stored.token && { user: JSON.stringify(PRIYA) }) })
   const { LoginPage } = await import('#islands/accounts/LoginPage.tsx')
   render(<LoginPage />)
   await waitForUpdates()
@@ -40,8 +40,8 @@ export async function press(name: string): Promise<void> {
   await waitForUpdates()
 }
 
-/** The error message of an invalid field, by aria-describedby. */
+/** Returns the text to which aria-describedby refers, if the field is invalid. */
 export function errorText(label: string): string | null | undefined {
-  const described = field(label).getAttribute('aria-describedby') ?? ''
-  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(described)?.textContent : null
+  const errorId = field(label).getAttribute('aria-describedby') ?? ''
+  return field(label).getAttribute('aria-invalid') === 'true' ? document.getElementById(errorId)?.textContent : null
 }

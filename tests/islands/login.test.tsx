@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { respondWith, PRIYA, errorReply } from '../support/session.ts'
-import { errorText, field, openLogin, panel, press, sessionReply, type, type Visit } from './login-page.tsx'
+import { errorText, field, openLogin, panel, press, sessionReply, type, type PageOptions } from './login-page.tsx'
 
 afterEach(cleanup)
 
@@ -20,7 +20,7 @@ describe('Login page: tabs', () => {
     expect(document.activeElement).toBe(login)
   })
 
-  test('restore tab, e-mail and name, but never a password', async () => {
+  test('restore the tab, the e-mail and the name after a reload, but not the password', async () => {
     await openLogin()
     type('Email', 'priya@example.test')
     type('Password', 'top-secret')
@@ -71,7 +71,7 @@ describe('Login page: password', () => {
 
   test('sends trimmed values and redirects to the return path', async () => {
     const send = vi.fn(respondWith({ 'POST /auth/login': sessionReply }))
-    const page = await openLogin({ send, at: '/login?return=%2Fcart%23pay' })
+    const page = await openLogin({ send, path: '/login?return=%2Fcart%23pay' })
     type('Email', ' priya@example.test ')
     type('Password', ' kesari-47 ')
     await press('Login')
@@ -113,7 +113,7 @@ describe('Login page: password', () => {
     expect(field('Password').type).toBe('password')
   })
 
-  test('sends one request when pressed twice', async () => {
+  test('sends one request if Login is pressed twice', async () => {
     const page = await openLogin({ send: () => new Promise<Response>(() => undefined) })
     type('Email', 'priya@example.test')
     type('Password', 'kesari-47')
@@ -124,20 +124,20 @@ describe('Login page: password', () => {
 })
 
 describe('Login page: registration', () => {
-  async function openRegister(visit?: Visit) {
-    const page = await openLogin(visit)
+  async function openRegister(options?: PageOptions) {
+    const page = await openLogin(options)
     fireEvent.click(screen.getByRole('tab', { name: 'Register' }))
     return page
   }
 
-  test("requires name, e-mail and password: 'Please fill in all fields'", async () => {
+  test("shows 'Please fill in all fields' if the name, the e-mail or the password is empty", async () => {
     const page = await openRegister()
     await press('Register')
     for (const label of ['Name', 'Email', 'Password']) expect(errorText(label)).toBe('Please fill in all fields')
     expect(page.calls).toEqual([])
   })
 
-  test("requires six characters: 'Password must be at least 6 characters long'", async () => {
+  test("shows 'Password must be at least 6 characters long' for a shorter password", async () => {
     const page = await openRegister()
     type('Name', 'Priya Raman')
     type('Email', 'priya@example.test')
@@ -176,7 +176,7 @@ describe('Login page: logged-in user', () => {
   test('is redirected to the return path', async () => {
     const page = await openLogin({
       send: respondWith({ 'GET /auth/me': () => Response.json(PRIYA) }),
-      at: '/login?return=%2Forders',
+      path: '/login?return=%2Forders',
       token: 't'
     })
     expect(page.redirects()).toEqual(['/orders'])

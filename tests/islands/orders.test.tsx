@@ -8,15 +8,17 @@ import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 type Replies = Parameters<typeof respondWith>[0]
 
 const SELLER = {
-  ...{
-    name: 'Palagaram',
-    legalName: 'Palagaram Home Foods',
-    phone: '+91 90000 12345',
-    email: 'hello@palagaram.example'
-  },
+  name: 'Palagaram',
+  legalName: 'Palagaram Home Foods',
+  phone: '+91 90000 12345',
+  email: 'hello@palagaram.example',
   address: {
-    ...{ street: '12, Kolam Street', area: 'Thillai Nagar', city: 'Tiruchirappalli' },
-    ...{ state: 'Tamil Nadu', pincode: '620018', country: 'India' }
+    street: '12, Kolam Street',
+    area: 'Thillai Nagar',
+    city: 'Tiruchirappalli',
+    state: 'Tamil Nadu',
+    pincode: '620018',
+    country: 'India'
   },
   fssai: '00000000012345',
   gstin: null
@@ -29,13 +31,13 @@ afterEach(() => {
 
 const ordersReply = (...orders: Order[]): Replies => ({ 'GET /orders/my-orders': () => Response.json(orders) })
 
-/** Priya's My Orders page, or the invoice page at `at`. */
-async function open(replies: Replies, at = '/orders') {
+/** Opens Priya's My Orders page, or the invoice page at `path`. */
+async function open(replies: Replies, path = '/orders') {
   const send = respondWith({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
-  const page = await openPage({ send, at, token: 't', user: JSON.stringify(PRIYA) })
+  const page = await openPage({ send, path: path, token: 't', user: JSON.stringify(PRIYA) })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
-  render(at === '/orders' ? <OrdersPage /> : <InvoicePage seller={SELLER} />)
+  render(path === '/orders' ? <OrdersPage /> : <InvoicePage seller={SELLER} />)
   await waitForUpdates()
   return page
 }
@@ -46,8 +48,8 @@ function waitForUpdates(): Promise<void> {
   })
 }
 
-async function press(name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen): Promise<void> {
-  fireEvent.click(inside.getByRole('button', { name }))
+async function press(name: string | RegExp, container: Pick<typeof screen, 'getByRole'> = screen): Promise<void> {
+  fireEvent.click(container.getByRole('button', { name }))
   await waitForUpdates()
 }
 
@@ -158,7 +160,7 @@ describe('Order card', () => {
 describe('Cancelling an order', () => {
   const order = makeOrder({ canCancel: true })
 
-  test('is offered only while allowed', async () => {
+  test('is offered only if the API allows it', async () => {
     await open(ordersReply(makeOrder({ canCancel: false })))
     expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
   })
@@ -174,7 +176,7 @@ describe('Cancelling an order', () => {
     expect(page.toastTexts()).toEqual([['Order cancelled', 'Full refund in 5–8 days.']])
   })
 
-  test('shows the reason and the current status if it is too late', async () => {
+  test('shows the reason and loads the current status if it is too late', async () => {
     const message = 'This order can no longer be cancelled online. Please call us.'
     const page = await open({
       ...ordersReply(order),
@@ -188,13 +190,13 @@ describe('Cancelling an order', () => {
 })
 
 describe('Invoice', () => {
-  const at = '/orders/invoice?order=o-1'
-  const invoice = (order: Order): Replies => ({ 'GET /orders/o-1': () => Response.json(order) })
+  const path = '/orders/invoice?order=o-1'
+  const invoiceReply = (order: Order): Replies => ({ 'GET /orders/o-1': () => Response.json(order) })
 
   test('shows seller, buyer, lines, discount and the total in words', async () => {
     const halwa = { product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1 }
     const items = [makeOrderItem(), makeOrderItem({ ...halwa, listPrice: 320, price: 256, total: 256, discount: 20 })]
-    await open(invoice(makeOrder({ items, totalAmount: 616 })), at)
+    await open(invoiceReply(makeOrder({ items, totalAmount: 616 })), path)
     const text = screen.getByRole('article', { name: 'Invoice' }).textContent ?? ''
     for (const part of ['26-27/00001', 'Palagaram Home Foods', 'FSSAI 00000000012345', 'Priya Raman', '620002'])
       expect(text).toContain(part)
@@ -212,10 +214,14 @@ describe('Invoice', () => {
 
   test.for([
     ['for an unknown order', { 'GET /orders/o-1': errorReply(404) }, 'Order not found'],
-    ['for an unpaid order', invoice(makeOrder({ invoiceNumber: null })), 'No invoice: this order has not been paid.'],
+    [
+      'for an unpaid order',
+      invoiceReply(makeOrder({ invoiceNumber: null })),
+      'No invoice: this order has not been paid.'
+    ],
     ['without network', {}, 'Failed to load the invoice. Please try again later.']
-  ] as const)('%s shows an error', async ([, replies, message]) => {
-    await open(replies, at)
+  ] as const)('shows an error %s', async ([, replies, message]) => {
+    await open(replies, path)
     expect(screen.getByRole('alert').textContent).toContain(message)
     expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')
   })

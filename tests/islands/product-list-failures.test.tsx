@@ -15,7 +15,7 @@ describe('Product list: loading failures', () => {
     await waitFor(() => expect(screen.queryByText('Failed to fetch products')).toBeNull())
   })
 
-  test('filters still work', async () => {
+  test('filters of the prerendered list can still be used', async () => {
     await openList({ products: () => Promise.reject(new TypeError('fetch failed')) })
     await screen.findByText('Failed to fetch products')
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'halwa' } })
@@ -30,7 +30,7 @@ describe('Product list: loading failures', () => {
     expect(await screen.findByText(message)).toBeTruthy()
   })
 
-  test('an empty list is not blamed on the filters', async () => {
+  test('‘No products found’ is not shown if loading has failed', async () => {
     await openList({ prebuilt: [], products: () => Promise.reject(new TypeError('fetch failed')) })
     await screen.findByText('Failed to fetch products')
     expect(screen.queryByText(/No products found/)).toBeNull()

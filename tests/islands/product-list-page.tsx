@@ -3,7 +3,7 @@ import { cleanStores } from 'nanostores'
 import { vi } from 'vitest'
 import type { CardProduct } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import { card } from '../support/cards.ts'
+import { makeCard } from '../support/cards.ts'
 
 export const CATEGORIES = [
   { name: 'powders', label: 'Powders' },
@@ -14,19 +14,19 @@ export const CATEGORIES = [
 ] as const
 
 export const PRODUCTS = [
-  card('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 90 }),
-  card('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, stock: 'low' }),
-  card('pak', { name: 'Mysore Pak', price: 180, rating: 4.9 }),
-  card('halwa', { name: 'Tirunelveli Halwa', description: 'Wheat stirred in ghee.', price: 320, stock: 'out' })
+  makeCard('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 90 }),
+  makeCard('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, stock: 'low' }),
+  makeCard('pak', { name: 'Mysore Pak', price: 180, rating: 4.9 }),
+  makeCard('halwa', { name: 'Tirunelveli Halwa', description: 'Wheat stirred in ghee.', price: 320, stock: 'out' })
 ]
 
 export const PRODUCT_IDS = PRODUCTS.map(({ id }) => id)
 
-export function manyCards(count: number): CardProduct[] {
-  return Array.from({ length: count }, (_, index) => card(`p${index}`, { price: index + 1 }))
+export function makeCards(count: number): CardProduct[] {
+  return Array.from({ length: count }, (_, index) => makeCard(`p${index}`, { price: index + 1 }))
 }
 
-/** The cards as a reply of `GET /products`. */
+/** Converts cards to the reply of `GET /products`. */
 export function toReply(cards: readonly CardProduct[]): Product[] {
   return cards.map(({ picture, stock, ...rest }) => ({
     ...rest,
@@ -38,14 +38,14 @@ export function toReply(cards: readonly CardProduct[]): Product[] {
   }))
 }
 
-type Answer = () => Response | Promise<Response>
+type ProductsReply = () => Response | Promise<Response>
 
 interface ListOptions {
   query?: string
   prebuilt?: readonly CardProduct[]
   total?: number
-  /** The reply of `GET /products`, which is pending by default. */
-  products?: Answer
+  /** The reply of `GET /products`. By default the request stays pending. */
+  products?: ProductsReply
 }
 
 let cleanUp = (): void => undefined
@@ -58,13 +58,13 @@ export function leavePage(): void {
   localStorage.clear()
 }
 
-/** The island with fresh stores at the given URL. */
+/** Creates the island with new stores at the given URL. */
 export async function createList({ query = '', prebuilt = PRODUCTS, total = prebuilt.length, products }: ListOptions) {
   cleanUp()
   vi.resetModules()
   history.replaceState(null, '', `/products${query}`)
   const { configureApi } = await import('#lib/api.ts')
-  const shop: { products: Answer } = { products: products ?? (() => new Promise<Response>(() => undefined)) }
+  const shop: { products: ProductsReply } = { products: products ?? (() => new Promise<Response>(() => undefined)) }
   configureApi({
     send: async url => (url.endsWith('/products') ? shop.products() : Response.json({ products: [] }))
   })
@@ -90,7 +90,7 @@ export function shownIds(): string[] {
     .map(article => within(article).getByRole('link').getAttribute('href')?.replace('/products/', '') ?? '')
 }
 
-export function choice(group: string, name: string): HTMLElement {
+export function radio(group: string, name: string): HTMLElement {
   return within(screen.getByRole('group', { name: group })).getByRole('radio', { name })
 }
 

@@ -2,9 +2,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  choice,
+  radio,
   leavePage,
-  manyCards,
+  makeCards,
   openList,
   PRODUCTS,
   PRODUCT_IDS,
@@ -41,22 +41,22 @@ describe('Product list', () => {
 })
 
 describe('Product card', () => {
-  const find = (name: string): HTMLElement => {
-    const found = screen.getAllByRole('article').find(article => within(article).queryByRole('link', { name }))
-    if (!found) throw new Error(`There is no card of ${name}`)
-    return found
+  const findCard = (name: string): HTMLElement => {
+    const card = screen.getAllByRole('article').find(article => within(article).queryByRole('link', { name }))
+    if (!card) throw new Error(`There is no card of ${name}`)
+    return card
   }
 
   test('links to the product and shows price, pack and price per 100 g', async () => {
     await openList()
-    const pak = find('Mysore Pak')
+    const pak = findCard('Mysore Pak')
     expect(within(pak).getByRole('link').getAttribute('href')).toBe('/products/pak')
     expect(pak.textContent).toContain('₹180.00250 g₹72.00 / 100 g')
   })
 
   test("adds to the cart and shows 'In Cart: n'", async () => {
     await openList()
-    const pak = find('Mysore Pak')
+    const pak = findCard('Mysore Pak')
     expect(within(pak).queryByText(/In Cart/)).toBeNull()
     fireEvent.click(within(pak).getByRole('button', { name: 'Add to Cart: Mysore Pak' }))
     fireEvent.click(within(pak).getByRole('button', { name: 'Add to Cart: Mysore Pak' }))
@@ -65,29 +65,29 @@ describe('Product card', () => {
 
   test("shows 'Out of Stock' and can’t be added when sold out", async () => {
     await openList()
-    const halwa = find('Tirunelveli Halwa')
+    const halwa = findCard('Tirunelveli Halwa')
     expect(within(halwa).getByText('Out of Stock')).toBeTruthy()
     expect(within(halwa).getByRole('button')).toHaveProperty('disabled', true)
-    expect(within(find('Lemon Pickle')).getByText('Few left')).toBeTruthy()
+    expect(within(findCard('Lemon Pickle')).getByText('Few left')).toBeTruthy()
   })
 })
 
 describe('Product list: filters', () => {
   test('by category, diet and price are part of the URL', async () => {
     await openList()
-    fireEvent.click(choice('Dietary', 'Vegan'))
+    fireEvent.click(radio('Dietary', 'Vegan'))
     expect(shownIds()).toEqual(['thattai', 'pickle'])
-    fireEvent.click(choice('Price', '₹101 - ₹200'))
+    fireEvent.click(radio('Price', '₹101 - ₹200'))
     expect(shownIds()).toEqual(['pickle'])
-    fireEvent.click(choice('Category', 'Savouries'))
+    fireEvent.click(radio('Category', 'Savouries'))
     expect(shownIds()).toEqual([])
     expect(location.search).toBe('?category=savouries&diet=vegan&price=101-200')
   })
 
   test('show the number of results beside each choice', async () => {
     await openList()
-    fireEvent.click(choice('Dietary', 'Vegan'))
-    const described = choice('Category', 'Pickles').getAttribute('aria-describedby') ?? ''
+    fireEvent.click(radio('Dietary', 'Vegan'))
+    const described = radio('Category', 'Pickles').getAttribute('aria-describedby') ?? ''
     expect(document.getElementById(described)?.textContent).toBe('1')
   })
 
@@ -107,7 +107,7 @@ describe('Product list: filters', () => {
     expect(shownIds()).toEqual(PRODUCT_IDS.toReversed())
   })
 
-  test("without results show a message and 'Clear all filters'", async () => {
+  test("that match no product show a message and 'Clear all filters'", async () => {
     await openList({ query: '?q=pizza' })
     expect(screen.getByText('No products found matching your criteria.')).toBeTruthy()
     expect(status()).toBe('0 products')
@@ -118,7 +118,7 @@ describe('Product list: filters', () => {
 
   test('ignore a category that does not exist', async () => {
     await openList({ query: '?category=pizza' })
-    expect(choice('Category', 'All')).toHaveProperty('checked', true)
+    expect(radio('Category', 'All')).toHaveProperty('checked', true)
     expect(shownIds()).toEqual(PRODUCT_IDS)
   })
 })
@@ -132,7 +132,7 @@ describe('Product list: search', () => {
     expect(status()).toBe('1 product')
   })
 
-  test('updates the URL after a pause without a history entry', async () => {
+  test('updates the URL on blur without a new history entry', async () => {
     await openList()
     const entries = history.length
     for (const text of ['g', 'gh', 'ghee']) type(text)
@@ -141,10 +141,10 @@ describe('Product list: search', () => {
     expect(history.length).toBe(entries)
   })
 
-  test('is in the URL before the next filter', async () => {
+  test('is stored in the URL when another filter is changed', async () => {
     await openList()
     type('pickle')
-    fireEvent.click(choice('Dietary', 'Vegan'))
+    fireEvent.click(radio('Dietary', 'Vegan'))
     expect(location.search).toBe('?q=pickle&diet=vegan')
   })
 })
@@ -164,17 +164,17 @@ describe('Product list: sorting', () => {
 describe('Product list: Back and Forward', () => {
   test('restore filters and search text', async () => {
     await openList({ query: '?q=pickle' })
-    fireEvent.click(choice('Category', 'Sweets'))
+    fireEvent.click(radio('Category', 'Sweets'))
     navigateTo('?q=halwa')
     expect(shownIds()).toEqual(['halwa'])
     expect(screen.getByRole('searchbox')).toHaveProperty('value', 'halwa')
-    expect(choice('Category', 'All')).toHaveProperty('checked', true)
+    expect(radio('Category', 'All')).toHaveProperty('checked', true)
   })
 })
 
 describe('Product list: long list', () => {
   test("shows 48 products and 24 more per 'Load more', focusing the first new one", async () => {
-    await openList({ prebuilt: manyCards(80) })
+    await openList({ prebuilt: makeCards(80) })
     expect(shownIds()).toHaveLength(48)
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
     expect(shownIds()).toHaveLength(72)
@@ -184,33 +184,33 @@ describe('Product list: long list', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
-  test('shows the same number of products on Back', async () => {
-    await openList({ prebuilt: manyCards(80) })
+  test('shows the same number of products after going back', async () => {
+    await openList({ prebuilt: makeCards(80) })
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
-    const left: unknown = history.state
+    const savedState: unknown = history.state
     navigateTo('?q=p1')
-    navigateTo('', left)
+    navigateTo('', savedState)
     expect(shownIds()).toHaveLength(72)
   })
 
-  test('waits for all products before it shows that nothing was found', async () => {
-    const all = manyCards(60)
-    let answer: (response: Response) => void = () => undefined
+  test('waits until all products are loaded before it shows that nothing was found', async () => {
+    const allCards = makeCards(60)
+    let reply: (response: Response) => void = () => undefined
     await openList({
-      prebuilt: all.slice(0, 48),
+      prebuilt: allCards.slice(0, 48),
       total: 60,
       query: '?q=p59',
-      products: () => new Promise<Response>(resolve => (answer = resolve))
+      products: () => new Promise<Response>(resolve => (reply = resolve))
     })
     expect(status()).toBe('Loading products…')
     expect(screen.queryByText(/No products found/)).toBeNull()
-    act(() => answer(Response.json(toReply(all))))
+    act(() => reply(Response.json(toReply(allCards))))
     await waitFor(() => expect(shownIds()).toEqual(['p59']))
     expect(status()).toBe('1 product')
   })
 
   test('shows the total number before all products are loaded', async () => {
-    await openList({ prebuilt: manyCards(48), total: 60 })
+    await openList({ prebuilt: makeCards(48), total: 60 })
     expect(status()).toBe('60 products')
     expect(screen.getByRole('button', { name: 'Load more' })).toHaveProperty('disabled', true)
   })

@@ -7,11 +7,11 @@ type Replies = Parameters<typeof respondWith>[0]
 
 export const userReply = (user: Partial<User> = {}) => ({ 'GET /auth/me': () => Response.json({ ...PRIYA, ...user }) })
 
-/** Priya's profile page, or a visitor's if `token` is null. */
+/** Opens the profile page of Priya, or of a visitor if `token` is null. */
 export async function openProfile(replies: Replies = userReply(), token: string | null = 't') {
   const send = vi.fn(respondWith(replies))
   const user = JSON.stringify(PRIYA)
-  const page = await openPage({ send, at: '/my-profile', ...(token && { token, user }) })
+  const page = await openPage({ send, path: '/my-profile', ...(token && { token, user }) })
   const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
   render(<ProfilePage />)
   await waitForUpdates()
@@ -37,6 +37,6 @@ export function type(label: string, text: string): void {
   fireEvent.input(field(label), { target: { value: text } })
 }
 
-export function fact(term: string): string | null | undefined {
+export function detail(term: string): string | null | undefined {
   return screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent
 }

@@ -3,7 +3,7 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
-import { fact, field, userReply, openProfile, press, waitForUpdates, type } from './profile-page.tsx'
+import { detail, field, userReply, openProfile, press, waitForUpdates, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -28,18 +28,18 @@ describe('Profile', () => {
 
   test('is empty except for the e-mail if no profile exists', async () => {
     await openProfile({ 'GET /auth/me': errorReply(404) })
-    expect(fact('Email')).toBe('priya@example.test')
-    expect(fact('Name')).toBe('Not added yet')
-    expect(fact('Phone number')).toBe('Not added yet')
+    expect(detail('Email')).toBe('priya@example.test')
+    expect(detail('Name')).toBe('Not added yet')
+    expect(detail('Phone number')).toBe('Not added yet')
   })
 
-  test('shows name, e-mail, phone and address, also from JSON text', async () => {
+  test('shows name, e-mail, phone and address, even if the address is JSON text', async () => {
     const address = JSON.stringify({ apartmentOrSuite: '3B', ...PRIYA.address }) as unknown as User['address']
     await openProfile(userReply({ address }))
-    expect(fact('Name')).toBe('Priya Raman')
-    expect(fact('Email')).toBe('priya@example.test')
-    expect(fact('Phone number')).toBe('+91 98765 43210')
-    expect(fact('Shipping address')).toBe('3B4 Rockfort RoadTiruchirappalli 620002Tamil NaduIndia')
+    expect(detail('Name')).toBe('Priya Raman')
+    expect(detail('Email')).toBe('priya@example.test')
+    expect(detail('Phone number')).toBe('+91 98765 43210')
+    expect(detail('Shipping address')).toBe('3B4 Rockfort RoadTiruchirappalli 620002Tamil NaduIndia')
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   })
 })
@@ -70,7 +70,7 @@ describe('Profile: Save', () => {
     expect(page.calls).toEqual(['GET /auth/me'])
   })
 
-  test('shows errors at an invalid phone number and pincode', async () => {
+  test('shows errors at the fields for an invalid phone number and pincode', async () => {
     const page = await openProfile()
     await press('Edit')
     type('Phone number', '98765')
@@ -81,7 +81,7 @@ describe('Profile: Save', () => {
     expect(page.calls).toEqual(['GET /auth/me'])
   })
 
-  test('sends normalised values and shows the saved ones', async () => {
+  test('sends normalised values and shows the values in the reply', async () => {
     const saved = { ...PRIYA, name: 'Priya K', phoneNumber: '9000012345' }
     const page = await openProfile({ ...userReply(), 'PUT /auth/profile': () => Response.json(saved) })
     await press('Edit')
@@ -94,7 +94,7 @@ describe('Profile: Save', () => {
       phoneNumber: '9000012345',
       address: { ...PRIYA.address, apartmentOrSuite: '', district: '' }
     })
-    expect(fact('Name')).toBe('Priya K')
+    expect(detail('Name')).toBe('Priya K')
     expect(page.toastTexts()).toEqual([['Profile saved', undefined]])
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
   })
@@ -111,8 +111,8 @@ describe('Profile: Save', () => {
   test.for([
     ['the API’s message', errorReply(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
     ["'Failed to update profile.'", errorReply(400), 'Failed to update profile.'],
-    ['the network problem', () => Promise.reject(new TypeError()), 'We cannot reach the shop.']
-  ] as const)('on failure shows %s and keeps the form open with its input', async ([, reply, message]) => {
+    ['a network error', () => Promise.reject(new TypeError()), 'We cannot reach the shop.']
+  ] as const)('shows %s and keeps the form open with its input if saving fails', async ([, reply, message]) => {
     await openProfile({ ...userReply(), 'PUT /auth/profile': reply })
     await press('Edit')
     type('Name', 'Priya K')
@@ -138,7 +138,7 @@ describe('Profile: Cancel', () => {
     await press('Edit')
     type('Name', 'Priya K')
     await press('Cancel')
-    expect(fact('Name')).toBe('Priya Raman')
+    expect(detail('Name')).toBe('Priya Raman')
     await press('Edit')
     expect(field('Name').value).toBe('Priya K')
   })
@@ -163,15 +163,15 @@ describe('Profile: draft', () => {
     await typeAndLeave()
     localStorage.setItem('user', JSON.stringify({ ...PRIYA, _id: 'u-2' }))
     await openPage({ send: respondWith({}) })
-    const page = await openPage({ send: respondWith(userReply({ _id: 'u-2', name: 'Ravi' })), at: '/my-profile' })
+    const page = await openPage({ send: respondWith(userReply({ _id: 'u-2', name: 'Ravi' })), path: '/my-profile' })
     const { ProfilePage } = await import('#islands/accounts/profile/ProfilePage.tsx')
     render(<ProfilePage />)
     await waitForUpdates()
     expect(page.state()).toMatchObject({ user: { name: 'Ravi' } })
-    expect(fact('Name')).toBe('Ravi')
+    expect(detail('Name')).toBe('Ravi')
   })
 
-  test('survives an expired session', async () => {
+  test('is restored after the session has expired', async () => {
     const page = await openProfile({ ...userReply(), 'PUT /auth/profile': errorReply(401) })
     await press('Edit')
     type('Street', '7 Temple Street')

@@ -6,7 +6,7 @@ import type { Session } from '#lib/contract/accounts.ts'
 import type { ContactMessage } from '#lib/contract/content.ts'
 import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
 import { passwordLimitByEmail } from '#server/actions/accounts/limits.ts'
-import { openSession } from '#server/actions/accounts/open-session.ts'
+import { createSession } from '#server/actions/accounts/create-session.ts'
 import { makeReference } from '#server/actions/send-contact.ts'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/db/connect.ts'
@@ -63,7 +63,7 @@ export class Accounts {
   }
 
   async logIn(page: Page, { row }: Shopper): Promise<Session> {
-    const session = await this.#write(trx => openSession(trx, row, Date.now()))
+    const session = await this.#write(trx => createSession(trx, row, Date.now()))
     await page.goto('/robots.txt')
     await page.evaluate(({ token, user }) => {
       localStorage.setItem('token', token)

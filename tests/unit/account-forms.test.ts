@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
-  codeDigits,
-  codeProblem,
-  emailProblem,
-  loginProblems,
-  newPasswordProblem,
-  pincodeDigits,
-  profileProblems,
-  registrationProblems
+  removeNonDigits,
+  validateCode,
+  validateEmail,
+  validateLogin,
+  validateNewPassword,
+  removeSpaces,
+  validateProfile,
+  validateRegistration
 } from '#lib/account-forms.ts'
 import { CodeLogin, Login, Profile, Registration } from '#lib/contract/accounts.ts'
-import { phoneDigits } from '#lib/phone.ts'
+import { normalizePhone } from '#lib/phone.ts'
 
 const EMAILS = ['a@b.co', ' a@b.co ', 'anita.kumar+x@mail.example.in', '', '  ', 'anita', 'a@b', 'a b@c.de', '@b.co']
 const PASSWORDS = ['secret', ' secret ', 'five5', '      ', '', 'a longer one', '12345 ']
@@ -22,30 +22,30 @@ const PINCODES = ['', '620001', '620 001', '62001', '6200011', 'six']
 describe('Client-side validation of account forms', () => {
   test.for(EMAILS.flatMap(email => PASSWORDS.map(password => ({ email, password }))))(
     'reports the same login problems as the API schema: %j',
-    values => expect(loginProblems(values)).toEqual(schemaProblems(Login, values))
+    values => expect(validateLogin(values)).toEqual(schemaProblems(Login, values))
   )
 
   test.for(EMAILS.flatMap(email => NAMES.map(displayName => ({ email, displayName }))))(
     'reports the same registration problems as the API schema: %j',
     values => {
       for (const password of PASSWORDS)
-        expect(registrationProblems({ ...values, password })).toEqual(
+        expect(validateRegistration({ ...values, password })).toEqual(
           schemaProblems(Registration, { ...values, password })
         )
     }
   )
 
   test.for(CODES)('reports the same one-time code problems as the API schema: %j', typed => {
-    const sent = { email: 'a@b.co', otp: codeDigits(typed) }
-    expect(codeProblem(typed)).toBe(schemaProblems(CodeLogin, sent)['otp'])
+    const sent = { email: 'a@b.co', otp: removeNonDigits(typed) }
+    expect(validateCode(typed)).toBe(schemaProblems(CodeLogin, sent)['otp'])
   })
 
   test.for(PHONES.flatMap(phoneNumber => PINCODES.map(pincode => ({ phoneNumber, pincode }))))(
     'reports the same profile problems as the API schema: %j',
     ({ phoneNumber, pincode }) => {
       for (const name of NAMES) {
-        const sent = { name, phoneNumber: phoneDigits(phoneNumber), address: { pincode: pincodeDigits(pincode) } }
-        expect(profileProblems({ name, phoneNumber, 'address.pincode': pincode })).toEqual(
+        const sent = { name, phoneNumber: normalizePhone(phoneNumber), address: { pincode: removeSpaces(pincode) } }
+        expect(validateProfile({ name, phoneNumber, 'address.pincode': pincode })).toEqual(
           schemaProblems(Profile, sent)
         )
       }
@@ -55,24 +55,24 @@ describe('Client-side validation of account forms', () => {
 
 describe('Account form messages', () => {
   test("shows 'Please fill in all fields' at each empty field", () => {
-    expect(loginProblems({ email: '', password: ' ' })).toEqual({
+    expect(validateLogin({ email: '', password: ' ' })).toEqual({
       email: 'Please fill in all fields',
       password: 'Please fill in all fields'
     })
   })
 
   test("shows 'Password must be at least 6 characters long'", () => {
-    expect(newPasswordProblem(' five5 ')).toBe('Password must be at least 6 characters long')
-    expect(newPasswordProblem('sixsix')).toBeUndefined()
+    expect(validateNewPassword(' five5 ')).toBe('Password must be at least 6 characters long')
+    expect(validateNewPassword('sixsix')).toBeUndefined()
   })
 
   test("shows 'Please enter your email' in a form with only an email field", () => {
-    expect(emailProblem(' ')).toEqual({ email: 'Please enter your email' })
-    expect(emailProblem('anita')).toEqual({ email: 'Please enter a valid email address' })
+    expect(validateEmail(' ')).toEqual({ email: 'Please enter your email' })
+    expect(validateEmail('anita')).toEqual({ email: 'Please enter a valid email address' })
   })
 
   test("shows 'Name is required.'", () => {
-    expect(profileProblems({ name: ' ', phoneNumber: '', 'address.pincode': '' })).toEqual({
+    expect(validateProfile({ name: ' ', phoneNumber: '', 'address.pincode': '' })).toEqual({
       name: 'Name is required.'
     })
   })
@@ -82,7 +82,7 @@ interface Schema {
   safeParse(value: unknown): { error?: { issues: readonly { path: PropertyKey[]; message: string }[] } | undefined }
 }
 
-/** The first issue of each field. */
+/** Returns the first issue of each field. */
 function schemaProblems(schema: Schema, value: unknown): Record<string, string> {
   const issues = schema.safeParse(value).error?.issues ?? []
   return Object.fromEntries([...issues].reverse().map(({ path, message }) => [path.join('.'), message]))

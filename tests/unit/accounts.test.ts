@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatSeconds } from '#lib/messages.ts'
-import { phoneDigits } from '#lib/phone.ts'
+import { normalizePhone } from '#lib/phone.ts'
 import { generateCode } from '#server/actions/accounts/codes.ts'
 import { networkOf } from '#server/actions/accounts/limits.ts'
 import { codeMail } from '#server/mails/code-mail.ts'
@@ -17,7 +17,7 @@ describe('Phone number', () => {
     ['', ''],
     ['12345', '12345'],
     ['+1 98765 43210', '+19876543210']
-  ] as const)('%s is normalised to %s', ([typed, digits]) => expect(phoneDigits(typed)).toBe(digits))
+  ] as const)('%s is normalised to %s', ([typed, digits]) => expect(normalizePhone(typed)).toBe(digits))
 })
 
 describe('Network of an IP address', () => {
@@ -48,9 +48,9 @@ test('one-time codes have six evenly distributed digits', () => {
   const codes = Array.from({ length: 3000 }, generateCode)
   expect(codes.every(code => /^\d{6}$/.test(code))).toBe(true)
   for (const digit of '0123456789') {
-    const begins = codes.filter(code => code.startsWith(digit)).length
-    expect(begins).toBeGreaterThan(200)
-    expect(begins).toBeLessThan(400)
+    const count = codes.filter(code => code.startsWith(digit)).length
+    expect(count).toBeGreaterThan(200)
+    expect(count).toBeLessThan(400)
   }
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { amountInWords } from '#lib/amount-in-words.ts'
-import { paise } from '#lib/money.ts'
+import { formatAmountInWords } from '#lib/amount-in-words.ts'
+import { toPaise } from '#lib/money.ts'
 
 test.for([
   [0, 'Rupees Zero Only'],
@@ -17,4 +17,4 @@ test.for([
     1_234_567_891_00,
     'Rupees One Hundred Twenty Three Crore Forty Five Lakh Sixty Seven Thousand Eight Hundred Ninety One Only'
   ]
-] as const)('%d paise is written as %s', ([amount, text]) => expect(amountInWords(paise(amount))).toBe(text))
+] as const)('%d paise is written as %s', ([amount, text]) => expect(formatAmountInWords(toPaise(amount))).toBe(text))

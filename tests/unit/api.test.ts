@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { api, apiBase, configureApi } from '#lib/api.ts'
+import { api, getApiBase, configureApi } from '#lib/api.ts'
 import { ShopError } from '#lib/errors.ts'
 
-type Answer = () => Response | Promise<Response>
+type Reply = () => Response | Promise<Response>
 
 let requests: { url: string; init: RequestInit }[] = []
 
@@ -10,35 +10,35 @@ beforeEach(() => {
   requests = []
 })
 
-/** One answer per call. The last one repeats. */
-function answer(...answers: Answer[]): void {
+/** Sets the replies of the API, one per call. The last reply is repeated. */
+function replyWith(...replies: Reply[]): void {
   configureApi({
     base: '/api',
     async send(url, init) {
       requests.push({ url, init })
-      return (answers[requests.length - 1] ?? answers.at(-1) ?? noNetwork)()
+      return (replies[requests.length - 1] ?? replies.at(-1) ?? noNetwork)()
     }
   })
 }
 
-const noNetwork: Answer = () => Promise.reject(new TypeError('fetch failed'))
+const noNetwork: Reply = () => Promise.reject(new TypeError('fetch failed'))
 const json =
-  (body: unknown, status = 200): Answer =>
+  (body: unknown, status = 200): Reply =>
   () =>
     new Response(JSON.stringify(body), { status })
 
 const MESSAGE = { name: 'Asha', email: 'asha@example.test', message: 'Vanakkam' }
 
 describe('API call', () => {
-  test('fills path and query parameters into its request line', async () => {
-    answer(json({ products: [] }))
+  test('inserts path and query parameters into its request line', async () => {
+    replyWith(json({ products: [] }))
     await api('GET /products/{id}', { params: { id: 'a/b c' } })
     await api('GET /catalog/live', { query: { ids: 'a,b' } })
     expect(requests.map(({ url }) => url)).toEqual(['/api/products/a%2Fb%20c', '/api/catalog/live?ids=a%2Cb'])
   })
 
   test('sends its body as JSON', async () => {
-    answer(json({ message: 'Thanks', reference: 'M-1' }, 201))
+    replyWith(json({ message: 'Thanks', reference: 'M-1' }, 201))
     expect(await api('POST /contact', { body: MESSAGE })).toEqual({ message: 'Thanks', reference: 'M-1' })
     expect(requests[0]?.init).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
     expect(JSON.parse(String(requests[0]?.init.body))).toEqual(MESSAGE)
@@ -46,7 +46,7 @@ describe('API call', () => {
 
   test('uses the public base in the browser, not the base of the build', () => {
     configureApi({ base: 'http://127.0.0.1:4321/api' })
-    expect(apiBase()).toBe('/api')
+    expect(getApiBase()).toBe('/api')
   })
 })
 
@@ -60,20 +60,20 @@ describe('Session token', () => {
   afterEach(() => configureApi({ token: () => undefined, onUnauthorized: () => undefined }))
 
   test('is sent with every call', async () => {
-    answer(json([]))
+    replyWith(json([]))
     await api('GET /products')
     expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer t0ken')
   })
 
   test('reports a rejected token before the call fails', async () => {
-    answer(json({ code: 'UNAUTHORIZED', message: 'Please login again to continue' }, 401))
+    replyWith(json({ code: 'UNAUTHORIZED', message: 'Please login again to continue' }, 401))
     await expect(api('GET /auth/me')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
     expect(rejections).toEqual([['t0ken', 'GET /auth/me']])
   })
 
   test('does not report a 401 if no token was sent', async () => {
     configureApi({ token: () => undefined })
-    answer(json({}, 401))
+    replyWith(json({}, 401))
     await expect(api('GET /auth/me')).rejects.toThrow()
     expect(rejections).toEqual([])
     expect(new Headers(requests[0]?.init.headers).has('authorization')).toBe(false)
@@ -81,28 +81,28 @@ describe('Session token', () => {
 })
 
 describe('API call without network', () => {
-  test('retries a read once', async () => {
-    answer(noNetwork, json([]))
+  test('retries a GET request once', async () => {
+    replyWith(noNetwork, json([]))
     expect(await api('GET /products')).toEqual([])
   })
 
   test('fails with OFFLINE after two attempts', async () => {
-    answer(noNetwork)
+    replyWith(noNetwork)
     await expect(api('GET /products')).rejects.toThrow(new ShopError('OFFLINE'))
     expect(requests).toHaveLength(2)
   })
 
-  test('never repeats a write', async () => {
-    answer(noNetwork)
+  test('does not retry a POST request', async () => {
+    replyWith(noNetwork)
     await expect(api('POST /contact', { body: MESSAGE })).rejects.toMatchObject({ code: 'OFFLINE' })
     expect(requests).toHaveLength(1)
   })
 })
 
 describe('API error', () => {
-  test('carries the code, message and fields of the server', async () => {
+  test('contains the code, message and fields of the server', async () => {
     const fields = { email: 'Please enter a valid email address' }
-    answer(json({ code: 'INVALID_INPUT', message: fields.email, fields }, 400))
+    replyWith(json({ code: 'INVALID_INPUT', message: fields.email, fields }, 400))
     await expect(api('POST /contact', { body: MESSAGE })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: fields.email,
@@ -110,9 +110,9 @@ describe('API error', () => {
     })
   })
 
-  test('carries the retry-after seconds', async () => {
+  test('contains the retry-after seconds', async () => {
     const body = JSON.stringify({ code: 'TOO_MANY_REQUESTS', message: 'Please wait.' })
-    answer(() => new Response(body, { status: 429, headers: { 'retry-after': '60' } }))
+    replyWith(() => new Response(body, { status: 429, headers: { 'retry-after': '60' } }))
     await expect(api('GET /products')).rejects.toMatchObject({ message: 'Please wait.', retryAfter: 60 })
   })
 
@@ -120,7 +120,7 @@ describe('API error', () => {
     [502, 'INTERNAL'],
     [418, 'MALFORMED_REQUEST']
   ] as const)('a non-JSON reply with status %i is %s', async ([status, code]) => {
-    answer(() => new Response('<html>nginx</html>', { status }))
+    replyWith(() => new Response('<html>nginx</html>', { status }))
     await expect(api('GET /products')).rejects.toMatchObject({ code })
   })
 })

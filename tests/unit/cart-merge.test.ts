@@ -35,7 +35,7 @@ describe('Merging the carts of two devices', () => {
     ['the removal on the other device', { pak: 1, halwa: 1 }, { pak: 1, halwa: 1 }, { halwa: 1 }, { halwa: 1 }],
     ['a quantity that this device lowered', { pak: 5 }, { pak: 2 }, { pak: 5 }, { pak: 2 }],
     ['the larger quantity if both changed it', { pak: 2 }, { pak: 3 }, { pak: 4 }, { pak: 4 }],
-    ['a quantity raised here and removed there', { pak: 2 }, { pak: 3 }, {}, { pak: 3 }],
+    ['a line that this device changed and the other device removed', { pak: 2 }, { pak: 3 }, {}, { pak: 3 }],
     ['nothing if both removed the line', { pak: 2 }, {}, {}, {}]
   ] as const)('keeps %s', ([, base, mine, theirs, merged]) => {
     expect(counts(mergeChanges(cart(base), cart(mine), cart(theirs)))).toEqual(merged)

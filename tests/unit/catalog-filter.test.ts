@@ -1,29 +1,35 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  countWith,
+  countMatches,
   DEFAULT_FILTERS,
   filterProducts,
-  filtersFromQuery,
-  filtersToQuery,
+  parseFilters,
+  toFilterQuery,
   sortProducts,
   type Filters
 } from '#lib/catalog-filter.ts'
 import { CATEGORIES, DIETARY_CHOICES, PRICE_RANGES, SORTS } from '#lib/constants.ts'
-import { card } from '../support/cards.ts'
+import { makeCard } from '../support/cards.ts'
 
 const PRODUCTS = [
-  card('halwa', {
+  makeCard('halwa', {
     name: 'Tirunelveli Halwa',
     nameTamil: 'திருநெல்வேலி அல்வா',
     description: 'Wheat milk stirred in ghee.',
     price: 320,
     rating: 4.9
   }),
-  card('murukku', { name: 'Manapparai Murukku', category: 'savouries', dietary: 'vegan', price: 100.5, rating: 4.7 }),
-  card('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 100, rating: 4.7 }),
-  card('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, rating: 4.2 }),
-  card('hamper', { name: 'Seer Varisai Hamper', category: 'seer_items', price: 1800, rating: 5 })
+  makeCard('murukku', {
+    name: 'Manapparai Murukku',
+    category: 'savouries',
+    dietary: 'vegan',
+    price: 100.5,
+    rating: 4.7
+  }),
+  makeCard('thattai', { name: 'Thattai', category: 'savouries', dietary: 'vegan', price: 100, rating: 4.7 }),
+  makeCard('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, rating: 4.2 }),
+  makeCard('hamper', { name: 'Seer Varisai Hamper', category: 'seer_items', price: 1800, rating: 5 })
 ]
 
 function filteredIds(filters: Partial<Filters>): string[] {
@@ -41,7 +47,7 @@ describe('Filtering products', () => {
     expect(filteredIds({ category: 'pickles', diet: 'vegetarian' })).toEqual([])
   })
 
-  test('puts ₹100.50 into the range ₹101 - ₹200 and ₹100 below it', () => {
+  test('puts ₹100.50 into the range ₹101 - ₹200, and ₹100 into the range below', () => {
     expect(filteredIds({ price: '0-100' })).toEqual(['thattai'])
     expect(filteredIds({ price: '101-200' })).toEqual(['murukku', 'pickle'])
     expect(filteredIds({ price: '701+' })).toEqual(['hamper'])
@@ -51,11 +57,11 @@ describe('Filtering products', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 200_000 }), paise => {
         const [, ...ranges] = PRICE_RANGES
-        const holding = ranges.filter(({ id }) => {
+        const matchingRanges = ranges.filter(({ id }) => {
           const filters = { ...DEFAULT_FILTERS, price: id }
-          return filterProducts([card('x', { price: paise / 100 })], filters).length > 0
+          return filterProducts([makeCard('x', { price: paise / 100 })], filters).length > 0
         })
-        expect(holding).toHaveLength(1)
+        expect(matchingRanges).toHaveLength(1)
       })
     )
   })
@@ -75,7 +81,7 @@ describe('Searching products', () => {
     expect(filteredIds({ q: '  tirunelveli   halwa ' })).toEqual(['halwa'])
   })
 
-  test('needs all words, in any order', () => {
+  test('requires all words, in any order', () => {
     expect(filteredIds({ q: 'halwa tirunelveli' })).toEqual(['halwa'])
     expect(filteredIds({ q: 'halwa pickle' })).toEqual([])
   })
@@ -92,40 +98,40 @@ describe('Sorting products', () => {
     expect(filteredIds({ sort: 'rating' })).toEqual(['hamper', 'halwa', 'murukku', 'thattai', 'pickle'])
   })
 
-  test('does not depend on or change the order of the given list', () => {
+  test('does not depend on the order of the list and does not change the list', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(PRODUCTS, { minLength: PRODUCTS.length }), shuffled => {
-        const given = [...shuffled]
+        const originalOrder = [...shuffled]
         expect(sortProducts(shuffled, 'rating')).toEqual(sortProducts(PRODUCTS, 'rating'))
-        expect(shuffled).toEqual(given)
+        expect(shuffled).toEqual(originalOrder)
       })
     )
   })
 })
 
 describe('Filter counts', () => {
-  test('show the number of results with only this choice changed', () => {
+  test('show the number of results if only this filter changes', () => {
     const filters: Filters = { ...DEFAULT_FILTERS, diet: 'vegan' }
-    expect(countWith(PRODUCTS, filters, { category: 'savouries' })).toBe(2)
-    expect(countWith(PRODUCTS, filters, { category: 'sweets' })).toBe(0)
-    expect(countWith(PRODUCTS, filters, { diet: 'all' })).toBe(5)
+    expect(countMatches(PRODUCTS, filters, { category: 'savouries' })).toBe(2)
+    expect(countMatches(PRODUCTS, filters, { category: 'sweets' })).toBe(0)
+    expect(countMatches(PRODUCTS, filters, { diet: 'all' })).toBe(5)
   })
 })
 
 describe('Filters in the URL', () => {
-  const read = (query: string): Filters => filtersFromQuery(new URLSearchParams(query), CATEGORIES)
+  const read = (query: string): Filters => parseFilters(new URLSearchParams(query), CATEGORIES)
 
   test('are absent for the default filters', () => {
     expect(read('')).toEqual(DEFAULT_FILTERS)
-    expect(filtersToQuery(DEFAULT_FILTERS).toString()).toBe('')
+    expect(toFilterQuery(DEFAULT_FILTERS).toString()).toBe('')
   })
 
   test('use the parameters category, q, diet, price and sort', () => {
     const filters: Filters = { category: 'sweets', q: 'ghee', diet: 'vegan', price: '701+', sort: 'rating' }
-    expect(filtersToQuery(filters).toString()).toBe('category=sweets&q=ghee&diet=vegan&price=701%2B&sort=rating')
+    expect(toFilterQuery(filters).toString()).toBe('category=sweets&q=ghee&diet=vegan&price=701%2B&sort=rating')
   })
 
-  test('survive a round trip in every combination', () => {
+  test('are read back unchanged in every combination', () => {
     const filters = fc.record({
       category: fc.constantFrom('all' as const, ...CATEGORIES),
       q: fc.constantFrom('', 'ghee', 'a&b=c', 'அல்வா', 'two words'),
@@ -135,7 +141,7 @@ describe('Filters in the URL', () => {
     })
     fc.assert(
       fc.property(filters, chosen => {
-        expect(read(filtersToQuery(chosen).toString())).toEqual(chosen)
+        expect(read(toFilterQuery(chosen).toString())).toEqual(chosen)
       })
     )
   })
@@ -143,7 +149,7 @@ describe('Filters in the URL', () => {
   test('ignore a category that does not exist', () => {
     expect(read('category=pickles').category).toBe('pickles')
     expect(read('category=pizza').category).toBe('all')
-    expect(filtersFromQuery(new URLSearchParams('category=pickles'), ['sweets']).category).toBe('all')
+    expect(parseFilters(new URLSearchParams('category=pickles'), ['sweets']).category).toBe('all')
   })
 
   test('fall back to the defaults for invalid values', () => {

@@ -20,21 +20,21 @@ test.for([
   'server/release/csp.ts',
   'tailwind.islands.config.mjs',
   'package-lock.json'
-])('the code version changes with %s', async name => {
+])('the code version changes if %s changes', async name => {
   const root = await temporaryDataDir()
   await writeSite(root, PROJECT)
-  const before = await codeVersion(root)
-  expect(await codeVersion(root)).toBe(before)
+  const originalVersion = await codeVersion(root)
+  expect(await codeVersion(root)).toBe(originalVersion)
   await writeSite(root, { [name]: 'changed' })
-  expect(await codeVersion(root)).not.toBe(before)
+  expect(await codeVersion(root)).not.toBe(originalVersion)
 })
 
-test('the code version changes with a new page but not with files that build no page', async () => {
+test('the code version changes if a page is added, but not if files change that no page is built from', async () => {
   const root = await temporaryDataDir()
   await writeSite(root, PROJECT)
-  const before = await codeVersion(root)
+  const originalVersion = await codeVersion(root)
   await writeSite(root, { 'server/app.ts': 'changed', 'README.md': 'changed', 'data/shop.db': 'changed' })
-  expect(await codeVersion(root)).toBe(before)
+  expect(await codeVersion(root)).toBe(originalVersion)
   await writeSite(root, { 'src/pages/new.astro': '' })
-  expect(await codeVersion(root)).not.toBe(before)
+  expect(await codeVersion(root)).not.toBe(originalVersion)
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ConfigError, environment, localApi, readConfig } from '#server/config.ts'
+import { ConfigError, readEnvironment, toLocalApiUrl, readConfig } from '#server/config.ts'
 
 describe('Settings', () => {
   test('have defaults for a fresh machine', () => {
@@ -99,8 +99,8 @@ describe('Settings', () => {
     ['DEPLOY_HOOK_URL', 'host.example/hook'],
     ['LOG_FORMAT', 'xml'],
     ['LOG_LEVEL', 'loud']
-  ] as const)('report %s=%s in one line with an example', ([name, value]) => {
-    const error = errorOf(() => readConfig({ [name]: value }))
+  ] as const)('report the invalid value %s=%s in one line with an example', ([name, value]) => {
+    const error = catchError(() => readConfig({ [name]: value }))
     expect(error).toBeInstanceOf(ConfigError)
     expect(error.message).toMatch(new RegExp(`^${name} must .*for example .*`))
     expect(error.message).not.toContain('\n')
@@ -112,8 +112,8 @@ describe('Settings', () => {
     ['REBUILD_SECRET', 'hunter2'],
     ['ADMIN_PASSWORD', 'hunter2'.repeat(30)],
     ['DEPLOY_HOOK_URL', 'ftp://host/hunter22']
-  ] as const)('never print the secret value of %s', ([name, value]) => {
-    expect(errorOf(() => readConfig({ [name]: value })).message).not.toContain('hunter2')
+  ] as const)('do not print the secret value of %s', ([name, value]) => {
+    expect(catchError(() => readConfig({ [name]: value })).message).not.toContain('hunter2')
   })
 })
 
@@ -124,14 +124,14 @@ describe('Environment variables', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('are completed by a .env file and override it', () => {
+  test('are used before the values of a .env file, which adds missing variables', () => {
     writeFileSync(join(folder, '.env'), 'PORT=5000\nMAIL_FROM="Shop <a@b.example>"\n')
     vi.stubEnv('PORT', '6000')
-    expect(environment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })
+    expect(readEnvironment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })
   })
 
   test('do not need a .env file', () => {
-    expect(environment(join(folder, 'nowhere'))['PATH']).toBe(process.env['PATH'])
+    expect(readEnvironment(join(folder, 'nowhere'))['PATH']).toBe(process.env['PATH'])
   })
 })
 
@@ -143,11 +143,11 @@ describe('Local API URL', () => {
     ['::1', 'http://[::1]:4321/api'],
     ['shop.internal', 'http://shop.internal:4321/api']
   ] as const)('is reachable when the server listens on %s', ([host, address]) => {
-    expect(localApi({ host, port: 4321 })).toBe(address)
+    expect(toLocalApiUrl({ host, port: 4321 })).toBe(address)
   })
 })
 
-function errorOf(run: () => unknown): Error {
+function catchError(run: () => unknown): Error {
   try {
     run()
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { pagePolicy, formatPolicy, union } from '#server/release/csp.ts'
-import { headersFile, siteHeaders } from '#server/release/headers.ts'
+import { pagePolicy, formatPolicy, mergePolicies } from '#server/release/csp.ts'
+import { formatHeadersFile, siteHeaders } from '#server/release/headers.ts'
 import { parseElements } from '#server/release/html.ts'
 
 const API = 'https://api.shop.example/api'
@@ -31,8 +31,8 @@ describe('Content security policy of a page', () => {
   })
 
   test('hashes inline scripts as in the CSP specification', () => {
-    const known = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
-    expect(policyOf("<script>alert('Hello, world.');</script>").get('script-src')).toContain(known)
+    const expectedHash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
+    expect(policyOf("<script>alert('Hello, world.');</script>").get('script-src')).toContain(expectedHash)
   })
 
   test('blocks all other sources and framing', () => {
@@ -66,7 +66,9 @@ describe('Content security policy for the payment provider', () => {
     expect(cart.get('form-action')).toEqual(["'self'", 'https://api.razorpay.com'])
     expect(cart.get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
     for (const path of ['/', '/orders', '/orders/invoice', '/login'])
-      expect(formatPolicy(policyOf('', { path, checkout: RAZORPAY })), path).not.toMatch(/razorpay|'unsafe-inline'(?!;)/)
+      expect(formatPolicy(policyOf('', { path, checkout: RAZORPAY })), path).not.toMatch(
+        /razorpay|'unsafe-inline'(?!;)/
+      )
   })
 
   test('adds no origin for the built-in sandbox', () => {
@@ -83,10 +85,10 @@ describe('Content security policy for the payment provider', () => {
 
 test('the union of policies allows every source of each policy', () => {
   const contact = policyOf('<script>a</script>', { path: '/contact' })
-  const both = union([contact, policyOf('<script>b</script>')])
-  expect(both.get('script-src')).toEqual(["'self'", hash('a'), hash('b')])
-  expect(both.get('frame-src')).toEqual(['https://www.openstreetmap.org'])
-  expect(both.get('default-src')).toEqual(["'none'"])
+  const combined = mergePolicies([contact, policyOf('<script>b</script>')])
+  expect(combined.get('script-src')).toEqual(["'self'", hash('a'), hash('b')])
+  expect(combined.get('frame-src')).toEqual(['https://www.openstreetmap.org'])
+  expect(combined.get('default-src')).toEqual(["'none'"])
 })
 
 describe('_headers file', () => {
@@ -96,7 +98,7 @@ describe('_headers file', () => {
     ['/products/mysore-pak', policyOf('<script>one</script>')],
     ['/contact', policyOf('', { path: '/contact' })]
   ])
-  const file = headersFile(siteHeaders('https://shop.example'), pages)
+  const file = formatHeadersFile(siteHeaders('https://shop.example'), pages)
   const rules = new Map(
     file
       .split(/\n(?=\/)/)
@@ -108,11 +110,11 @@ describe('_headers file', () => {
     expect([...rules.keys()]).toEqual(['/*', '/', '/products', '/products/*', '/contact', '/_astro/*'])
   })
 
-  // A browser that gets two policies obeys both.
+  // The rule for all paths applies to every page in addition to its own rule, and browsers obey both policies.
   test('allows every source of any page in the rule for all paths', () => {
-    const everywhere = rules.get('/*')?.join('\n')
-    for (const source of ['home', 'list', 'one'].map(hash)) expect(everywhere).toContain(source)
-    expect(everywhere).toContain('openstreetmap')
+    const generalRule = rules.get('/*')?.join('\n')
+    for (const source of ['home', 'list', 'one'].map(hash)) expect(generalRule).toContain(source)
+    expect(generalRule).toContain('openstreetmap')
     expect(rules.get('/')?.join()).not.toContain('openstreetmap')
     expect(rules.get('/')?.join()).not.toContain(hash('list'))
     expect(rules.get('/products')).toEqual(rules.get('/products/*'))

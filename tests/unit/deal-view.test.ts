@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { FlashDeal } from '#lib/contract/deals.ts'
-import { flashView, offerOf, personalPrice, runningDeals, timeLeft, type DealView } from '#lib/deal-view.ts'
+import {
+  toFlashDealView,
+  formatOffer,
+  formatDiscountedPrice,
+  runningDeals,
+  formatTimeLeft,
+  type DealView
+} from '#lib/deal-view.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 
 const FLASH: FlashDeal = {
@@ -23,7 +30,7 @@ const FLASH: FlashDeal = {
 
 describe('Flash deal view', () => {
   test('includes product, stock level and formatted end time', () => {
-    expect(flashView(FLASH)).toEqual({
+    expect(toFlashDealView(FLASH)).toEqual({
       id: 'diwali',
       product: {
         _id: 'mysore-pak',
@@ -41,25 +48,25 @@ describe('Flash deal view', () => {
   })
 
   test('has no product if the API sent none', () => {
-    expect(flashView({ ...FLASH, productId: null as never })).toMatchObject({ id: 'diwali', product: undefined })
-    expect(flashView({ ...FLASH, productId: 'mysore-pak' as never })).toMatchObject({ product: undefined })
+    expect(toFlashDealView({ ...FLASH, productId: null as never })).toMatchObject({ id: 'diwali', product: undefined })
+    expect(toFlashDealView({ ...FLASH, productId: 'mysore-pak' as never })).toMatchObject({ product: undefined })
   })
 
   test.for([null, undefined, 'deal', 7, {}, { _id: 'x' }, { _id: 'x', endTime: 'soon' }])(
     'ignores the malformed deal %o',
     value => {
-      expect(flashView(value as never)).toBeUndefined()
+      expect(toFlashDealView(value as never)).toBeUndefined()
     }
   )
 
-  test('shows the real range of a draw', () => {
-    const view = flashView(FLASH) as DealView
-    expect(offerOf(view)).toBe('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
-    expect(offerOf({ ...view, percent: 1 })).toBe('Get 1% off until Sat, 21 Nov, 6:00 pm')
+  test('shows the range of discounts that can be drawn', () => {
+    const view = toFlashDealView(FLASH) as DealView
+    expect(formatOffer(view)).toBe('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
+    expect(formatOffer({ ...view, percent: 1 })).toBe('Get 1% off until Sat, 21 Nov, 6:00 pm')
   })
 
   test('ends exactly at its end time', () => {
-    const view = flashView(FLASH) as DealView
+    const view = toFlashDealView(FLASH) as DealView
     const end = Date.parse(FLASH.endTime)
     expect(runningDeals([view], end - 1)).toEqual([view])
     expect(runningDeals([view], end)).toEqual([])
@@ -67,9 +74,9 @@ describe('Flash deal view', () => {
 })
 
 test('a discounted price is rounded half up to the paisa', () => {
-  expect(personalPrice(180.05, 20)).toBe('₹144.04')
-  expect(personalPrice(0.1, 45)).toBe('₹0.06')
-  expect(personalPrice(180, 100)).toBe('₹0.00')
+  expect(formatDiscountedPrice(180.05, 20)).toBe('₹144.04')
+  expect(formatDiscountedPrice(0.1, 45)).toBe('₹0.06')
+  expect(formatDiscountedPrice(180, 100)).toBe('₹0.00')
 })
 
 test.for([
@@ -84,5 +91,5 @@ test.for([
   [0, '0 min 00 s'],
   [-DAY, '0 min 00 s']
 ] as const)('%i ms left is shown as %s', ([ms, text]) => {
-  expect(timeLeft(ms)).toBe(text)
+  expect(formatTimeLeft(ms)).toBe(text)
 })

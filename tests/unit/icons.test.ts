@@ -6,9 +6,9 @@ const sprite = readFileSync('src/components/icons.svg', 'utf8')
 const stylesheet = readFileSync('src/styles/base.css', 'utf8')
 
 test('each icon is at its position in the sprite', () => {
-  const places = [...sprite.matchAll(/<path id="(\w+)"(?: transform="translate\((\d+)\)")?/g)]
-  expect(places.map(([, name]) => name)).toEqual(ICONS)
-  expect(places.map(([, , at]) => Number(at ?? 0))).toEqual(ICONS.map((_, place) => place * 24))
+  const iconPaths = [...sprite.matchAll(/<path id="(\w+)"(?: transform="translate\((\d+)\)")?/g)]
+  expect(iconPaths.map(([, name]) => name)).toEqual(ICONS)
+  expect(iconPaths.map(([, , offset]) => Number(offset ?? 0))).toEqual(ICONS.map((_, index) => index * 24))
   expect(sprite).toContain(`viewBox="0 0 ${ICONS.length * 24} 24"`)
 })
 

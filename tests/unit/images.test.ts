@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { imageUrl, pictureFile, pictureSources, pictureWidths } from '#lib/images.ts'
+import { toImageUrl, toPictureFileName, toPictureSources, listPictureWidths } from '#lib/images.ts'
 
 const API = 'https://api.palagaram.test/api'
 
 describe('Absolute image URL', () => {
-  test('loses the uploads segment of its assets path', () => {
-    expect(imageUrl('https://cdn.test/assets/uploads/mysore-pak.jpg', API)).toBe(
+  test('is returned without the segment ‘uploads’ after /assets/', () => {
+    expect(toImageUrl('https://cdn.test/assets/uploads/mysore-pak.jpg', API)).toBe(
       'https://cdn.test/assets/mysore-pak.jpg'
     )
   })
@@ -17,11 +17,11 @@ describe('Absolute image URL', () => {
     'https://cdn.test/assets/uploads.jpg',
     'https://cdn.test/a.jpg?from=/assets/uploads/b.jpg'
   ])('is otherwise unchanged: %s', address => {
-    expect(imageUrl(address, API)).toBe(address)
+    expect(toImageUrl(address, API)).toBe(address)
   })
 
   test('an incomplete URL does not throw', () => {
-    expect(imageUrl('https://', API)).toBe('https://')
+    expect(toImageUrl('https://', API)).toBe('https://')
   })
 })
 
@@ -32,23 +32,23 @@ describe('Relative image path', () => {
       'https://api.palagaram.test/api/',
       'https://api.palagaram.test'
     ]) {
-      expect(imageUrl('mysore-pak.jpg', base)).toBe('https://api.palagaram.test/assets/mysore-pak.jpg')
+      expect(toImageUrl('mysore-pak.jpg', base)).toBe('https://api.palagaram.test/assets/mysore-pak.jpg')
     }
   })
 
-  test('is resolved on the same origin too', () => {
-    expect(imageUrl('mysore-pak.jpg', '/api')).toBe('/assets/mysore-pak.jpg')
+  test('is also resolved if the API path is relative', () => {
+    expect(toImageUrl('mysore-pak.jpg', '/api')).toBe('/assets/mysore-pak.jpg')
   })
 
   test.for(['/mysore-pak.jpg', 'assets/mysore-pak.jpg', '/uploads/mysore-pak.jpg', 'assets/uploads/mysore-pak.jpg'])(
     'is accepted in several notations: %s',
     path => {
-      expect(imageUrl(path, '/api')).toBe('/assets/mysore-pak.jpg')
+      expect(toImageUrl(path, '/api')).toBe('/assets/mysore-pak.jpg')
     }
   )
 
   test('keeps its folders and escapes its file name', () => {
-    expect(imageUrl('2026/11/mysore pak.jpg', '/api')).toBe('/assets/2026/11/mysore%20pak.jpg')
+    expect(toImageUrl('2026/11/mysore pak.jpg', '/api')).toBe('/assets/2026/11/mysore%20pak.jpg')
   })
 
   test.for([
@@ -56,26 +56,26 @@ describe('Relative image path', () => {
     ['//evil.test/x.jpg', '/assets/evil.test/x.jpg'],
     ['javascript:alert(1)', '/assets/javascript%3Aalert(1)'],
     ['x.jpg?y#z', '/assets/x.jpg%3Fy%23z']
-  ] as const)('never leaves the assets folder: %s', ([path, found]) => {
-    expect(imageUrl(path, '/api')).toBe(found)
+  ] as const)('is always resolved inside the assets folder: %s', ([path, url]) => {
+    expect(toImageUrl(path, '/api')).toBe(url)
   })
 })
 
 describe('Picture variants', () => {
   test('are never wider than the original', () => {
-    expect(pictureWidths(1600)).toEqual([240, 480, 720, 1080, 1600])
-    expect(pictureWidths(4000)).toEqual([240, 480, 720, 1080, 1600])
-    expect(pictureWidths(900)).toEqual([240, 480, 720, 900])
-    expect(pictureWidths(1200)).toEqual([240, 480, 720, 1080])
-    expect(pictureWidths(100)).toEqual([100])
+    expect(listPictureWidths(1600)).toEqual([240, 480, 720, 1080, 1600])
+    expect(listPictureWidths(4000)).toEqual([240, 480, 720, 1080, 1600])
+    expect(listPictureWidths(900)).toEqual([240, 480, 720, 900])
+    expect(listPictureWidths(1200)).toEqual([240, 480, 720, 1080])
+    expect(listPictureWidths(100)).toEqual([100])
   })
 
   test('have file names from key, width and format', () => {
-    expect(pictureFile('mysore-pak-1a2b3c4d', 480, 'avif')).toBe('mysore-pak-1a2b3c4d-480.avif')
+    expect(toPictureFileName('mysore-pak-1a2b3c4d', 480, 'avif')).toBe('mysore-pak-1a2b3c4d-480.avif')
   })
 
   test('offer AVIF first, then WebP, then JPEG', () => {
-    expect(pictureSources({ key: 'pak', width: 480 }, '/api')).toEqual({
+    expect(toPictureSources({ key: 'pak', width: 480 }, '/api')).toEqual({
       sources: [
         { type: 'image/avif', srcset: '/assets/pak-240.avif 240w, /assets/pak-480.avif 480w' },
         { type: 'image/webp', srcset: '/assets/pak-240.webp 240w, /assets/pak-480.webp 480w' }

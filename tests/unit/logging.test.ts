@@ -5,7 +5,9 @@ import { logOptions } from '#server/logging.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-async function prettyShop(logLevel: 'info' | 'debug' = 'info'): Promise<{ app: FastifyInstance; lines: string[] }> {
+async function createPrettyApp(
+  logLevel: 'info' | 'debug' = 'info'
+): Promise<{ app: FastifyInstance; lines: string[] }> {
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(stripVTControlCharacters(line)))
   const app = Fastify(await logOptions({ logFormat: 'pretty', logLevel }))
@@ -14,8 +16,8 @@ async function prettyShop(logLevel: 'info' | 'debug' = 'info'): Promise<{ app: F
 }
 
 describe('Pretty log', () => {
-  test('shows time and message, and the level from warnings on', async () => {
-    const { app, lines } = await prettyShop()
+  test('shows time and message, and the level of warnings and errors', async () => {
+    const { app, lines } = await createPrettyApp()
     app.log.info({ mail: 'code-1' }, 'Mail sent')
     app.log.warn({ order: 'PG-1', err: new Error('timed out') }, 'Payment not confirmed')
     app.log.error({ err: new Error('disk full') }, 'Publishing failed')
@@ -29,14 +31,14 @@ describe('Pretty log', () => {
       ['info', []],
       ['debug', [expect.stringMatching(/ POST \/cart 200 \d+ ms$/)]]
     ] as const) {
-      const { app, lines } = await prettyShop(level)
+      const { app, lines } = await createPrettyApp(level)
       await app.inject({ method: 'POST', url: '/cart?email=anita@example.com' })
       expect(lines).toEqual(expected)
     }
   })
 
-  test('hides secrets and keeps a message on one line', async () => {
-    const { app, lines } = await prettyShop()
+  test('hides secrets and writes each message on one line', async () => {
+    const { app, lines } = await createPrettyApp()
     app.log.warn({ password: 'hunter22', user: { token: 'hunter22' } }, 'Signed\u001b[2J\nin')
     app.log.error({ req: { headers: { authorization: 'Bearer hunter22' } } }, 'Failed')
     expect(lines.join('\n')).not.toContain('hunter22')

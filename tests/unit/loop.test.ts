@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { HOUR } from '#lib/time.ts'
 import { startLoop } from '#server/jobs/loop.ts'
 
-const ignore = (): void => undefined
+const ignoreError = (): void => undefined
 
 describe('Loop', () => {
   test('runs immediately and then at intervals, never concurrently', async () => {
@@ -11,9 +11,9 @@ describe('Loop', () => {
     let running = 0
     let maxRunning = 0
     const loop = startLoop({
-      every: 1,
-      grace: 100,
-      onError: ignore,
+      interval: 1,
+      gracePeriod: 100,
+      onError: ignoreError,
       async run() {
         maxRunning = Math.max(maxRunning, ++running)
         await wait(5)
@@ -30,7 +30,7 @@ describe('Loop', () => {
   test('runs once more without delay if woken during a run', async () => {
     let runs = 0
     const run = (): Promise<void> => wait(10).then(() => void runs++)
-    const loop = startLoop({ every: HOUR, grace: 100, onError: ignore, run })
+    const loop = startLoop({ interval: HOUR, gracePeriod: 100, onError: ignoreError, run })
     loop.wake()
     loop.wake()
     await expect.poll(() => runs).toBe(2)
@@ -42,7 +42,7 @@ describe('Loop', () => {
   test('continues after a failed run', async () => {
     const failures: unknown[] = []
     const run = (): Promise<void> => Promise.reject(new Error('Once more'))
-    const loop = startLoop({ every: 1, grace: 100, run, onError: error => failures.push(error) })
+    const loop = startLoop({ interval: 1, gracePeriod: 100, run, onError: error => failures.push(error) })
     await expect.poll(() => failures.length).toBeGreaterThan(2)
     await loop.stop()
   })
@@ -51,9 +51,9 @@ describe('Loop', () => {
     let runs = 0
     let aborted = false
     const loop = startLoop({
-      every: 1,
-      grace: 20,
-      onError: ignore,
+      interval: 1,
+      gracePeriod: 20,
+      onError: ignoreError,
       run(signal) {
         runs++
         signal.addEventListener('abort', () => (aborted = true))

@@ -1,29 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatPaise, formatRupees, fromRupees, paise, times, toRupees, total } from '#lib/money.ts'
+import { formatPaise, formatRupees, fromRupees, toPaise, multiply, toRupees, sumPaise } from '#lib/money.ts'
 
 /** Ten million rupees, in paise. */
 const MAX_PAISE = 1_000_000_000
-const anyPaise = fc.integer({ min: 0, max: MAX_PAISE }).map(paise)
+const anyPaise = fc.integer({ min: 0, max: MAX_PAISE }).map(toPaise)
 
 describe('Paise', () => {
   test('must be whole numbers', () => {
-    for (const wrong of [0.5, NaN, Infinity, 2 ** 53]) expect(() => paise(wrong)).toThrow(RangeError)
+    for (const wrong of [0.5, NaN, Infinity, 2 ** 53]) expect(() => toPaise(wrong)).toThrow(RangeError)
   })
 
-  test('survive conversion to rupees and back', () => {
+  test('are unchanged after conversion to rupees and back', () => {
     fc.assert(fc.property(anyPaise, amount => fromRupees(toRupees(amount)) === amount))
   })
 
   test('add up without floating-point errors', () => {
     expect(0.1 + 0.2).not.toBe(0.3)
-    expect(total([fromRupees(0.1), fromRupees(0.2)])).toBe(fromRupees(0.3))
+    expect(sumPaise([fromRupees(0.1), fromRupees(0.2)])).toBe(fromRupees(0.3))
   })
 
   test('multiply like repeated addition', () => {
     fc.assert(
       fc.property(anyPaise, fc.integer({ min: 0, max: 99 }), (price, count) => {
-        expect(times(price, count)).toBe(total(Array.from({ length: count }, () => price)))
+        expect(multiply(price, count)).toBe(sumPaise(Array.from({ length: count }, () => price)))
       })
     )
   })
@@ -51,10 +51,10 @@ describe('Formatted price', () => {
   test('has a rupee sign, two decimals and Indian digit grouping', () => {
     expect(formatRupees(180)).toBe('₹180.00')
     expect(formatRupees(99.5)).toBe('₹99.50')
-    expect(formatPaise(paise(12_345_678))).toBe('₹1,23,456.78')
+    expect(formatPaise(toPaise(12_345_678))).toBe('₹1,23,456.78')
   })
 
   test('zero is ₹0.00', () => {
-    expect(formatPaise(total([]))).toBe('₹0.00')
+    expect(formatPaise(sumPaise([]))).toBe('₹0.00')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatPack, unitPrice } from '#lib/pack.ts'
+import { formatPack, formatUnitPrice } from '#lib/pack.ts'
 
 const weight = (value: number, unit: string) => ({ value, unit, type: 'weight' })
 const count = (value: number, unit: string) => ({ value, unit, type: 'count' })
@@ -16,16 +16,16 @@ describe('Pack size', () => {
 
 describe('Unit price', () => {
   test('is per 100 g or 100 ml', () => {
-    expect(unitPrice(180, weight(250, 'g'))).toBe('₹72.00 / 100 g')
-    expect(unitPrice(400, weight(1, 'kg'))).toBe('₹40.00 / 100 g')
-    expect(unitPrice(99.5, weight(0.5, 'l'))).toBe('₹19.90 / 100 ml')
+    expect(formatUnitPrice(180, weight(250, 'g'))).toBe('₹72.00 / 100 g')
+    expect(formatUnitPrice(400, weight(1, 'kg'))).toBe('₹40.00 / 100 g')
+    expect(formatUnitPrice(99.5, weight(0.5, 'l'))).toBe('₹19.90 / 100 ml')
   })
 
   test('is left out for a pack of 100 g', () => {
-    expect(unitPrice(80, weight(100, 'g'))).toBeUndefined()
+    expect(formatUnitPrice(80, weight(100, 'g'))).toBeUndefined()
   })
 
   test('is left out for products sold by the piece', () => {
-    expect(unitPrice(180, count(6, 'piece'))).toBeUndefined()
+    expect(formatUnitPrice(180, count(6, 'piece'))).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canonical, isListed, isPrivate, paths } from '#lib/paths.ts'
+import { toCanonicalUrl, isInSitemap, isPrivatePath, paths } from '#lib/paths.ts'
 
 const SITE = 'https://palagaram.test'
 
@@ -20,8 +20,8 @@ describe('Canonical URL', () => {
     ['/products?category=sweets#first', 'https://palagaram.test/products'],
     ['/products.html', 'https://palagaram.test/products']
   ] as const)('of %s is %s', ([path, address]) => {
-    expect(canonical(path, SITE)).toBe(address)
-    expect(canonical(path, `${SITE}/`)).toBe(address)
+    expect(toCanonicalUrl(path, SITE)).toBe(address)
+    expect(toCanonicalUrl(path, `${SITE}/`)).toBe(address)
   })
 })
 
@@ -29,21 +29,21 @@ describe('Private pages', () => {
   test.for([paths.cart, paths.login, paths.profile, paths.orders, '/orders/invoice', paths.admin, '/admin/products'])(
     '%s is private and not in the sitemap',
     path => {
-      expect(isPrivate(path)).toBe(true)
-      expect(isListed(path)).toBe(false)
+      expect(isPrivatePath(path)).toBe(true)
+      expect(isInSitemap(path)).toBe(false)
     }
   )
 
   test.for([paths.home, paths.products, paths.product('cart'), paths.deals, '/administration'])(
     '%s is public and in the sitemap',
     path => {
-      expect(isPrivate(path)).toBe(false)
-      expect(isListed(path)).toBe(true)
+      expect(isPrivatePath(path)).toBe(false)
+      expect(isInSitemap(path)).toBe(true)
     }
   )
 
   test('form replies and the 404 page are not in the sitemap', () => {
-    expect(isListed(paths.contactSent)).toBe(false)
-    expect(isListed('/404')).toBe(false)
+    expect(isInSitemap(paths.contactSent)).toBe(false)
+    expect(isInSitemap('/404')).toBe(false)
   })
 })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { razorpay, type PaymentGateway } from '#server/gateways/payments.ts'
+import { createRazorpay, type PaymentGateway } from '#server/gateways/payments.ts'
 import { isSignedPayment, isSignedWebhook, signPayment } from '#server/gateways/payment-signatures.ts'
 
 const PAYMENT = {
@@ -16,15 +16,15 @@ const PAYMENT = {
   created_at: 1_795_233_600
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
-/** One answer per request. The last one repeats. */
-async function provider(...answers: Answer[]): Promise<{ gateway: PaymentGateway; requests: string[] }> {
+/** Starts a fake provider with one reply per request. The last reply is repeated. */
+async function startProvider(...replies: Reply[]): Promise<{ gateway: PaymentGateway; requests: string[] }> {
   const requests: string[] = []
   const server = createServer((request, response) => {
-    const answer = answers[Math.min(requests.length, answers.length - 1)]
+    const reply = replies[Math.min(requests.length, replies.length - 1)]
     requests.push(`${request.method} ${request.url} ${String(request.headers['x-refund-idempotency'] ?? '')}`.trim())
-    answer?.(request, response)
+    reply?.(request, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -40,21 +40,21 @@ async function provider(...answers: Answer[]): Promise<{ gateway: PaymentGateway
     checkoutUrl: '',
     isSandbox: false
   }
-  return { gateway: razorpay(settings, { timeout: 150, backoff: [1, 1] }), requests }
+  return { gateway: createRazorpay(settings, { timeout: 150, backoff: [1, 1] }), requests }
 }
 
 const json =
-  (body: unknown, status = 200): Answer =>
+  (body: unknown, status = 200): Reply =>
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-const htmlReply: Answer = (_request, response) => void response.writeHead(502).end('<html>Bad Gateway</html>')
-const dropConnection: Answer = request => void request.socket.destroy()
-const noReply: Answer = () => undefined
-const emptyReply: Answer = (_request, response) => {
+const htmlReply: Reply = (_request, response) => void response.writeHead(502).end('<html>Bad Gateway</html>')
+const dropConnection: Reply = request => void request.socket.destroy()
+const noReply: Reply = () => undefined
+const emptyReply: Reply = (_request, response) => {
   response.writeHead(404)
   response.end()
 }
-const refusal = (description: string, status = 400): Answer =>
+const refusal = (description: string, status = 400): Reply =>
   json({ error: { code: 'BAD_REQUEST_ERROR', description } }, status)
 
 describe('Payment requests: retries', () => {
@@ -63,38 +63,38 @@ describe('Payment requests: retries', () => {
     ['a dropped connection', dropConnection],
     ['a 500 from the provider', json({ error: { code: 'SERVER_ERROR', description: 'Trouble' } }, 500)],
     ['too many requests', refusal('Too many requests', 429)]
-  ] as const)('a read is retried after %s', async ([, trouble]) => {
-    const { gateway, requests } = await provider(trouble, trouble, json(PAYMENT))
+  ] as const)('a GET request is retried after %s', async ([, failure]) => {
+    const { gateway, requests } = await startProvider(failure, failure, json(PAYMENT))
     expect(await gateway.fetchPayment(PAYMENT.id)).toMatchObject({ id: PAYMENT.id, status: 'captured' })
     expect(requests).toHaveLength(3)
   })
 
-  test('a read fails as unavailable after three attempts', async () => {
-    const { gateway, requests } = await provider(htmlReply)
+  test('a GET request fails as unavailable after three attempts', async () => {
+    const { gateway, requests } = await startProvider(htmlReply)
     await expect(gateway.fetchPayment('x')).rejects.toMatchObject({ name: 'PaymentError', kind: 'unavailable' })
     expect(requests).toHaveLength(3)
   })
 
   test('a refund is retried with the same key and body', async () => {
     const refund = { id: 'rfnd_1', payment_id: PAYMENT.id, amount: 5000, receipt: 'rf_1', status: 'processed' }
-    const { gateway, requests } = await provider(dropConnection, json(refund))
+    const { gateway, requests } = await startProvider(dropConnection, json(refund))
     expect(await gateway.refund(PAYMENT.id, 'rf_0000000001', '{"amount":5000}')).toMatchObject({ id: 'rfnd_1' })
     const line = `POST /v1/payments/${PAYMENT.id}/refund rf_0000000001`
     expect(requests).toEqual([line, line])
   })
 
   test('a request is not retried after its timeout', async () => {
-    const { gateway, requests } = await provider(noReply)
-    const began = performance.now()
+    const { gateway, requests } = await startProvider(noReply)
+    const startTime = performance.now()
     await expect(gateway.fetchPayment('x')).rejects.toThrow('The payment provider timed out')
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - startTime).toBeLessThan(1000)
     expect(requests).toHaveLength(1)
   })
 })
 
 describe('Payment requests: orders', () => {
-  test('creating an order is never retried', async () => {
-    const { gateway, requests } = await provider(dropConnection)
+  test('creating an order is not retried', async () => {
+    const { gateway, requests } = await startProvider(dropConnection)
     const draft = { amount: 5000, currency: 'INR', receipt: 'r', notes: {} }
     await expect(gateway.createOrder(draft)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(requests).toEqual(['POST /v1/orders'])
@@ -103,7 +103,7 @@ describe('Payment requests: orders', () => {
   test('looking up a receipt with two orders returns the first', async () => {
     const order = { id: 'order_2', amount: 1, currency: 'INR', status: 'created', notes: [], created_at: 20 }
     const items = [order, { ...order, id: 'order_1', created_at: 10, notes: { shop: 'x' } }]
-    const { gateway, requests } = await provider(json({ entity: 'collection', count: 2, items }))
+    const { gateway, requests } = await startProvider(json({ entity: 'collection', count: 2, items }))
     expect(await gateway.findOrder('a b')).toMatchObject({ id: 'order_1', notes: { shop: 'x' } })
     expect(requests).toEqual(['GET /v1/orders?receipt=a%20b&count=10'])
   })
@@ -111,7 +111,7 @@ describe('Payment requests: orders', () => {
 
 describe('Payment requests: replies', () => {
   test('a refusal has a reason and is not retried', async () => {
-    const { gateway, requests } = await provider(refusal('The id provided does not exist'))
+    const { gateway, requests } = await startProvider(refusal('The id provided does not exist'))
     const failure = { kind: 'refused', status: 400, message: 'The id provided does not exist' }
     await expect(gateway.fetchPayment('x')).rejects.toMatchObject(failure)
     expect(requests).toHaveLength(1)
@@ -123,13 +123,13 @@ describe('Payment requests: replies', () => {
     ['a concurrent request with the same key', refusal('Request with key is still being processed', 409)],
     ['an unexpected object', json({ id: 'pay_1' })],
     ['a status without a body', emptyReply]
-  ] as const)('%s counts as unavailable', async ([, answer]) => {
-    const { gateway } = await provider(answer)
+  ] as const)('%s counts as unavailable', async ([, reply]) => {
+    const { gateway } = await startProvider(reply)
     await expect(gateway.fetchPayment('x')).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   test('a redirect is not followed', async () => {
-    const { gateway } = await provider((_request, response) => {
+    const { gateway } = await startProvider((_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
     })
     await expect(gateway.fetchPayment('x')).rejects.toMatchObject({ kind: 'unavailable' })
@@ -152,14 +152,14 @@ describe('Razorpay signatures', () => {
 
   test('a webhook signature covers the raw bytes and accepts both secrets', () => {
     const body = Buffer.from('{"event":"x"}')
-    const by = (secret: string): string => createHmac('sha256', secret).update(body).digest('hex')
-    expect(['new', 'old', 'secret', 'other'].map(secret => isSignedWebhook(keys, body, by(secret)))).toEqual([
+    const sign = (secret: string): string => createHmac('sha256', secret).update(body).digest('hex')
+    expect(['new', 'old', 'secret', 'other'].map(secret => isSignedWebhook(keys, body, sign(secret)))).toEqual([
       true,
       true,
       false,
       false
     ])
-    expect(isSignedWebhook(keys, Buffer.from('{"event": "x"}'), by('new'))).toBe(false)
-    expect(isSignedWebhook({ webhookSecrets: [] }, body, by('new'))).toBe(false)
+    expect(isSignedWebhook(keys, Buffer.from('{"event": "x"}'), sign('new'))).toBe(false)
+    expect(isSignedWebhook({ webhookSecrets: [] }, body, sign('new'))).toBe(false)
   })
 })

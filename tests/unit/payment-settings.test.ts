@@ -43,7 +43,7 @@ describe('Razorpay settings', () => {
   test.for([
     [{ RAZORPAY_KEY_ID: KEYS.RAZORPAY_KEY_ID }, 'RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET'],
     [{ RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1' }, Object.keys(KEYS).join(', ')]
-  ] as const)('list all settings missing next to %o', ([env, missing]) => {
+  ] as const)('list all missing settings if only %o is set', ([env, missing]) => {
     expect(() => readConfig(env)).toThrow(ConfigError)
     expect(() => readConfig(env)).toThrow(`${missing} must be set too`)
   })
@@ -63,12 +63,12 @@ describe('Razorpay settings', () => {
 })
 
 describe('Payment settings', () => {
-  test('are those of Razorpay when its keys are set', async () => {
+  test('are the settings of Razorpay if its keys are set', async () => {
     const config = readConfig({ ...KEYS, DATA_DIR: await temporaryDataDir() })
     expect(await readPaymentSettings(config)).toEqual({ ...config.razorpay, isSandbox: false })
   })
 
-  test('are otherwise those of the sandbox, with stable keys', async () => {
+  test('are otherwise the settings of the sandbox, with stable keys', async () => {
     const config = readConfig({ DATA_DIR: await temporaryDataDir(), HOST: '0.0.0.0', PORT: '4420' })
     const settings = await readPaymentSettings(config)
     expect(settings).toMatchObject({
@@ -82,10 +82,10 @@ describe('Payment settings', () => {
   })
 
   test('have different sandbox keys for each shop', async () => {
-    const here = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
-    const there = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
-    expect(here.keyId).not.toBe(there.keyId)
-    expect(here.keySecret).not.toBe(there.keySecret)
+    const firstShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
+    const secondShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
+    expect(firstShop.keyId).not.toBe(secondShop.keyId)
+    expect(firstShop.keySecret).not.toBe(secondShop.keySecret)
   })
 
   test('load the sandbox script from the API’s origin if it differs', async () => {

@@ -20,15 +20,15 @@ afterEach(() => rm(folder, { recursive: true }))
 const solidPicture = (width: number, height: number, background = '#c08a3e') =>
   sharp({ create: { width, height, channels: 3, background } })
 
-const refused = expect.objectContaining({ code: 'UNSUPPORTED_PICTURE', status: 415 })
+const unsupportedPicture = expect.objectContaining({ code: 'UNSUPPORTED_PICTURE', status: 415 })
 
 describe('Storing a picture', () => {
   test('creates each width in AVIF and WebP, and one JPEG', async () => {
     const { key, ...picture } = await images.store(await solidPicture(600, 300).png().toBuffer(), 'Mysore Pak')
     expect(key).toMatch(/^mysore-pak-[0-9a-f]{8}$/)
     expect(picture).toEqual({ width: 600, height: 300, color: '#c08a3e' })
-    const forms = ['-240.avif', '-240.webp', '-480.avif', '-480.webp', '-600.avif', '-600.webp', '.jpg']
-    expect((await readdir(assets)).sort()).toEqual(forms.map(form => `${key}${form}`))
+    const suffixes = ['-240.avif', '-240.webp', '-480.avif', '-480.webp', '-600.avif', '-600.webp', '.jpg']
+    expect((await readdir(assets)).sort()).toEqual(suffixes.map(suffix => `${key}${suffix}`))
     const { width, height, compression } = await sharp(join(assets, `${key}-480.avif`)).metadata()
     expect({ width, height, compression }).toEqual({ width: 480, height: 240, compression: 'av1' })
     expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ format: 'jpeg', width: 600 })
@@ -47,8 +47,8 @@ describe('Storing a picture', () => {
     const stored = await images.store(original, 'turned')
     expect(stored).toMatchObject({ width: 200, height: 300 })
     for (const file of await readdir(assets)) {
-      const { exif: found, xmp, icc, width, height } = await sharp(join(assets, file)).metadata()
-      expect({ found, xmp, icc, upright: width < height }, file).toEqual({ upright: true })
+      const { exif: storedExif, xmp, icc, width, height } = await sharp(join(assets, file)).metadata()
+      expect({ storedExif, xmp, icc, upright: width < height }, file).toEqual({ upright: true })
     }
   })
 
@@ -64,21 +64,21 @@ describe('Storing a picture', () => {
     })
   })
 
-  test('gives equal content the same key and other content another key', async () => {
+  test('gives equal pictures the same key and different pictures different keys', async () => {
     const original = await solidPicture(100, 100).png().toBuffer()
     const first = await images.store(original, 'laddu')
     expect(await images.store(original, 'laddu')).toEqual(first)
     expect((await images.store(await solidPicture(100, 100, '#fff').png().toBuffer(), 'laddu')).key).not.toBe(first.key)
   })
 
-  test('creates only missing files after an interruption', async () => {
+  test('creates only the missing files if an earlier attempt was interrupted', async () => {
     const original = await solidPicture(300, 300).png().toBuffer()
     const { key } = await images.store(original, 'laddu')
     const [existing, missing] = [join(assets, `${key}-240.avif`), join(assets, `${key}-300.webp`)]
-    const made = await stat(existing)
+    const originalStat = await stat(existing)
     await rm(missing)
     await images.store(original, 'laddu')
-    expect((await stat(existing)).ino).toBe(made.ino)
+    expect((await stat(existing)).ino).toBe(originalStat.ino)
     expect((await readFile(missing)).length).toBeGreaterThan(0)
     expect((await readdir(assets)).filter(file => file.endsWith('.tmp'))).toEqual([])
   })
@@ -90,23 +90,27 @@ describe('Rejected pictures', () => {
     ['text', 'A recipe'],
     ['nothing', '']
   ] as const)('rejects %s', async ([, content]) => {
-    await expect(images.store(Buffer.from(content), 'upload')).rejects.toEqual(refused)
+    await expect(images.store(Buffer.from(content), 'upload')).rejects.toEqual(unsupportedPicture)
   })
 
   test('rejects a GIF and a truncated JPEG', async () => {
-    await expect(images.store(await solidPicture(10, 10).gif().toBuffer(), 'upload')).rejects.toEqual(refused)
+    await expect(images.store(await solidPicture(10, 10).gif().toBuffer(), 'upload')).rejects.toEqual(
+      unsupportedPicture
+    )
     const jpeg = await solidPicture(300, 300).jpeg().toBuffer()
-    await expect(images.store(jpeg.subarray(0, jpeg.length - 200), 'upload')).rejects.toEqual(refused)
+    await expect(images.store(jpeg.subarray(0, jpeg.length - 200), 'upload')).rejects.toEqual(unsupportedPicture)
   })
 
   test('rejects a small file with more than 24 megapixels', async () => {
     const bomb = await solidPicture(6000, 4001, '#fff').png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(200_000)
-    await expect(images.store(bomb, 'upload')).rejects.toEqual(refused)
+    await expect(images.store(bomb, 'upload')).rejects.toEqual(unsupportedPicture)
   })
 
-  test('rejects a picture longer than any format allows', async () => {
-    await expect(images.store(await solidPicture(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(refused)
+  test('rejects a picture that is higher than the formats allow', async () => {
+    await expect(images.store(await solidPicture(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(
+      unsupportedPicture
+    )
   })
 
   test('a rejected picture does not affect the next one', async () => {

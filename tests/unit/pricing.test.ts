@@ -1,40 +1,40 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { paise } from '#lib/money.ts'
-import { cartTotal, discounted, quote, type DrawnDiscount, type WantedLine } from '#lib/pricing.ts'
+import { toPaise } from '#lib/money.ts'
+import { sumLines, applyDiscount, priceCart, type DrawnDiscount, type WantedLine } from '#lib/pricing.ts'
 
-const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(paise)
+const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(toPaise)
 const anyPercent = fc.integer({ min: 0, max: 100 })
 
 describe('Discounted price', () => {
   test('is the price times (100 - percent) / 100', () => {
-    expect(discounted(paise(18_000), 20)).toBe(14_400)
-    expect(discounted(paise(18_000), 0)).toBe(18_000)
-    expect(discounted(paise(18_000), 100)).toBe(0)
+    expect(applyDiscount(toPaise(18_000), 20)).toBe(14_400)
+    expect(applyDiscount(toPaise(18_000), 0)).toBe(18_000)
+    expect(applyDiscount(toPaise(18_000), 100)).toBe(0)
   })
 
   test('is rounded half up to the paisa', () => {
-    // 45 % off ₹0.10 leaves 5.5 paise, 15 % off ₹1.01 leaves 85.85.
-    expect(discounted(paise(10), 45)).toBe(6)
-    expect(discounted(paise(101), 15)).toBe(86)
+    // 45 % off ₹0.10 leaves 5.5 paise, and 15 % off ₹1.01 leaves 85.85 paise.
+    expect(applyDiscount(toPaise(10), 45)).toBe(6)
+    expect(applyDiscount(toPaise(101), 15)).toBe(86)
   })
 
   test('equals exact arithmetic for every price and percentage', () => {
     fc.assert(
       fc.property(anyPrice, anyPercent, (price, percent) => {
         const exact = (BigInt(price) * BigInt(100 - percent) * 2n + 100n) / 200n
-        expect(discounted(price, percent)).toBe(Number(exact))
+        expect(applyDiscount(price, percent)).toBe(Number(exact))
       })
     )
   })
 
-  test('is between 0 and the price and never rises with the percentage', () => {
+  test('is between 0 and the price and does not rise with the percentage', () => {
     fc.assert(
-      fc.property(anyPrice, anyPercent, fc.integer({ min: 0, max: 99 }), (price, percent, less) => {
-        const left = discounted(price, percent)
-        expect(left).toBeGreaterThanOrEqual(0)
-        expect(left).toBeLessThanOrEqual(price)
-        expect(discounted(price, Math.min(less, percent))).toBeGreaterThanOrEqual(left)
+      fc.property(anyPrice, anyPercent, fc.integer({ min: 0, max: 99 }), (price, percent, otherPercent) => {
+        const reduced = applyDiscount(price, percent)
+        expect(reduced).toBeGreaterThanOrEqual(0)
+        expect(reduced).toBeLessThanOrEqual(price)
+        expect(applyDiscount(price, Math.min(otherPercent, percent))).toBeGreaterThanOrEqual(reduced)
       })
     )
   })
@@ -43,28 +43,28 @@ describe('Discounted price', () => {
 describe('Cart total', () => {
   test('is the sum of price × quantity over all lines', () => {
     expect(
-      cartTotal([
-        { price: paise(18_000), count: 2 },
-        { price: paise(9_950), count: 3 }
+      sumLines([
+        { price: toPaise(18_000), count: 2 },
+        { price: toPaise(9_950), count: 3 }
       ])
     ).toBe(65_850)
   })
 
   test('is 0 for an empty cart', () => {
-    expect(cartTotal([])).toBe(0)
+    expect(sumLines([])).toBe(0)
   })
 
   test('does not depend on the order of the lines', () => {
     const line = fc.record({ price: anyPrice, count: fc.integer({ min: 1, max: 99 }) })
-    fc.assert(fc.property(fc.array(line), lines => cartTotal(lines) === cartTotal(lines.toReversed())))
+    fc.assert(fc.property(fc.array(line), lines => sumLines(lines) === sumLines(lines.toReversed())))
   })
 })
 
 describe('Quote', () => {
   const products = new Map([
-    ['pak', { price: paise(18_005), stock: 10 }],
-    ['laddu', { price: paise(9_950), stock: 3 }],
-    ['halwa', { price: paise(32_000), stock: 0 }]
+    ['pak', { price: toPaise(18_005), stock: 10 }],
+    ['laddu', { price: toPaise(9_950), stock: 3 }],
+    ['halwa', { price: toPaise(32_000), stock: 0 }]
   ])
   const drawn = (draft: Partial<DrawnDiscount> = {}): DrawnDiscount => ({
     product: 'pak',
@@ -72,11 +72,11 @@ describe('Quote', () => {
     state: 'usable',
     ...draft
   })
-  const priced = (wanted: readonly WantedLine[], discounts: Record<string, DrawnDiscount> = {}) =>
-    quote(wanted, products, new Map(Object.entries(discounts)))
+  const quoteLines = (wanted: readonly WantedLine[], discounts: Record<string, DrawnDiscount> = {}) =>
+    priceCart(wanted, products, new Map(Object.entries(discounts)))
 
   test('uses the catalogue price without a drawn discount', () => {
-    expect(priced([{ product: 'pak', quantity: 2 }])).toEqual({
+    expect(quoteLines([{ product: 'pak', quantity: 2 }])).toEqual({
       lines: [{ product: 'pak', quantity: 2, listPrice: 18_005, price: 18_005, total: 36_010, most: 10 }],
       total: 36_010,
       canOrder: true
@@ -84,7 +84,7 @@ describe('Quote', () => {
   })
 
   test('applies a drawn discount to one pack, next to packs at the normal price', () => {
-    const { lines, total, canOrder } = priced(
+    const { lines, total, canOrder } = quoteLines(
       [
         { product: 'pak', quantity: 2 },
         { product: 'pak', quantity: 1, dealId: 'now' }
@@ -104,8 +104,8 @@ describe('Quote', () => {
     ['that was never drawn', {}, 'discount_ended'],
     ['of another product', { now: drawn({ product: 'laddu' }) }, 'discount_ended'],
     ['used by another order', { now: drawn({ state: 'used' }) }, 'discount_used']
-  ] as const)('charges the full price for a discount %s and still allows the order', ([, discounts, problem]) => {
-    const { lines, total, canOrder } = priced([{ product: 'pak', quantity: 1, dealId: 'now' }], discounts)
+  ] as const)('uses the full price for a discount %s and still allows the order', ([, discounts, problem]) => {
+    const { lines, total, canOrder } = quoteLines([{ product: 'pak', quantity: 1, dealId: 'now' }], discounts)
     expect(lines).toMatchObject([{ price: 18_005, problem }])
     expect(lines[0]).not.toHaveProperty('discount')
     expect([total, canOrder]).toEqual([18_005, true])
@@ -113,15 +113,15 @@ describe('Quote', () => {
 
   test('applies a discount once and to one pack only', () => {
     const line = { product: 'pak', quantity: 1, dealId: 'now' }
-    expect(priced([line, line], { now: drawn() }).lines.map(({ problem }) => problem)).toEqual([
+    expect(quoteLines([line, line], { now: drawn() }).lines.map(({ problem }) => problem)).toEqual([
       undefined,
       'discount_used'
     ])
-    expect(priced([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({ total: 36_010 })
+    expect(quoteLines([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({ total: 36_010 })
   })
 
-  test('blocks an order with lines that are gone, out of stock or too few', () => {
-    const { lines, total, canOrder } = priced([
+  test('does not allow an order if a product is no longer sold or has too little stock', () => {
+    const { lines, total, canOrder } = quoteLines([
       { product: 'pizza', quantity: 1 },
       { product: 'halwa', quantity: 1 },
       { product: 'laddu', quantity: 4 }
@@ -135,7 +135,7 @@ describe('Quote', () => {
   })
 
   test('of an empty cart is 0 and cannot be ordered', () => {
-    expect(priced([])).toEqual({ lines: [], total: 0, canOrder: false })
+    expect(quoteLines([])).toEqual({ lines: [], total: 0, canOrder: false })
   })
 
   describe('Quote for every cart', () => {
@@ -162,12 +162,12 @@ describe('Quote', () => {
       )
       .map(rows => new Map(rows.map(({ deal, ...row }) => [deal, row])))
     const forEveryCart = (
-      check: (...args: [WantedLine[], Parameters<typeof quote>[1], Map<string, DrawnDiscount>]) => void
+      check: (...args: [WantedLine[], Parameters<typeof priceCart>[1], Map<string, DrawnDiscount>]) => void
     ) => fc.assert(fc.property(cart, catalogue, drawnDiscounts, check))
 
     test('totals are sums of price × quantity, and no price is negative or above the list price', () => {
       forEveryCart((wanted, stock, discounts) => {
-        const { lines, total } = quote(wanted, stock, discounts)
+        const { lines, total } = priceCart(wanted, stock, discounts)
         expect(lines).toHaveLength(wanted.length)
         for (const line of lines) {
           expect(line.total).toBe(line.price * line.quantity)
@@ -175,24 +175,24 @@ describe('Quote', () => {
           expect(line.price).toBeLessThanOrEqual(line.listPrice)
         }
         expect(total).toBe(lines.reduce((sum, line) => sum + line.total, 0))
-        expect(total).toBe(cartTotal(lines.map(({ price, quantity: count }) => ({ price, count }))))
+        expect(total).toBe(sumLines(lines.map(({ price, quantity: count }) => ({ price, count }))))
       })
     })
 
     test('every reduced price belongs to one pack and one usable draw', () => {
       forEveryCart((wanted, stock, discounts) => {
-        const reduced = quote(wanted, stock, discounts).lines.filter(({ discount }) => discount !== undefined)
+        const reduced = priceCart(wanted, stock, discounts).lines.filter(({ discount }) => discount !== undefined)
         expect(new Set(reduced.map(({ dealId }) => dealId)).size).toBe(reduced.length)
         for (const { dealId = '', product, quantity, discount, price, listPrice } of reduced) {
           expect(discounts.get(dealId)).toEqual({ product, percent: discount, state: 'usable' })
-          expect([quantity, price]).toEqual([1, discounted(listPrice, discount ?? 0)])
+          expect([quantity, price]).toEqual([1, applyDiscount(listPrice, discount ?? 0)])
         }
       })
     })
 
     test('an order never exceeds the stock over all lines of a product', () => {
       forEveryCart((wanted, stock, discounts) => {
-        if (!quote(wanted, stock, discounts).canOrder) return
+        if (!priceCart(wanted, stock, discounts).canOrder) return
         for (const [id, { stock: left }] of stock) {
           const ordered = wanted
             .filter(({ product }) => product === id)
@@ -205,9 +205,9 @@ describe('Quote', () => {
 
     test('the result depends only on its arguments and does not change them', () => {
       forEveryCart((wanted, stock, discounts) => {
-        const before = structuredClone([wanted, stock, discounts])
-        expect(quote(wanted, stock, discounts)).toEqual(quote(wanted, stock, discounts))
-        expect([wanted, stock, discounts]).toEqual(before)
+        const copy = structuredClone([wanted, stock, discounts])
+        expect(priceCart(wanted, stock, discounts)).toEqual(priceCart(wanted, stock, discounts))
+        expect([wanted, stock, discounts]).toEqual(copy)
       })
     })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { brokenLinks, missingFiles } from '#server/release/check.ts'
+import { findBrokenLinks, findMissingFiles } from '#server/release/check.ts'
 import { parseElements } from '#server/release/html.ts'
 
 const FILES = new Set([
@@ -13,14 +13,16 @@ const FILES = new Set([
 const ASSETS = new Set(['jangiri-1a2b-400.avif'])
 
 function findDeadLinks(html: string): string[] {
-  return brokenLinks('products/jangiri.html', parseElements(html), FILES, ASSETS)
+  return findBrokenLinks('products/jangiri.html', parseElements(html), FILES, ASSETS)
 }
 
 describe('Check of a built site', () => {
   test('requires the main pages and the sitemap', () => {
-    expect(missingFiles(FILES)).toEqual([])
-    const without = ['index.html', '404.html', 'sitemap-index.xml']
-    expect(missingFiles(new Set(['products.html']))).toEqual(without.map(name => expect.stringContaining(name)))
+    expect(findMissingFiles(FILES)).toEqual([])
+    const requiredFiles = ['index.html', '404.html', 'sitemap-index.xml']
+    expect(findMissingFiles(new Set(['products.html']))).toEqual(
+      requiredFiles.map(name => expect.stringContaining(name))
+    )
   })
 
   test.for([

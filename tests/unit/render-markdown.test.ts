@@ -66,8 +66,8 @@ const ATTACKS = [
   '<a href="https://x"><b>**bold**</b></a>'
 ]
 
-/** All tags with their attributes. */
-const tagsOf = (html: string): string[] => html.match(/<[^>]*>?/g) ?? []
+/** Returns all tags with their attributes. */
+const listTags = (html: string): string[] => html.match(/<[^>]*>?/g) ?? []
 const HARMLESS =
   /^<(\/?(h[2-4]|p|ul|ol|li|blockquote|a|strong|em|del|code|pre|table|thead|tbody|tr|th|td)|(br|hr) \/)>$/
 const LINK = /^<a href="(https?:\/\/|mailto:|tel:|\/(?![/\\]))[^"<>]*" rel="noopener">$/
@@ -75,8 +75,8 @@ const LINK = /^<a href="(https?:\/\/|mailto:|tel:|\/(?![/\\]))[^"<>]*" rel="noop
 describe('Markdown rendering', () => {
   test.for(ATTACKS)('renders no active content: %s', attack => {
     for (const text of [attack, `Before ${attack} after`, `Before\n\n${attack}\n\nafter`]) {
-      const others = tagsOf(renderMarkdown(text)).filter(tag => !HARMLESS.test(tag) && !LINK.test(tag))
-      expect(others).toEqual([])
+      const forbiddenTags = listTags(renderMarkdown(text)).filter(tag => !HARMLESS.test(tag) && !LINK.test(tag))
+      expect(forbiddenTags).toEqual([])
     }
   })
 
@@ -87,7 +87,7 @@ describe('Markdown rendering', () => {
     expect(renderMarkdown('less < more, I <3 jaggery')).toBe('<p>less &lt; more, I &lt;3 jaggery</p>\n')
   })
 
-  test('lowers headings below the page heading', () => {
+  test('renders all headings below level 1, which is the page heading', () => {
     expect(renderMarkdown('# One\n\n### Three\n\n###### Six')).toBe('<h2>One</h2>\n<h3>Three</h3>\n<h4>Six</h4>\n')
   })
 
@@ -97,13 +97,13 @@ describe('Markdown rendering', () => {
       expect(html).toContain(`<${tag}>`)
   })
 
-  test('links to other sites, to mail and phone, and to existing pages only', () => {
+  test('renders links only to other sites, to mail and phone, and to existing pages', () => {
     const pages = { products: new Set(['laddu']), posts: new Set(['story']) }
-    const linked = (href: string): boolean =>
+    const isLinked = (href: string): boolean =>
       renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')
     for (const href of ['https://x.example', 'mailto:a@x.example', 'tel:+911234', '/', '/products', '/blogs/story'])
-      expect(linked(href), href).toBe(true)
-    expect(linked('/products/laddu?from=blog#price')).toBe(true)
+      expect(isLinked(href), href).toBe(true)
+    expect(isLinked('/products/laddu?from=blog#price')).toBe(true)
     for (const href of [
       '/products/gone',
       '/blogs/draft',
@@ -113,7 +113,7 @@ describe('Markdown rendering', () => {
       '#x',
       '/api/blog'
     ])
-      expect(linked(href), href).toBe(false)
+      expect(isLinked(href), href).toBe(false)
     expect(renderMarkdown('[words](/products/gone)', address => isPage(address, pages))).toBe('<p>words</p>\n')
   })
 })

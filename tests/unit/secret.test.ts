@@ -6,7 +6,7 @@ import { readSecret } from '#server/secret.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 
 describe('Stored secret', () => {
-  test('is created once under concurrency, readable only by its owner', async () => {
+  test('is created only once by concurrent calls, and is readable only by its owner', async () => {
     const folder = await temporaryDataDir()
     const secrets = await Promise.all([1, 2, 3, 4].map(() => readSecret(folder, 'codes')))
     expect(secrets[0]).toHaveLength(32)
@@ -15,17 +15,17 @@ describe('Stored secret', () => {
     expect((await stat(join(folder, 'codes.secret'))).mode & 0o777).toBe(0o600)
   })
 
-  test('differs by purpose and by shop', async () => {
-    const [here, there] = [await temporaryDataDir(), await temporaryDataDir()]
+  test('is different for each purpose and each shop', async () => {
+    const [firstShop, secondShop] = [await temporaryDataDir(), await temporaryDataDir()]
     const secrets = [
-      await readSecret(here, 'codes'),
-      await readSecret(here, 'hooks'),
-      await readSecret(there, 'codes')
+      await readSecret(firstShop, 'codes'),
+      await readSecret(firstShop, 'hooks'),
+      await readSecret(secondShop, 'codes')
     ].map(secret => secret.toString('hex'))
     expect(new Set(secrets).size).toBe(3)
   })
 
-  test('a damaged secret is reported in one line and not replaced', async () => {
+  test('is reported in one line and not replaced if it is damaged', async () => {
     const folder = await temporaryDataDir()
     await writeFile(join(folder, 'codes.secret'), 'half of it')
     const failure: unknown = await readSecret(folder, 'codes').catch((error: unknown) => error)
@@ -34,7 +34,7 @@ describe('Stored secret', () => {
     await chmod(join(folder, 'codes.secret'), 0o600)
   })
 
-  test('fails if the data folder does not exist', async () => {
+  test('cannot be read if the data folder does not exist', async () => {
     await expect(readSecret(join(await temporaryDataDir(), 'nowhere'), 'codes')).rejects.toThrow(
       /^DATA_DIR: .*can't be used/
     )

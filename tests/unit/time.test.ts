@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { BANNER_ROTATION, DAY, formatDate, formatDayAndTime, HOUR, yearInIndia } from '#lib/time.ts'
+import { BANNER_INTERVAL, DAY, formatDate, formatDayAndTime, HOUR, toYearInIndia } from '#lib/time.ts'
 
 describe('Durations', () => {
   test('are in milliseconds', () => {
     expect(HOUR).toBe(3_600_000)
     expect(DAY).toBe(86_400_000)
-    expect(BANNER_ROTATION).toBe(3000)
+    expect(BANNER_INTERVAL).toBe(3000)
   })
 })
 
@@ -16,14 +16,14 @@ describe('Formatted time', () => {
   })
 
   test('has weekday and hour', () => {
-    // The space before "pm" may be a narrow one.
+    // Some versions of Node put a narrow no-break space before "pm".
     expect(formatDayAndTime('2026-11-21T12:30:00.000Z').replace(/\s/g, ' ')).toMatch(/^Sat, 21 Nov, 6:00 pm$/i)
   })
 })
 
 describe('Year in India', () => {
   test('changes at midnight in India', () => {
-    expect(yearInIndia(Date.parse('2026-12-31T18:29:59.999Z'))).toBe(2026)
-    expect(yearInIndia(Date.parse('2026-12-31T18:30:00.000Z'))).toBe(2027)
+    expect(toYearInIndia(Date.parse('2026-12-31T18:29:59.999Z'))).toBe(2026)
+    expect(toYearInIndia(Date.parse('2026-12-31T18:30:00.000Z'))).toBe(2027)
   })
 })

@@ -4,7 +4,7 @@ import { findClasses, removeUnusedRules } from '#content/used-rules.ts'
 const prune = (sheet: string, ...classes: string[]): string => removeUnusedRules(sheet, new Set(classes))
 
 describe('CSS pruning for a page', () => {
-  test('keeps only rules of its classes', () => {
+  test('keeps only rules for classes of the page', () => {
     expect(prune('.card{color:red}.link{color:blue}', 'card')).toBe('.card{color:red}')
   })
 
@@ -19,10 +19,10 @@ describe('CSS pruning for a page', () => {
     ['.card,.field', ['field'], ['link']],
     ['.\\[\\&\\>iframe\\]\\:h-full>iframe', ['[&>iframe]:h-full'], ['h-full']],
     ['.mt-0\\.5', ['mt-0.5'], ['mt-0']]
-  ] as const)('keeps %s if all classes of one selector are used', ([selector, enough, tooLittle]) => {
+  ] as const)('keeps %s if all classes of one selector are used', ([selector, usedClasses, tooFewClasses]) => {
     const rule = `${selector}{color:red}`
-    expect(prune(rule, ...enough)).toBe(rule)
-    expect(prune(rule, ...tooLittle)).toBe('')
+    expect(prune(rule, ...usedClasses)).toBe(rule)
+    expect(prune(rule, ...tooFewClasses)).toBe('')
   })
 
   test('keeps a rule with a negated class', () => {
@@ -30,7 +30,7 @@ describe('CSS pruning for a page', () => {
     expect(prune(rule, 'card')).toBe(rule)
   })
 
-  test('keeps the used rules of a group and drops empty groups', () => {
+  test('keeps the used rules of a media query and removes empty media queries', () => {
     const sheet = '@media(min-width:640px){.card{color:red}.link{color:blue}}@media(min-width:1024px){.link{color:red}}'
     expect(prune(sheet, 'card')).toBe('@media(min-width:640px){.card{color:red}}')
   })

@@ -4,13 +4,13 @@ import { createPasswords } from '#server/gateways/passwords.ts'
 import { createWorkQueue } from '#server/gateways/work-queue.ts'
 
 describe('Work queue', () => {
-  test('limits concurrency and keeps the order', async () => {
+  test('limits the number of concurrent tasks and starts them in order', async () => {
     const queue = createWorkQueue({ concurrency: 4, maxWaiting: 100 })
-    const begun: number[] = []
+    const started: number[] = []
     let running = 0
     let maxRunning = 0
     const work = async (n: number): Promise<void> => {
-      begun.push(n)
+      started.push(n)
       maxRunning = Math.max(maxRunning, ++running)
       await sleep(n % 3)
       running--
@@ -18,15 +18,15 @@ describe('Work queue', () => {
     const all = Array.from({ length: 40 }, (_, n) => n)
     await Promise.all(all.map(n => queue.run(() => work(n))))
     expect([maxRunning, running]).toEqual([4, 0])
-    expect(begun).toEqual(all)
+    expect(started).toEqual(all)
   })
 
-  test('rejects work beyond its limit and accepts it later', async () => {
+  test('rejects work above its limit and accepts work again later', async () => {
     const queue = createWorkQueue({ concurrency: 1, maxWaiting: 2 })
-    const busy = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
+    const acceptedWork = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
     expect(queue.checkCapacity).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
     await expect(queue.run(() => sleep(1))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
-    expect(await Promise.all(busy)).toEqual([1, 2, 3])
+    expect(await Promise.all(acceptedWork)).toEqual([1, 2, 3])
     queue.checkCapacity()
     expect(await queue.run(() => sleep(1, 4))).toBe(4)
   })
@@ -57,14 +57,14 @@ describe('Password hashing', () => {
     const time = async (known: string | undefined): Promise<number> => {
       const times: number[] = []
       for (let n = 0; n < 9; n++) {
-        const began = performance.now()
+        const startTime = performance.now()
         await passwords.matches(known, 'halwa-12')
-        times.push(performance.now() - began)
+        times.push(performance.now() - startTime)
       }
       return Math.min(...times)
     }
-    const [real, none] = [await time(hash), await time(undefined)]
-    expect(none / real).toBeGreaterThan(0.5)
-    expect(none / real).toBeLessThan(2)
+    const [timeOfKnown, timeOfUnknown] = [await time(hash), await time(undefined)]
+    expect(timeOfUnknown / timeOfKnown).toBeGreaterThan(0.5)
+    expect(timeOfUnknown / timeOfKnown).toBeLessThan(2)
   })
 })

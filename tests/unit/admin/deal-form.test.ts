@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import {
-  dealProblems,
-  dealState,
-  dealStateText,
-  runTimeText,
+  validateDeal,
+  toDealState,
+  formatDealState,
+  formatRunTime,
   lowestPrice,
   parsePercent,
-  parseTerms,
-  type DealValues
+  parseDealForm,
+  type DealFormValues
 } from '#lib/admin/deal-form.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 
-const VALUES: DealValues = {
+const VALUES: DealFormValues = {
   productId: 'laddu',
   discountPercentage: '20',
   startTime: '2026-11-21T09:30',
@@ -22,15 +22,15 @@ const TERMS = { discountPercentage: 20, startTime: '2026-11-21T04:00:00.000Z', e
 
 describe('Deal form', () => {
   test('reads and shows times in Indian time in any time zone', () => {
-    expect(dealProblems(VALUES)).toEqual({})
-    expect(parseTerms(VALUES)).toEqual(TERMS)
+    expect(validateDeal(VALUES)).toEqual({})
+    expect(parseDealForm(VALUES)).toEqual(TERMS)
     expect(toIndianDateTime('2026-12-31T20:00:00.000Z')).toBe('2027-01-01T01:30')
     expect(fromIndianDateTime('tomorrow')).toBeUndefined()
   })
 
   test('keeps the seconds of an unchanged start time', () => {
     const start = { ...TERMS, startTime: '2026-11-21T04:00:12.345Z' }
-    expect(parseTerms(VALUES, start)).toEqual(start)
+    expect(parseDealForm(VALUES, start)).toEqual(start)
   })
 
   test.for([
@@ -43,12 +43,12 @@ describe('Deal form', () => {
     [{ endTime: '' }, { endTime: MESSAGES.dealTimeInvalid }],
     [{ endTime: VALUES.startTime }, { endTime: MESSAGES.dealEndTooEarly }]
   ] as const)('reports the problem of %o', ([change, problems]) => {
-    expect(dealProblems({ ...VALUES, ...change })).toEqual(problems)
+    expect(validateDeal({ ...VALUES, ...change })).toEqual(problems)
   })
 
-  test('accepts 0 to 100 percent and lets the API refuse 0', () => {
+  test('accepts 0 to 100 percent, although the API refuses 0', () => {
     expect(['0', '100', ' 7 '].map(parsePercent)).toEqual([0, 100, 7])
-    expect(dealProblems({ ...VALUES, discountPercentage: '0' })).toEqual({})
+    expect(validateDeal({ ...VALUES, discountPercentage: '0' })).toEqual({})
   })
 
   test('shows the lowest possible price, to the paisa', () => {
@@ -56,20 +56,20 @@ describe('Deal form', () => {
   })
 
   test('shows the run time as soon as both times are valid', () => {
-    expect(runTimeText(VALUES)).toBe('Runs for 8 h 30 min')
-    expect(runTimeText({ ...VALUES, endTime: '2026-11-21T12:30' })).toBe('Runs for 3 h')
-    expect(runTimeText({ ...VALUES, endTime: '2026-11-23T09:30' })).toBe('Runs for 2 days')
-    expect(runTimeText({ ...VALUES, endTime: '' })).toBeUndefined()
-    expect(runTimeText({ ...VALUES, endTime: VALUES.startTime })).toBeUndefined()
+    expect(formatRunTime(VALUES)).toBe('Runs for 8 h 30 min')
+    expect(formatRunTime({ ...VALUES, endTime: '2026-11-21T12:30' })).toBe('Runs for 3 h')
+    expect(formatRunTime({ ...VALUES, endTime: '2026-11-23T09:30' })).toBe('Runs for 2 days')
+    expect(formatRunTime({ ...VALUES, endTime: '' })).toBeUndefined()
+    expect(formatRunTime({ ...VALUES, endTime: VALUES.startTime })).toBeUndefined()
   })
 })
 
 describe('State of a deal', () => {
-  const at = (iso: string): number => Date.parse(iso)
+  const parseTime = (iso: string): number => Date.parse(iso)
 
   test('is scheduled before the start, running until the end, and ended at the end', () => {
     const states = ['03:59:59.999', '04:00:00.000', '12:29:59.999', '12:30:00.000']
-    expect(states.map(time => dealState(TERMS, at(`2026-11-21T${time}Z`)))).toEqual([
+    expect(states.map(time => toDealState(TERMS, parseTime(`2026-11-21T${time}Z`)))).toEqual([
       'scheduled',
       'running',
       'running',
@@ -79,7 +79,7 @@ describe('State of a deal', () => {
 
   test('is described with the time left', () => {
     const stateText = (time: string, hidden = false): string =>
-      dealStateText({ ...TERMS, hidden }, at(`2026-11-21T${time}:00.000Z`))
+      formatDealState({ ...TERMS, hidden }, parseTime(`2026-11-21T${time}:00.000Z`))
     expect(stateText('03:30')).toBe('Scheduled, starts in 30 min 00 s')
     expect(stateText('04:00')).toBe('Running, 8 h 30 min left')
     expect(stateText('04:00', true)).toBe('Hidden, like its product')

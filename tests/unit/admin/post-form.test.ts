@@ -1,43 +1,51 @@
 import { describe, expect, test } from 'vitest'
 import {
-  emptyPost,
-  fieldsOfPost,
-  diffSnippet,
-  postProblems,
-  toPostFields,
-  valuesOfPost,
+  createEmptyPost,
+  extractPostFields,
+  findDifference,
+  validatePost,
+  parsePostForm,
+  toPostFormValues,
   formatPostField
 } from '#lib/admin/post-form.ts'
 import { PostFields, type AdminPost } from '#lib/contract/admin/posts.ts'
 
 const NOW = Date.parse('2026-11-21T20:00:00.000Z')
 const POST: AdminPost = {
-  ...{ _id: 'story', id: 'story', title: 'A story', author: 'Meena', excerpt: 'In short.', content: 'Once.\n' },
+  _id: 'story',
+  id: 'story',
+  title: 'A story',
+  author: 'Meena',
+  excerpt: 'In short.',
+  content: 'Once.\n',
   picture: { key: 'pot-1', width: 900, height: 600, alt: 'A pot', color: '#804020' },
-  ...{ image: 'pot-1.jpg', createdAt: '2026-11-20T19:00:00.000Z', version: 2, hiddenAt: null }
+  image: 'pot-1.jpg',
+  createdAt: '2026-11-20T19:00:00.000Z',
+  version: 2,
+  hiddenAt: null
 }
 
 describe('Blog post form', () => {
-  test('sends back the values it was filled with', () => {
-    const fields = toPostFields(valuesOfPost(POST), POST.picture)
-    expect(fields).toEqual(fieldsOfPost(POST))
+  test('sends the original values if nothing was edited', () => {
+    const fields = parsePostForm(toPostFormValues(POST), POST.picture)
+    expect(fields).toEqual(extractPostFields(POST))
     expect(fields.day).toBe('2026-11-21')
     expect(PostFields.safeParse(fields).success).toBe(true)
   })
 
   test('reports every field that the API would refuse', () => {
-    const values = emptyPost('', NOW)
+    const values = createEmptyPost('', NOW)
     expect(values.day).toBe('2026-11-22')
-    expect(Object.keys(postProblems(values, true, NOW))).toEqual([
+    expect(Object.keys(validatePost(values, true, NOW))).toEqual([
       'title',
       'excerpt',
       'content',
       'picture.alt',
       'author'
     ])
-    expect(postProblems(valuesOfPost(POST), true, NOW)).toEqual({})
+    expect(validatePost(toPostFormValues(POST), true, NOW)).toEqual({})
     for (const day of ['', '2026-11-23'])
-      expect(postProblems({ ...valuesOfPost(POST), day }, true, NOW)).toHaveProperty('day')
+      expect(validatePost({ ...toPostFormValues(POST), day }, true, NOW)).toHaveProperty('day')
   })
 
   test('formats values for display', () => {
@@ -46,10 +54,10 @@ describe('Blog post form', () => {
     expect(formatPostField('hidden', true)).toBe('yes')
   })
 
-  test('shows the differing passage of a long text', () => {
+  test('shows the part of a long text that differs', () => {
     const [mine, theirs] = ['a', 'b'].map(letter => `${'word '.repeat(100)}${letter}${' more'.repeat(100)}`)
-    expect(diffSnippet(mine ?? '', theirs ?? '')).toMatch(/^…(word ){2,5}a( more){20,}.*…$/)
-    expect(diffSnippet('Short.', 'Shorter.')).toBe('Short.')
-    expect(diffSnippet('', 'There was something.')).toBe('')
+    expect(findDifference(mine ?? '', theirs ?? '')).toMatch(/^…(word ){2,5}a( more){20,}.*…$/)
+    expect(findDifference('Short.', 'Shorter.')).toBe('Short.')
+    expect(findDifference('', 'There was something.')).toBe('')
   })
 })

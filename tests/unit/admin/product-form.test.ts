@@ -1,48 +1,64 @@
 import { describe, expect, test } from 'vitest'
 import {
   toProductChange,
-  conflictingProductFields,
-  fieldsOfProduct,
-  editedProductFields
+  findConflictingProductFields,
+  extractProductFields,
+  findEditedProductFields
 } from '#lib/admin/product-changes.ts'
 import {
   EMPTY_PRODUCT,
-  productProblems,
+  validateProduct,
   parsePrice,
   parseStock,
-  toFields,
-  valuesOfProduct,
+  parseProductForm,
+  toProductFormValues,
   formatProductField
 } from '#lib/admin/product-form.ts'
 import { ProductFields, type AdminProduct } from '#lib/contract/admin/products.ts'
 
 const HALWA: AdminProduct = {
-  ...{ _id: 'halwa', id: 'halwa', name: 'Halwa', nameTamil: 'அல்வா', description: 'Amber.', price: 220.5 },
-  ...{ image: 'halwa-1.jpg', extraImages: [], category: 'sweets', dietary: 'vegetarian', rating: 4.8, stock: 34 },
+  _id: 'halwa',
+  id: 'halwa',
+  name: 'Halwa',
+  nameTamil: 'அல்வா',
+  description: 'Amber.',
+  price: 220.5,
+  image: 'halwa-1.jpg',
+  extraImages: [],
+  category: 'sweets',
+  dietary: 'vegetarian',
+  rating: 4.8,
+  stock: 34,
   pictures: [{ key: 'halwa-1', width: 900, height: 900, alt: 'A leaf of halwa', color: '#804020' }],
   ingredients: ['Samba wheat', 'Ghee (milk)'],
   quantity: { value: 250, unit: 'g', type: 'weight' },
   shelfLife: '20 days',
-  ...{ version: 3, hiddenAt: null, createdAt: '2026-11-21T04:00:00.000Z', isReferred: false }
+  version: 3,
+  hiddenAt: null,
+  createdAt: '2026-11-21T04:00:00.000Z',
+  isReferred: false
 }
-const typed = (change: Partial<ReturnType<typeof toFields>>) => ({ ...fieldsOfProduct(HALWA), ...change })
+const editedFields = (change: Partial<ReturnType<typeof parseProductForm>>) => ({
+  ...extractProductFields(HALWA),
+  ...change
+})
 
 describe('Product form', () => {
-  test('sends back the values it was filled with', () => {
-    const fields = toFields(valuesOfProduct(HALWA), HALWA.pictures)
-    expect(editedProductFields(HALWA, fields)).toEqual([])
+  test('sends the original values if nothing was edited', () => {
+    const fields = parseProductForm(toProductFormValues(HALWA), HALWA.pictures)
+    expect(findEditedProductFields(HALWA, fields)).toEqual([])
     expect(ProductFields.safeParse(fields).success).toBe(true)
   })
 
   test('reports every field that the API would refuse', () => {
-    expect(Object.keys(productProblems(EMPTY_PRODUCT))).toEqual([
+    expect(Object.keys(validateProduct(EMPTY_PRODUCT))).toEqual([
       'name',
       'price',
       'description',
       'ingredients',
       'shelfLife'
     ])
-    expect(productProblems(valuesOfProduct(HALWA))).toEqual({})
+    expect(validateProduct(toProductFormValues(HALWA))).toEqual({})
   })
 
   test.for([
@@ -75,20 +91,24 @@ describe('Product form', () => {
 })
 
 describe('Conflicting product changes', () => {
-  test('sends only edited fields, based on the current version and stock', () => {
-    const now = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
-    expect(toProductChange(HALWA, now, typed({ price: 230, stock: 40 }))).toEqual({
+  test('are merged by sending only the edited fields with the current version and stock', () => {
+    const current = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
+    expect(toProductChange(HALWA, current, editedFields({ price: 230, stock: 40 }))).toEqual({
       version: 5,
       price: 230,
       stock: { from: 30, to: 40 }
     })
   })
 
-  test('conflicts in fields that both sides changed to different values', () => {
+  test('are reported for fields that both admins changed to different values', () => {
     const theirs = { ...HALWA, price: 240, name: 'Wheat Halwa', shelfLife: '9 days' }
     expect(
-      conflictingProductFields(HALWA, theirs, typed({ price: 230, name: 'Wheat Halwa', description: 'Glossy.' }))
+      findConflictingProductFields(
+        HALWA,
+        theirs,
+        editedFields({ price: 230, name: 'Wheat Halwa', description: 'Glossy.' })
+      )
     ).toEqual(['price'])
-    expect(conflictingProductFields(HALWA, theirs, typed({ description: 'Glossy.' }))).toEqual([])
+    expect(findConflictingProductFields(HALWA, theirs, editedFields({ description: 'Glossy.' }))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkoutProblems, toDestination, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { validateCheckout, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { CustomerDetails, DeliveryDate, ShippingAddress } from '#lib/contract/orders.ts'
 
 const NOW = Date.parse('2026-11-21T04:00:00Z')
@@ -19,18 +19,18 @@ const VALID: CheckoutValues = {
 
 describe('Checkout form', () => {
   test('normalises phone number, pincode and date', () => {
-    expect(checkoutProblems(VALID, NOW)).toEqual({})
-    expect(toDestination(VALID)).toMatchObject({
+    expect(validateCheckout(VALID, NOW)).toEqual({})
+    expect(toDeliveryDetails(VALID)).toMatchObject({
       customerDetails: { phone: '9876543210' },
       shippingAddress: { pincode: '620002', country: 'India' },
       deliveryDate: '2026-11-23'
     })
-    expect(toDestination({ ...VALID, deliveryDate: '' }).deliveryDate).toBeNull()
+    expect(toDeliveryDetails({ ...VALID, deliveryDate: '' }).deliveryDate).toBeNull()
   })
 
   test('reports each missing field of an empty form', () => {
     const empty = Object.fromEntries(Object.keys(VALID).map(name => [name, ' '])) as CheckoutValues
-    expect(checkoutProblems({ ...empty, deliveryDate: '' }, NOW)).toEqual({
+    expect(validateCheckout({ ...empty, deliveryDate: '' }, NOW)).toEqual({
       'customerDetails.email': 'Please enter your email',
       'customerDetails.name': 'Name is required.',
       'customerDetails.phone': 'Please enter a valid 10-digit phone number',
@@ -53,12 +53,12 @@ describe('Checkout form', () => {
   ] as const)('validates %s like the API schema', ([field, samples]) => {
     for (const sample of samples) {
       const values = { ...VALID, [field]: sample }
-      const { customerDetails, shippingAddress, deliveryDate } = toDestination(values)
+      const { customerDetails, shippingAddress, deliveryDate } = toDeliveryDetails(values)
       const isAccepted =
         CustomerDetails.safeParse(customerDetails).success &&
         ShippingAddress.safeParse(shippingAddress).success &&
         (deliveryDate === null || DeliveryDate.safeParse(deliveryDate).success)
-      expect(Object.keys(checkoutProblems(values, NOW)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
+      expect(Object.keys(validateCheckout(values, NOW)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { placeOf } from '#lib/checkout/pincodes.ts'
-import { matchState, STATES } from '#lib/checkout/states.ts'
+import { findPlace } from '#lib/checkout/pincodes.ts'
+import { findState, STATES } from '#lib/checkout/states.ts'
 
 describe('Pincode in Tamil Nadu', () => {
   test.for([
@@ -18,12 +18,12 @@ describe('Pincode in Tamil Nadu', () => {
     ['632401', 'Ranipet'],
     ['643001', 'The Nilgiris']
   ] as const)('%s gives state and district %s', ([pincode, district]) => {
-    expect(placeOf(pincode)).toEqual({ state: 'Tamil Nadu', ...(district && { district }) })
+    expect(findPlace(pincode)).toEqual({ state: 'Tamil Nadu', ...(district && { district }) })
   })
 
-  test('gives at least the state for every sorting district', () => {
+  test('gives at least the state for every three-digit prefix', () => {
     for (let prefix = 600; prefix <= 643; prefix++) {
-      const place = placeOf(`${prefix}999`)
+      const place = findPlace(`${prefix}999`)
       expect(place?.state, String(prefix)).toBe('Tamil Nadu')
     }
   })
@@ -40,19 +40,19 @@ describe('Pincode outside Tamil Nadu', () => {
     ['737101', 'Sikkim'],
     ['834001', 'Jharkhand'],
     ['194101', 'Ladakh']
-  ])('%s gives the state %s', ([pincode = '', state]) => expect(placeOf(pincode)).toEqual({ state }))
+  ])('%s gives the state %s', ([pincode = '', state]) => expect(findPlace(pincode)).toEqual({ state }))
 
   test('gives only states from the list', () => {
     for (let prefix = 110; prefix < 860; prefix++) {
-      const place = placeOf(`${prefix}001`)
+      const place = findPlace(`${prefix}001`)
       if (place) expect(STATES).toContain(place.state)
     }
   })
 
-  test('gives no state for an ambiguous area', () => expect(placeOf('605001')).toBeUndefined())
+  test('gives no state for an ambiguous area', () => expect(findPlace('605001')).toBeUndefined())
   test.for(['', '62001', '6200188', '020001', 'abcdef', '900001'])(
     'gives no state for an invalid pincode: %s',
-    pincode => expect(placeOf(pincode)).toBeUndefined()
+    pincode => expect(findPlace(pincode)).toBeUndefined()
   )
 })
 
@@ -61,4 +61,4 @@ test.for([
   ['Jammu & Kashmir', 'Jammu and Kashmir'],
   [' KERALA ', 'Kerala'],
   ['Bavaria', '']
-] as const)('the state %s matches %s', ([written, state]) => expect(matchState(written)).toBe(state))
+] as const)('the state %s matches %s', ([written, state]) => expect(findState(written)).toBe(state))
