@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 
 export function changedFields<Fields extends object>(
   current: Fields,
-  given: { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
+  changes: { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
 ): Partial<Fields> {
-  const names = (Object.keys(given) as (keyof Fields)[]).filter(
-    name => given[name] !== undefined && !isDeepStrictEqual(given[name], current[name])
+  const names = (Object.keys(changes) as (keyof Fields)[]).filter(
+    name => changes[name] !== undefined && !isDeepStrictEqual(changes[name], current[name])
   )
-  return Object.fromEntries(names.map(name => [name, given[name]])) as Partial<Fields>
+  return Object.fromEntries(names.map(name => [name, changes[name]])) as Partial<Fields>
 }

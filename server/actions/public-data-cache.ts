@@ -12,10 +12,9 @@ export interface Snapshot extends PublicData {
 }
 
 export interface PublicDataCache {
-  /** Synchronous while the cached data is valid. Throws if the database can't be reached and nothing is cached. */
+  /** Returns synchronously if the cached data is valid. Throws if nothing is cached and the database is unavailable. */
   get(): Snapshot | Promise<Snapshot>
-  /** Throws ShopError UNAVAILABLE if the database can't be reached. */
-  fresh(): Promise<Snapshot>
+  getFresh(): Promise<Snapshot>
   invalidate(): void
 }
 
@@ -26,7 +25,7 @@ const CHECK_INTERVAL = SECOND
 export function createPublicDataCache(deps: {
   database: Database
   clock: Clock
-  failed: (error: unknown) => void
+  onError: (error: unknown) => void
 }): PublicDataCache {
   const { clock } = deps
   const db = deps.database.kysely
@@ -36,10 +35,10 @@ export function createPublicDataCache(deps: {
   let invalidations = 0
   let invalidationsSeen = 0
   let checking: Promise<void> | undefined
-  let reachable = true
+  let isReachable = true
 
   function isCurrent(now: number): boolean {
-    // The clock may have been set back.
+    // If the clock was set back, `now` is earlier than `checkedAt`.
     return (
       invalidationsSeen === invalidations && now < validUntil && now >= checkedAt && now < checkedAt + CHECK_INTERVAL
     )
@@ -47,7 +46,7 @@ export function createPublicDataCache(deps: {
 
   async function check(): Promise<void> {
     const now = clock()
-    const seen = invalidations
+    const invalidationsAtStart = invalidations
     try {
       const version = await withTimeout(CHECK_INTERVAL, readCounter(db, 'catalog'))
       if (version !== current?.version || now >= validUntil || now < checkedAt) {
@@ -55,16 +54,16 @@ export function createPublicDataCache(deps: {
         validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)
         current = { version, ...createPublicData(db, now) }
       }
-      reachable = true
+      isReachable = true
     } catch (error) {
       if (!current) throw error
-      reachable = false
-      deps.failed(error)
+      isReachable = false
+      deps.onError(error)
       validUntil = Math.max(validUntil, now + CHECK_INTERVAL)
     }
     checkedAt = now
-    // Set last, so that concurrent reads wait for this check.
-    invalidationsSeen = seen
+    // Set last, so that concurrent calls wait until this check is complete.
+    invalidationsSeen = invalidationsAtStart
   }
 
   async function refresh(): Promise<Snapshot> {
@@ -78,10 +77,10 @@ export function createPublicDataCache(deps: {
 
   return {
     get: () => (current && isCurrent(clock()) ? current : refresh()),
-    async fresh() {
+    async getFresh() {
       invalidations++
       const snapshot = await refresh()
-      if (!reachable) throw new ShopError('UNAVAILABLE')
+      if (!isReachable) throw new ShopError('UNAVAILABLE')
       return snapshot
     },
     invalidate: () => void invalidations++

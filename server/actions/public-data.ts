@@ -2,18 +2,17 @@ import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
-import { discounted } from '#lib/pricing.ts'
-import { stockLevel } from '#lib/stock.ts'
+import { applyDiscount } from '#lib/pricing.ts'
+import { toStockLevel } from '#lib/stock.ts'
 import type { Db } from '../db/tables.ts'
 import { listProducts } from '../queries/catalog.ts'
 import { listPosts, listSitePictures } from '../queries/content.ts'
 import { listRunningDeals, type DealRow } from '../queries/deals.ts'
 
-/** Data that needs no login. Each part is loaded on first use and then cached. */
 export interface PublicData {
   products(): Promise<readonly Product[]>
   productById(): Promise<ReadonlyMap<string, Product>>
-  live(): Promise<readonly LiveProduct[]>
+  liveProducts(): Promise<readonly LiveProduct[]>
   deals(): Promise<readonly DiscountedProduct[]>
   flashDeals(): Promise<readonly Omit<FlashDeal, 'serverTime'>[]>
   posts(): Promise<readonly BlogPost[]>
@@ -22,11 +21,10 @@ export interface PublicData {
 
 type Deal = DealRow & { product: Product }
 
-/** `now` in ms. */
 export function createPublicData(db: Db, now: number): PublicData {
-  const products = once(() => listProducts(db))
-  const productById = once(async () => new Map((await products()).map(product => [product.id, product])))
-  const deals = once(async () => {
+  const products = cacheResult(() => listProducts(db))
+  const productById = cacheResult(async () => new Map((await products()).map(product => [product.id, product])))
+  const deals = cacheResult(async () => {
     const rows = await listRunningDeals(db, new Date(now).toISOString())
     const byId = await productById()
     return rows.flatMap(row => {
@@ -37,19 +35,19 @@ export function createPublicData(db: Db, now: number): PublicData {
   return {
     products,
     productById,
-    live: async () => liveProducts(await products(), await deals()),
+    liveProducts: async () => toLiveProducts(await products(), await deals()),
     deals: async () => (await deals()).map(toDiscounted),
-    flashDeals: async () => (await deals()).map(toFlash),
-    posts: once(() => listPosts(db)),
-    pictures: once(() => listSitePictures(db))
+    flashDeals: async () => (await deals()).map(toFlashDeal),
+    posts: cacheResult(() => listPosts(db)),
+    pictures: cacheResult(() => listSitePictures(db))
   }
 }
 
-function liveProducts(products: readonly Product[], deals: readonly Deal[]): LiveProduct[] {
-  const dealOf = new Map(deals.map(deal => [deal.product_id, deal]))
+function toLiveProducts(products: readonly Product[], deals: readonly Deal[]): LiveProduct[] {
+  const dealByProduct = new Map(deals.map(deal => [deal.product_id, deal]))
   return products.map(({ id, price, stock }) => {
-    const level = stockLevel(stock)
-    const deal = dealOf.get(id)
+    const level = toStockLevel(stock)
+    const deal = dealByProduct.get(id)
     return {
       id,
       price,
@@ -61,11 +59,11 @@ function liveProducts(products: readonly Product[], deals: readonly Deal[]): Liv
 }
 
 export function toDiscounted(deal: Deal): DiscountedProduct {
-  const lowest = toRupees(discounted(fromRupees(deal.product.price), deal.percent))
+  const lowest = toRupees(applyDiscount(fromRupees(deal.product.price), deal.percent))
   return {
     _id: deal.id,
     id: deal.id,
-    product: dealProduct(deal.product),
+    product: toDealProduct(deal.product),
     name: deal.product.name,
     image: deal.product.image,
     originalPrice: deal.product.price,
@@ -77,23 +75,23 @@ export function toDiscounted(deal: Deal): DiscountedProduct {
   }
 }
 
-function toFlash(deal: Deal): Omit<FlashDeal, 'serverTime'> {
+function toFlashDeal(deal: Deal): Omit<FlashDeal, 'serverTime'> {
   return {
     _id: deal.id,
-    productId: dealProduct(deal.product),
+    productId: toDealProduct(deal.product),
     startTime: deal.starts_at,
     endTime: deal.ends_at,
     discountPercentage: deal.percent
   }
 }
 
-function dealProduct(product: Product): DiscountedProduct['product'] {
+function toDealProduct(product: Product): DiscountedProduct['product'] {
   const [picture] = product.pictures
   const { _id, name, price, image, description, category, stock, quantity } = product
   return { _id, name, price, image, ...(picture && { picture }), description, category, stock, quantity }
 }
 
-function once<T>(load: () => Promise<T>): () => Promise<T> {
+function cacheResult<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
     loading ??= load().catch((error: unknown) => {

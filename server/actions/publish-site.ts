@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SECOND, yearInIndia } from '#lib/time.ts'
+import { SECOND, toYearInIndia } from '#lib/time.ts'
 import { isoNow, type Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
@@ -9,11 +9,17 @@ import type { Write } from '../db/write.ts'
 import { callDeployHook } from '../gateways/deploy-hook.ts'
 import type { RenderProcess } from '../gateways/render-process.ts'
 import type { SiteBuilder } from '../gateways/site-builder.ts'
-import { checkoutUrlOf } from '../payment-settings.ts'
+import { toCheckoutUrl } from '../payment-settings.ts'
 import { oneLine, withProgress, type Progress } from '../progress.ts'
 import { readCounter } from '../queries/counters.ts'
 import { nextDealChange } from '../queries/deals.ts'
-import { beginPublishes, deletePublishes, hasOpenPublish, lastSwitch, setPublishes } from '../queries/publishes.ts'
+import {
+  beginPublishes,
+  deletePublishes,
+  hasOpenPublish,
+  findLastLivePublish,
+  setPublishes
+} from '../queries/publishes.ts'
 import { clientFolder, type CodeStore } from '../release/code-store.ts'
 import type { ReleaseResult, Progress as Rendering } from '../release/make-release.ts'
 import type { Release, Releases } from '../release/releases.ts'
@@ -30,7 +36,6 @@ export interface PublishDeps {
   code: CodeStore
   store: ReleaseStore
   releases: Releases
-  /** Hash of the code that renders the pages. */
   version: () => Promise<string>
 }
 
@@ -39,7 +44,7 @@ export interface PublishOptions {
   signal: AbortSignal
   progress?: Progress
   rendering?: Rendering
-  /** Called for errors after the switch to the new release. */
+  /** Called for errors after the new release is live. */
   warn: (error: unknown) => void
 }
 
@@ -52,7 +57,7 @@ export async function isStale(deps: PublishDeps): Promise<boolean> {
   if (!current) return true
   const now = clock()
   const from = Date.parse(current.createdAt)
-  if (from > now || yearInIndia(from) !== yearInIndia(now)) return true
+  if (from > now || toYearInIndia(from) !== toYearInIndia(now)) return true
   const [code, counter, change] = await Promise.all([
     hashCode(deps),
     readCounter(database.kysely, 'catalog'),
@@ -61,15 +66,12 @@ export async function isStale(deps: PublishDeps): Promise<boolean> {
   return current.code !== code || current.counter !== counter || (change !== undefined && Date.parse(change) <= now)
 }
 
-/** A publish was requested, or the site is stale and no older release was brought back. */
 export async function isDue(deps: PublishDeps): Promise<boolean> {
   if (await hasOpenPublish(deps.database.kysely)) return true
   return (await isStale(deps)) && !(await isRolledBack(deps))
 }
 
-/**
- * If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError, or the signal's reason.
- */
+/** If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError or the signal's reason. */
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
   const { force = false, signal, progress = () => undefined } = options
   if (!force && !(await isDue(deps))) return { state: 'fresh' }
@@ -84,7 +86,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       await removeOldReleases(deps).catch(options.warn)
       return outcome
     } catch (error) {
-      // The next publish takes over an interrupted one.
+      // An interrupted publish waits until the next publish takes it over.
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
@@ -94,15 +96,14 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   })
 }
 
-/** Covers the code and the settings that change its output. */
+/** Returns a hash of the code and of the settings that change the pages. */
 export async function hashCode({ version, config }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
-  const parts = [await version(), config.siteUrl, config.publicApiBase, checkoutUrlOf(config)]
+  const parts = [await version(), config.siteUrl, config.publicApiBase, toCheckoutUrl(config)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }
 
-/** True while an older release was brought back and neither data nor code has changed since. */
 export async function isRolledBack(deps: PublishDeps): Promise<boolean> {
-  const last = await lastSwitch(deps.database.kysely)
+  const last = await findLastLivePublish(deps.database.kysely)
   if (last?.cause !== 'return') return false
   return last.counter === (await readCounter(deps.database.kysely, 'catalog')) && last.code === (await hashCode(deps))
 }
@@ -125,13 +126,13 @@ async function publishLocked(deps: PublishDeps, lock: PublishLock, options: Publ
   const previous = await deps.releases.current()
   if (!options.force && !(await isStale(deps))) return { state: 'fresh' }
   const start = performance.now()
-  const made = await renderAndSwitch(deps, lock, options, previous)
-  if (made.state === 'fresh') return made
+  const result = await renderAndSwitch(deps, lock, options, previous)
+  if (result.state === 'fresh') return result
   const { deployHookUrl } = deps.config
-  if (deployHookUrl && previous && previous.catalog !== made.catalog) {
+  if (deployHookUrl && previous && previous.catalog !== result.catalog) {
     await callDeployHook(deployHookUrl, options.signal).catch(options.warn)
   }
-  const { id, pages, rendered } = made
+  const { id, pages, rendered } = result
   return { state: 'published', id, pages, rendered, seconds: (performance.now() - start) / SECOND }
 }
 
@@ -147,32 +148,35 @@ async function renderAndSwitch(
   const createdAt = isoNow(clock)
   const counter = await readCounter(database.kysely, 'catalog')
   const code = await hashCode(deps)
-  const built = await findOrBuildCode(deps, code, signal, progress)
+  const codeFolder = await findOrBuildCode(deps, code, signal, progress)
   const id = newReleaseId(clock())
   const folder = await store.begin(id)
   try {
-    const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: checkoutUrlOf(config), folder }
+    const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: toCheckoutUrl(config), folder }
     const shared = previous && !force ? { previous: previous.folder } : {}
-    const job = { ...details, ...shared, client: clientFolder(built), assetsFolder: join(dataDir, 'assets') }
-    const made = await withProgress(
+    const job = { ...details, ...shared, client: clientFolder(codeFolder), assetsFolder: join(dataDir, 'assets') }
+    const result = await withProgress(
       progress,
       'Rendering the pages…',
-      renderer.render(built, job, { signal, progress: rendering })
+      renderer.render(codeFolder, job, { signal, progress: rendering })
     )
-    if (made.state === 'fresh') return made
+    if (result.state === 'fresh') return result
     signal.throwIfAborted()
     await lock.confirm()
     await store.publish(id)
     await releases.refresh()
-    return { ...made, id }
+    return { ...result, id }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 async function removeOldReleases(deps: PublishDeps): Promise<void> {
-  const [surplus, built] = await Promise.all([deps.store.surplus(), deps.code.find(await hashCode(deps))])
-  if (built !== undefined) await deps.renderer.remove(built, surplus)
+  const [surplus, codeFolder] = await Promise.all([
+    deps.store.listSurplusFolders(),
+    deps.code.find(await hashCode(deps))
+  ])
+  if (codeFolder !== undefined) await deps.renderer.remove(codeFolder, surplus)
 }
 
 async function findOrBuildCode(

@@ -1,6 +1,6 @@
 import type { Publish, Publishing } from '#lib/contract/publishing.ts'
 import type { PublishRow } from '../db/tables.ts'
-import { lastSwitch, listPublishes } from '../queries/publishes.ts'
+import { findLastLivePublish, listPublishes } from '../queries/publishes.ts'
 import { isPage, type Manifest } from '../release/manifest.ts'
 import { isRolledBack, type PublishDeps } from './publish-site.ts'
 
@@ -11,21 +11,21 @@ export async function readPublishing(
   progress: { rendered: number; of: number } | undefined
 ): Promise<Publishing> {
   const db = deps.database.kysely
-  const [rows, last, isHeld, current] = await Promise.all([
+  const [rows, last, isOlderRelease, current] = await Promise.all([
     listPublishes(db, RECENT_PUBLISHES),
-    lastSwitch(db),
+    findLastLivePublish(db),
     isRolledBack(deps),
     deps.releases.current()
   ])
   const [waiting, rendering] = (['waiting', 'rendering'] as const).map(state => rows.find(row => row.state === state))
-  const ended = rows.find(({ state }) => state === 'live' || state === 'failed')
+  const lastEnded = rows.find(({ state }) => state === 'live' || state === 'failed')
   const since = last?.release === current?.id ? last?.ended_at : undefined
   return {
     ...(waiting && { waiting: toPublish(waiting) }),
     ...(rendering && { rendering: toPublish(rendering), ...(progress && { progress }) }),
     ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
-    ...(ended?.state === 'failed' && { failed: toPublish(ended) }),
-    held: isHeld,
+    ...(lastEnded?.state === 'failed' && { failed: toPublish(lastEnded) }),
+    held: isOlderRelease,
     releases: (await listReleases(deps)).map(manifest => summary(manifest, current?.id))
   }
 }
@@ -33,7 +33,10 @@ export async function readPublishing(
 export function toPublish(row: PublishRow): Publish {
   const { id, state, cause, requested_at, started_at, ended_at, release, pages, problem } = row
   return {
-    ...{ id, state, cause, requestedAt: requested_at },
+    id,
+    state,
+    cause,
+    requestedAt: requested_at,
     ...(started_at !== null && { startedAt: started_at }),
     ...(ended_at !== null && { endedAt: ended_at }),
     ...(release !== null && { release }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PUBLISHED_SITE } from '#lib/constants.ts'
+import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../clock.ts'
 import { record, type Actor } from '../queries/audit.ts'
@@ -8,7 +8,7 @@ import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
 import { withPublishLock } from '../release/publish-lock.ts'
 import { hashCode, type PublishDeps } from './publish-site.ts'
 
-/** The release stays live until the next change or publish request. Throws ShopError NOT_FOUND. */
+/** Brings back an older release until the next change or publish request. */
 export async function rollBackRelease(
   deps: PublishDeps,
   actor: Actor,
@@ -16,7 +16,7 @@ export async function rollBackRelease(
   signal: AbortSignal
 ): Promise<void> {
   await withPublishLock({ ...deps, signal, onWait: () => undefined }, async ({ confirm }) => {
-    const exists = (await deps.store.ids()).includes(release) && (await deps.store.manifest(release))
+    const exists = (await deps.store.listIds()).includes(release) && (await deps.store.manifest(release))
     if (!exists) throw new ShopError('NOT_FOUND')
     const counter = await readCounter(deps.database.kysely, 'catalog')
     const code = await hashCode(deps)
@@ -36,7 +36,7 @@ export async function rollBackRelease(
         counter,
         code
       })
-      await record(trx, { actor, at, kind: 'publish', id: PUBLISHED_SITE, action: 'returned to', after: { release } })
+      await record(trx, { actor, at, kind: 'publish', id: WEBSITE_AUDIT_ID, action: 'returned to', after: { release } })
     })
   })
 }

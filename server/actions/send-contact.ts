@@ -9,7 +9,7 @@ import { enqueueMail } from '../queries/outbox.ts'
 
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Returns the reference. A message repeated within ten minutes is saved once. */
+/** A message that is repeated within ten minutes is saved only once. */
 export async function sendContact(
   { write, clock, shop }: { write: Write; clock: Clock; shop: ShopDetails },
   message: ContactMessage
@@ -22,7 +22,6 @@ export async function sendContact(
   return saved.reference
 }
 
-/** For example `PG-7F3K2M`. */
 export function makeReference(): string {
   const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
   return `PG-${letters.join('')}`

@@ -2,8 +2,7 @@ import { CODE_LIFETIME, MINUTE } from '#lib/time.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { Mail } from '../gateways/mail.ts'
 
-/** Prefix of the mail ids. */
-export const CODE_MAIL = 'code-'
+export const CODE_MAIL_PREFIX = 'code-'
 
 interface CodeMail {
   id: string
@@ -13,7 +12,7 @@ interface CodeMail {
   siteUrl: string
 }
 
-/** The subject begins with the code, so that notifications on phones show it. */
+/** The subject begins with the code, so that notifications on phones show the code. */
 export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
   const title = `${code} is your code for ${shopName}`
   const lines = [
@@ -22,15 +21,15 @@ export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
     'Didn’t ask for it? Ignore this e-mail.'
   ]
   return {
-    id: `${CODE_MAIL}${id}`,
+    id: `${CODE_MAIL_PREFIX}${id}`,
     to,
     subject: title,
     text: [`${title}.`, ...lines, shopName].join('\n\n'),
-    html: page(title, code, [...lines, shopName])
+    html: renderPage(title, code, [...lines, shopName])
   }
 }
 
-function page(title: string, code: string, lines: readonly string[]): string {
+function renderPage(title: string, code: string, lines: readonly string[]): string {
   const [before = '', after = ''] = title.split(code)
   const paragraphs = lines.map(line => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('\n')
   return `<!doctype html>

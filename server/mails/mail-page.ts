@@ -3,14 +3,14 @@ import { escapeHtml } from '../escape-html.ts'
 export type Block = string | readonly (readonly [left: string, right: string])[]
 
 export function mailBody(title: string, blocks: readonly Block[]): { text: string; html: string } {
-  return { text: blocks.map(asText).join('\n\n'), html: page(title, blocks.map(asHtml).join('\n')) }
+  return { text: blocks.map(toText).join('\n\n'), html: renderPage(title, blocks.map(toHtml).join('\n')) }
 }
 
-function asText(block: Block): string {
+function toText(block: Block): string {
   return typeof block === 'string' ? block : block.map(([left, right]) => `${left}: ${right}`).join('\n')
 }
 
-function asHtml(block: Block): string {
+function toHtml(block: Block): string {
   if (typeof block === 'string')
     return `<p style="margin:0 0 16px">${linkUrls(escapeHtml(block).replaceAll('\n', '<br>'))}</p>`
   const cells = block.map(
@@ -21,12 +21,12 @@ function asHtml(block: Block): string {
   return `<table style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
 }
 
-// URLs are written out for the plain text, so the HTML links them.
+// The plain text contains full URLs. The HTML version turns them into links.
 function linkUrls(html: string): string {
   return html.replace(/https?:\/\/[^\s<]+[^\s<.,;:]/g, url => `<a href="${url}" style="color:#9b2c1f">${url}</a>`)
 }
 
-function page(title: string, body: string): string {
+function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en-IN">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>

@@ -12,12 +12,11 @@ export interface MailDeps {
   config: { siteUrl: string }
 }
 
-/** Prefix of the mail ids. */
-export const ORDER_MAIL = 'order-'
+export const ORDER_MAIL_PREFIX = 'order-'
 
-/** A mail with the same id is sent once. */
-export function shopperMailId(about: string, orderId: string): string {
-  return `${ORDER_MAIL}${about}-${orderId}`
+/** Mails with equal ids are sent only once. */
+export function shopperMailId(mailType: string, orderId: string): string {
+  return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }
 
 export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDetails {
@@ -31,16 +30,16 @@ export function addressOf({ address }: Pick<OrderRow, 'address'>): ShippingAddre
 export function shopperMail(
   { shop, config }: MailDeps,
   order: OrderRow,
-  { about, subject, blocks }: { about: string; subject: string; blocks: readonly Block[] }
+  { mailType, subject, blocks }: { mailType: string; subject: string; blocks: readonly Block[] }
 ): Mail {
   const { name, email } = customerOf(order)
   const closing = [
     `See your order: ${config.siteUrl}${paths.orders}`,
-    `Questions? Write to ${shop.email} or call ${shop.phone}, quoting ${order.order_no}.`,
+    `Questions? Write to ${shop.email} or call ${shop.phone}. Please mention order number ${order.order_no}.`,
     shop.name
   ]
   return {
-    id: shopperMailId(about, order.id),
+    id: shopperMailId(mailType, order.id),
     to: email,
     replyTo: { name: shop.name, address: shop.email },
     subject,
@@ -48,15 +47,14 @@ export function shopperMail(
   }
 }
 
-/** Goes to the shop; a reply goes to the customer. */
 export function adminMail(
   { shop }: MailDeps,
   order: OrderRow,
-  { about, subject, blocks }: { about: string; subject: string; blocks: readonly Block[] }
+  { mailType, subject, blocks }: { mailType: string; subject: string; blocks: readonly Block[] }
 ): Mail {
   const { name, email } = customerOf(order)
   return {
-    id: `${ORDER_MAIL}${about}-owner-${order.id}`,
+    id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
     to: shop.email,
     replyTo: { name, address: email },
     subject,
@@ -84,7 +82,6 @@ export function addressText(order: OrderRow): string {
     .join('\n')
 }
 
-/** Turns '2026-11-23' into '23 November 2026'. */
-export function dayText(day: string): string {
+export function formatDay(day: string): string {
   return formatDate(`${day}T06:00:00.000Z`)
 }

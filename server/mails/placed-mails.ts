@@ -2,9 +2,9 @@ import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import type { OrderLineRow, OrderRow } from '../db/order-tables.ts'
 import type { Mail } from '../gateways/mail.ts'
-import { addressText, customerOf, dayText, itemRows, adminMail, shopperMail, type MailDeps } from './order-parts.ts'
+import { addressText, customerOf, formatDay, itemRows, adminMail, shopperMail, type MailDeps } from './order-parts.ts'
 
-const ABOUT = 'placed'
+const MAIL_TYPE = 'placed'
 
 export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly OrderLineRow[]): Mail[] {
   const items = itemRows(order, lines)
@@ -12,22 +12,22 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
   const when =
     order.delivery_date === null
       ? 'We’ll cook and send it within 7 days.'
-      : `We’ll deliver it on ${dayText(order.delivery_date)}.`
+      : `We’ll deliver it on ${formatDay(order.delivery_date)}.`
   const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
   return [
     shopperMail(deps, order, {
-      about: ABOUT,
+      mailType: MAIL_TYPE,
       subject: `Your order ${order.order_no} at ${deps.shop.name}`,
       blocks: [thanks, items, when, `Delivery address:\n${address}`]
     }),
     adminMail(deps, order, {
-      about: ABOUT,
+      mailType: MAIL_TYPE,
       subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
       blocks: [
         items,
         order.delivery_date === null
           ? 'No date chosen (send within 7 days).'
-          : `Deliver on ${dayText(order.delivery_date)}.`,
+          : `Deliver on ${formatDay(order.delivery_date)}.`,
         address,
         `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
       ]

@@ -2,15 +2,14 @@ import { formatPaise } from '#lib/money.ts'
 import type { OrderRow, RefundRow } from '../db/order-tables.ts'
 import type { Mail } from '../gateways/mail.ts'
 import { mailBody } from './mail-page.ts'
-import { ORDER_MAIL, adminMail, shopperMail, type MailDeps } from './order-parts.ts'
+import { ORDER_MAIL_PREFIX, adminMail, shopperMail, type MailDeps } from './order-parts.ts'
 
-/** Sent once the provider has accepted the refund. */
 export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, payment_id }: RefundRow): Mail[] {
-  const about = `refunded-${id}`
+  const mailType = `refunded-${id}`
   const money = formatPaise(amount)
   return [
     shopperMail(deps, order, {
-      about,
+      mailType,
       subject: `Refund of ${money} for ${order.order_no} is on its way`,
       blocks: [
         `We have refunded ${money} to the account, card or UPI ID that you paid from.`,
@@ -19,7 +18,7 @@ export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, pay
       ]
     }),
     adminMail(deps, order, {
-      about,
+      mailType,
       subject: `Order ${order.order_no}: ${money} refunded`,
       blocks: [`The refund of ${money} is on its way to the customer.`, `Payment ${payment_id}`]
     })
@@ -29,7 +28,7 @@ export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, pay
 export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: RefundRow): Mail {
   const subject = `Refund of ${formatPaise(amount)} failed: please check Razorpay`
   return {
-    id: `${ORDER_MAIL}refund-stuck-${id}`,
+    id: `${ORDER_MAIL_PREFIX}refund-stuck-${id}`,
     to: shop.email,
     subject,
     ...mailBody(subject, [

@@ -1,12 +1,11 @@
-import { formatPaise, paise } from '#lib/money.ts'
+import { formatPaise, toPaise } from '#lib/money.ts'
 import type { OrderRow, RefundReason } from '../db/order-tables.ts'
 import type { Mail } from '../gateways/mail.ts'
 import { mailBody } from './mail-page.ts'
-import { ORDER_MAIL, adminMail, shopperMail, type MailDeps } from './order-parts.ts'
+import { ORDER_MAIL_PREFIX, adminMail, shopperMail, type MailDeps } from './order-parts.ts'
 
-interface Refused {
+interface RefusedPayment {
   payment: { id: string; amount: number }
-  /** Undefined for payments that match no order. */
   order: OrderRow | undefined
   payer?: { name: string; email: string } | undefined
   reason: RefundReason
@@ -21,24 +20,29 @@ const REASONS: Record<RefundReason, string> = {
   cancelled: 'The order was cancelled.'
 }
 
-export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: Refused): Mail[] {
-  const amount = formatPaise(paise(payment.amount))
-  const about = `refused-${payment.id}`
+export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: RefusedPayment): Mail[] {
+  const amount = formatPaise(toPaise(payment.amount))
+  const mailType = `refused-${payment.id}`
   const intro = `We are refunding your payment of ${amount} in full. ${REASONS[reason]}`
   const timing = 'You don’t need to do anything. The money reaches your account in 5 to 8 days.'
-  const alert = [`${amount} will be refunded automatically. ${REASONS[reason]}`, `Payment ${payment.id}`]
+  const adminBlocks = [`${amount} will be refunded automatically. ${REASONS[reason]}`, `Payment ${payment.id}`]
   if (order) {
     const subject = `Your payment for ${order.order_no} is being refunded`
     return [
-      shopperMail(deps, order, { about, subject, blocks: [intro, timing] }),
-      adminMail(deps, order, { about, subject: `Order ${order.order_no}: refund of ${amount}`, blocks: alert })
+      shopperMail(deps, order, { mailType, subject, blocks: [intro, timing] }),
+      adminMail(deps, order, { mailType, subject: `Order ${order.order_no}: refund of ${amount}`, blocks: adminBlocks })
     ]
   }
-  const id = `${ORDER_MAIL}${about}`
+  const id = `${ORDER_MAIL_PREFIX}${mailType}`
   const subject = 'Your payment is being refunded'
-  const alertSubject = `Refund of ${amount}`
-  const alertMail = { id: `${id}-owner`, to: deps.shop.email, subject: alertSubject, ...mailBody(alertSubject, alert) }
-  const mails: Mail[] = [alertMail]
+  const adminSubject = `Refund of ${amount}`
+  const unknownOrderMail = {
+    id: `${id}-owner`,
+    to: deps.shop.email,
+    subject: adminSubject,
+    ...mailBody(adminSubject, adminBlocks)
+  }
+  const mails: Mail[] = [unknownOrderMail]
   if (!payer) return mails
   const blocks = [`Vanakkam ${payer.name},`, intro, timing, deps.shop.name]
   return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...mails]

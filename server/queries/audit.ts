@@ -4,16 +4,14 @@ import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
 import type { AuditRow, Db, Trx } from '../db/tables.ts'
 
-/** null for changes made by the shop itself. */
+/** The administrator who made a change; null if the change was automatic. */
 export type Actor = { _id: string; name: string } | null
 
 export interface Change {
   actor: Actor
-  /** ISO. */
   at: string
   kind: AuditKind
   id: string
-  /** For example `created`, `changed`, `deleted`. */
   action: string
   /** Only the fields that differ are stored. */
   before?: object
@@ -22,17 +20,20 @@ export interface Change {
 
 type Fields = Record<string, unknown>
 
-const THE_SHOP = 'The shop'
+const SYSTEM_ACTOR = 'The shop'
 const MAX_ENTRIES = 100
 
-/** Records nothing if nothing changed. */
-export async function record(trx: Trx, { actor, at, kind, id, action, ...sides }: Change): Promise<void> {
-  const { before, after } = onlyChanged(sides)
+export async function record(trx: Trx, { actor, at, kind, id, action, ...values }: Change): Promise<void> {
+  const { before, after } = findDifferences(values)
   if (before && after && Object.keys({ ...before, ...after }).length === 0) return
   const row: AuditRow = {
-    ...{ id: randomUUID(), at, kind, subject_id: id, action },
+    id: randomUUID(),
+    at,
+    kind,
+    subject_id: id,
+    action,
     actor_id: actor?._id ?? null,
-    actor_name: actor?.name ?? THE_SHOP,
+    actor_name: actor?.name ?? SYSTEM_ACTOR,
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null
   }
@@ -63,12 +64,12 @@ function toEntry(row: AuditRow): AuditEntry {
   }
 }
 
-function onlyChanged({ before, after }: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
+function findDifferences({ before, after }: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
   if (!before || !after) return { ...(before && { before }), ...(after && { after }) }
-  const [was, is] = [before as Fields, after as Fields]
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
-    name => !isDeepStrictEqual(was[name], is[name])
+  const [oldFields, newFields] = [before as Fields, after as Fields]
+  const names = [...new Set([...Object.keys(oldFields), ...Object.keys(newFields)])].filter(
+    name => !isDeepStrictEqual(oldFields[name], newFields[name])
   )
-  const only = (fields: Fields): Fields => Object.fromEntries(names.map(name => [name, fields[name]]))
-  return { before: only(was), after: only(is) }
+  const pickChanged = (fields: Fields): Fields => Object.fromEntries(names.map(name => [name, fields[name]]))
+  return { before: pickChanged(oldFields), after: pickChanged(newFields) }
 }

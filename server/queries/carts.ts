@@ -5,7 +5,7 @@ export function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
   return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Version 0 means no cart yet. Undefined if the version is outdated. `lines` is JSON, `now` ISO. */
+/** Returns undefined if the version is outdated. A new cart has version 0. */
 export async function saveCart(
   trx: Trx,
   userId: string,
@@ -25,7 +25,7 @@ export async function saveCart(
     .executeTakeFirst()
 }
 
-export function emptyCart(trx: Trx, userId: string, now: string): Promise<CartRow> {
+export function clearCartLines(trx: Trx, userId: string, now: string): Promise<CartRow> {
   return trx
     .insertInto('carts')
     .values({ user_id: userId, lines: '[]', version: 1, updated_at: now })

@@ -3,7 +3,6 @@ import type { Picture } from '#lib/contract/values.ts'
 import { toRupees } from '#lib/money.ts'
 import type { Db, PictureRow, ProductRow } from '../db/tables.ts'
 
-/** Leaves out hidden products. */
 export async function listProducts(db: Db): Promise<Product[]> {
   const rows = await db
     .selectFrom('products')

@@ -1,8 +1,8 @@
-import { CODE_TRIES } from '#lib/constants.ts'
+import { MAX_CODE_ATTEMPTS } from '#lib/constants.ts'
 import type { OtpCodeRow, Trx } from '../db/tables.ts'
 
-/** The two latest codes are valid, because mails arrive out of order. */
-const LATEST = 2
+/** The two latest codes are valid, because their mails may arrive in the wrong order. */
+const MAX_VALID_CODES = 2
 
 export async function lockAddress(trx: Trx, email: string, now: string): Promise<void> {
   await trx
@@ -12,7 +12,6 @@ export async function lockAddress(trx: Trx, email: string, now: string): Promise
     .execute()
 }
 
-/** `since` is ISO; newest first. */
 export function listCodes(trx: Trx, email: string, since: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')
@@ -35,30 +34,29 @@ export async function clearTries(trx: Trx, email: string): Promise<void> {
   await trx.updateTable('otp_tries').set({ attempts: 0 }).where('email', '=', email).execute()
 }
 
-/** Returns the tries left, or undefined if there was none. */
-export async function takeTry(trx: Trx, email: string): Promise<number | undefined> {
-  const taken = await trx
+/** Counts a try. Returns how many tries remain, or undefined if none remained before. */
+export async function countTry(trx: Trx, email: string): Promise<number | undefined> {
+  const counted = await trx
     .updateTable('otp_tries')
     .set(row => ({ attempts: row('attempts', '+', 1) }))
     .where('email', '=', email)
-    .where('attempts', '<', CODE_TRIES)
+    .where('attempts', '<', MAX_CODE_ATTEMPTS)
     .returning('attempts')
     .executeTakeFirst()
-  return taken && CODE_TRIES - taken.attempts
+  return counted && MAX_CODE_ATTEMPTS - counted.attempts
 }
 
-export function latestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
+export function listLatestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')
     .selectAll()
     .where('email', '=', email)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(LATEST)
+    .limit(MAX_VALID_CODES)
     .execute()
 }
 
-/** False if it is used already. */
 export async function consumeCode(trx: Trx, id: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('otp_codes')
@@ -83,8 +81,7 @@ export async function deleteCodesOf(trx: Trx, email: string): Promise<void> {
   await trx.deleteFrom('otp_tries').where('email', '=', email).execute()
 }
 
-/** `before` is ISO. */
-export async function deleteCodes(trx: Trx, before: string): Promise<void> {
-  await trx.deleteFrom('otp_codes').where('created_at', '<', before).execute()
-  await trx.deleteFrom('otp_tries').where('sent_at', '<', before).execute()
+export async function deleteOldCodes(trx: Trx, cutoff: string): Promise<void> {
+  await trx.deleteFrom('otp_codes').where('created_at', '<', cutoff).execute()
+  await trx.deleteFrom('otp_tries').where('sent_at', '<', cutoff).execute()
 }

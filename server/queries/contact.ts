@@ -7,40 +7,40 @@ import type { ContactMessageRow, Db, Trx } from '../db/tables.ts'
 export interface StoredMessage {
   id: string
   reference: string
-  /** False if the same message was sent within the last ten minutes. */
   isNew: boolean
 }
 
-/** The same name, address and text within ten minutes counts as one message and keeps its reference. */
+/** A message with the same name, address and text within ten minutes is not saved again and keeps its reference. */
 export async function insertMessage(
   trx: Trx,
   message: ContactMessage,
   { now, makeReference }: { now: number; makeReference: () => string }
 ): Promise<StoredMessage> {
   const row = {
-    id: idOf(message, now),
+    id: toMessageId(message, now),
     reference: makeReference(),
     name: message.name,
     email: message.email,
     message: message.message,
     created_at: new Date(now).toISOString()
   }
-  const before = {
-    id: idOf(message, now - DUPLICATE_MESSAGE_WINDOW),
+  const previousWindow = {
+    id: toMessageId(message, now - DUPLICATE_MESSAGE_WINDOW),
     since: new Date(now - DUPLICATE_MESSAGE_WINDOW).toISOString()
   }
-  if (await insertUnlessSaid(trx, row, before)) return { id: row.id, reference: row.reference, isNew: true }
+  if (await insertUnlessDuplicate(trx, row, previousWindow))
+    return { id: row.id, reference: row.reference, isNew: true }
   const existing = await trx
     .selectFrom('contact_messages')
     .select(['id', 'reference'])
-    .where('id', 'in', [row.id, before.id])
-    .where('created_at', '>', before.since)
+    .where('id', 'in', [row.id, previousWindow.id])
+    .where('created_at', '>', previousWindow.since)
     .executeTakeFirst()
-  // A new message whose random reference is taken.
+  // If there is no earlier message, the random reference is already used. Then another reference is tried.
   return existing ? { ...existing, isNew: false } : insertMessage(trx, message, { now, makeReference })
 }
 
-/** `email` in lower case; oldest first. */
+/** `email` must be in lower case. */
 export function listMessagesFrom(db: Db, email: string): Promise<ContactMessageRow[]> {
   return db
     .selectFrom('contact_messages')
@@ -50,33 +50,33 @@ export function listMessagesFrom(db: Db, email: string): Promise<ContactMessageR
     .execute()
 }
 
-async function insertUnlessSaid(
+async function insertUnlessDuplicate(
   trx: Trx,
   row: Omit<ContactMessageRow, 'read_at' | 'answered_at'>,
-  before: { id: string; since: string }
+  previousWindow: { id: string; since: string }
 ): Promise<boolean> {
   const columns = ['id', 'reference', 'name', 'email', 'message', 'created_at'] as const
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('contact_messages')
     .columns(columns)
     .expression(eb => {
-      const said = eb
+      const duplicate = eb
         .selectFrom('contact_messages as earlier')
         .select('earlier.id')
-        .where('earlier.id', '=', before.id)
-        .where('earlier.created_at', '>', before.since)
+        .where('earlier.id', '=', previousWindow.id)
+        .where('earlier.created_at', '>', previousWindow.since)
       return eb
-        .selectFrom(sql`(select 1)`.as('once'))
+        .selectFrom(sql`(select 1)`.as('one_row'))
         .select(columns.map(column => eb.val(row[column]).as(column)))
-        .where(({ not, exists }) => not(exists(said)))
+        .where(({ not, exists }) => not(exists(duplicate)))
     })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
 
-// Derived from text and time window, so that two identical requests insert one row.
-function idOf({ name, email, message }: ContactMessage, at: number): string {
+// The id is derived from the text and the time window, so that two identical requests insert only one row.
+function toMessageId({ name, email, message }: ContactMessage, at: number): string {
   const hashInput = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / DUPLICATE_MESSAGE_WINDOW)])
   return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
 }

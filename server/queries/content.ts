@@ -39,7 +39,11 @@ export function toEntry({ id, picture_key: key, width, height, ...row }: EntryRo
     width !== null &&
     height !== null && { key, width, height, alt, color: row.color ?? '' }
   return {
-    ...{ _id: id, id, title: row.title, author: row.author, excerpt: row.excerpt },
+    _id: id,
+    id,
+    title: row.title,
+    author: row.author,
+    excerpt: row.excerpt,
     image: picture ? fallbackFile(picture) : '',
     ...(picture && { picture }),
     createdAt: row.created_at

@@ -1,16 +1,14 @@
 import { prepared } from '../db/prepared.ts'
 import type { Db, Trx } from '../db/tables.ts'
 
-/** In ms since the epoch. */
+/** The counter's value is the time of the last backup, in ms since the epoch. */
 export const LAST_BACKUP = 'last backup'
 
-/** Returns 0 for a counter that does not exist. */
 export async function readCounter(db: Db, name: string): Promise<number> {
   const counter = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
   return counter?.value ?? 0
 }
 
-/** Returns the new value. */
 export async function raiseCounter(trx: Trx, name: string): Promise<number> {
   const [counter] = (await raiseQuery(trx, { name })).rows
   if (!counter) throw new Error(`Counter ${name} was not raised`)
@@ -25,7 +23,6 @@ const raiseQuery = prepared<{ name: string }, { value: number }>((db, value) =>
     .returning('value')
 )
 
-/** Leaves out counters that do not exist. */
 export async function readCounters<Name extends string>(
   db: Db,
   names: readonly Name[]
@@ -34,8 +31,8 @@ export async function readCounters<Name extends string>(
   return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<Record<Name, number>>
 }
 
-/** Counters never go back. */
-export async function raiseTo(trx: Trx, name: string, value: number): Promise<void> {
+/** Raises a counter to `value`. A counter with a higher value is not changed. */
+export async function raiseCounterTo(trx: Trx, name: string, value: number): Promise<void> {
   await trx
     .insertInto('counters')
     .values({ name, value })

@@ -2,7 +2,6 @@ import type { DealRow, Db, Trx } from '../db/tables.ts'
 
 export type { DealRow }
 
-/** `now` is ISO; the deal that ends first comes first. */
 export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
   return db
     .selectFrom('deals')
@@ -14,7 +13,6 @@ export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
     .execute()
 }
 
-/** Excludes deals of hidden products. */
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
   return db
     .selectFrom('deals')
@@ -28,7 +26,6 @@ export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
 
 export type AdminDealRow = DealRow & { version: number; drawn: number }
 
-/** Includes deals that have ended or not started. */
 export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
   const deals = db
     .selectFrom('deals')
@@ -44,7 +41,6 @@ export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
   return (id === undefined ? deals : deals.where('id', '=', id)).orderBy('ends_at').orderBy('id').execute()
 }
 
-/** Finds a deal of the same product that overlaps in time and has not ended at `now` (ISO). */
 export function findOverlap(db: Db, deal: DealRow, now: string): Promise<DealRow | undefined> {
   return db
     .selectFrom('deals')
@@ -58,7 +54,6 @@ export function findOverlap(db: Db, deal: DealRow, now: string): Promise<DealRow
     .executeTakeFirst()
 }
 
-/** The caller must hold the deals counter, which serialises changes of deals. */
 export async function updateDeal(trx: Trx, { id, percent, starts_at, ends_at }: DealRow): Promise<void> {
   await trx
     .updateTable('deals')
@@ -72,12 +67,10 @@ export async function insertDeal(trx: Trx, deal: DealRow): Promise<void> {
   await trx.insertInto('deals').values(deal).execute()
 }
 
-/** Deletes a deal and its draws. */
 export function deleteDeal(trx: Trx, id: string): Promise<(DealRow & { version: number }) | undefined> {
   return trx.deleteFrom('deals').where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** Returns ISO. */
 export async function nextDealChange(db: Db, now: string): Promise<string | undefined> {
   const { start, end } = await db
     .selectNoFrom(eb => [

@@ -1,16 +1,15 @@
 import type { Paise } from '#lib/money.ts'
 import type { Db, DrawRow, Trx } from '../db/tables.ts'
 
-export type DrawnRow = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
-  /** The state of the order that uses the draw. */
+export type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
+  /** Payment state of the order that uses the draw. */
   payment_state: string | null
   product_id: string
   price: Paise
   ends_at: string
 }
 
-/** `now` is ISO; the deal that ends first comes first. */
-export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow[]> {
+export function listRunningDraws(db: Db, userId: string, now: string): Promise<DrawWithDeal[]> {
   return db
     .selectFrom('draws')
     .innerJoin('deals', 'deals.id', 'draws.deal_id')
@@ -27,8 +26,7 @@ export function listDraws(db: Db, userId: string, now: string): Promise<DrawnRow
     .execute()
 }
 
-/** Includes draws of ended deals; oldest first. */
-export function listDrawsOf(db: Db, userId: string): Promise<DrawRow[]> {
+export function listAllDraws(db: Db, userId: string): Promise<DrawRow[]> {
   return db
     .selectFrom('draws')
     .selectAll()
@@ -38,7 +36,7 @@ export function listDrawsOf(db: Db, userId: string): Promise<DrawRow[]> {
     .execute()
 }
 
-/** False if the shopper has one already or the deal was deleted. */
+/** Returns false if the shopper already has a draw for this deal, or if the deal was deleted. */
 export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')

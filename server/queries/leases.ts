@@ -1,9 +1,6 @@
 import type { Trx } from '../db/tables.ts'
 
-/**
- * Gives one holder the named lease for `ms`, or renews its own. False while another holder has it. `now` in ms since
- * the epoch.
- */
+/** Returns false while another holder has the lease. */
 export async function takeLease(trx: Trx, name: string, holder: string, now: number, ms: number): Promise<boolean> {
   const lease = { name, holder, until: new Date(now + ms).toISOString() }
   const { numInsertedOrUpdatedRows } = await trx
@@ -21,7 +18,6 @@ export async function takeLease(trx: Trx, name: string, holder: string, now: num
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Does nothing if the lease has passed to another holder. */
 export async function releaseLease(trx: Trx, name: string, holder: string): Promise<void> {
   await trx.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
 }

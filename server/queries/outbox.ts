@@ -8,17 +8,14 @@ export interface WaitingMail {
   createdAt: number
 }
 
-/**
- * Writes a mail to the outbox in the caller's transaction. A mail id that exists already is left unchanged. `now` and
- * `due` are ISO.
- */
+/** Does nothing if a mail with this id exists. `now` and `due` are ISO. */
 export function enqueueMail(trx: Trx, mail: Mail, now: string, due = now): Promise<void> {
   return enqueueMails(trx, [mail], now, due)
 }
 
 export async function enqueueMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
   for (const mail of mails) {
-    // Deleted accounts have no address.
+    // Orders of deleted accounts have an empty e-mail address.
     if (mail.to !== '') await enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), now, due })
   }
 }
@@ -37,7 +34,6 @@ const enqueueQuery = prepared<{ id: string; payload: string; now: string; due: s
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
-/** False if the mail was sent or given up. */
 export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('outbox')
@@ -72,16 +68,15 @@ export async function recordAttempt(
   await trx.updateTable('outbox').set(outcome).where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
-/** Deletes mails whose id has the prefix, if they were sent or were enqueued before `before` (ISO). */
-export async function deleteMails(trx: Trx, kind: string, before: string): Promise<void> {
+/** Deletes mails with this id prefix that were sent or are older than `cutoff` (ISO). */
+export async function deleteOldMails(trx: Trx, idPrefix: string, cutoff: string): Promise<void> {
   await trx
     .deleteFrom('outbox')
-    .where('id', 'like', `${kind}%`)
-    .where(mail => mail.or([mail('state', '=', 'sent'), mail('created_at', '<', before)]))
+    .where('id', 'like', `${idPrefix}%`)
+    .where(mail => mail.or([mail('state', '=', 'sent'), mail('created_at', '<', cutoff)]))
     .execute()
 }
 
-/** Returns how many there were. */
 export async function giveUpWaitingMails(trx: Trx): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')

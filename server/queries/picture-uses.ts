@@ -1,6 +1,5 @@
 import type { Db, Trx } from '../db/tables.ts'
 
-/** Pictures used by products, posts, past orders and the site itself. */
 export async function listUsedPictures(db: Db): Promise<Set<string>> {
   const [named, ofProducts, posts, lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
@@ -11,7 +10,7 @@ export async function listUsedPictures(db: Db): Promise<Set<string>> {
   const used = new Set([...named, ...ofProducts].map(({ key }) => key))
   for (const { picture_key, content } of posts) {
     if (picture_key !== null) used.add(picture_key)
-    for (const key of keysIn(content)) used.add(key)
+    for (const key of findPictureKeys(content)) used.add(key)
   }
   for (const { picture } of lines) {
     const key = picture === null ? undefined : (JSON.parse(picture) as { key?: string } | null)?.key
@@ -21,19 +20,19 @@ export async function listUsedPictures(db: Db): Promise<Set<string>> {
 }
 
 /** Finds addresses such as `/assets/laddu-1a2b3c4d-480.avif`. */
-export function keysIn(text: string): Set<string> {
+export function findPictureKeys(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
 }
 
-export function keyOf(file: string): string | undefined {
+export function parsePictureKey(file: string): string | undefined {
   return FILE.exec(file)?.[1]
 }
 
-const FORM = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
-const FILE_IN_TEXT = new RegExp(`${FORM}\\b`, 'g')
-const FILE = new RegExp(`^${FORM}(?:\\.[0-9a-f-]{36}\\.tmp)?$`)
+const FILE_PATTERN = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
+const FILE_IN_TEXT = new RegExp(`${FILE_PATTERN}\\b`, 'g')
+const FILE = new RegExp(`^${FILE_PATTERN}(?:\\.[0-9a-f-]{36}\\.tmp)?$`)
 
-/** Deletes picture rows that are unused by now; returns the keys that were deleted or had no row. */
+/** Deletes the rows of pictures that no product or post uses. Returns the keys that have no row afterwards. */
 export async function deletePictures(trx: Trx, keys: readonly string[]): Promise<string[]> {
   await trx
     .deleteFrom('pictures')
@@ -46,7 +45,7 @@ export async function deletePictures(trx: Trx, keys: readonly string[]): Promise
       not(exists(selectFrom('posts').select('posts.id').whereRef('picture_key', '=', 'pictures.key')))
     )
     .execute()
-  const left = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
-  const kept = new Set(left.map(({ key }) => key))
-  return keys.filter(key => !kept.has(key))
+  const remaining = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
+  const remainingKeys = new Set(remaining.map(({ key }) => key))
+  return keys.filter(key => !remainingKeys.has(key))
 }

@@ -13,9 +13,9 @@ export const NEW_PUBLISH = {
   code: null
 } as const
 
-/** Returns the waiting publish or creates one, so that several requests share it. `at` is ISO. */
+/** Returns the id of the waiting publish, or of a new one if none is waiting. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
-  // Raising the counter also serialises concurrent requests.
+  // The counter is raised first, so that concurrent requests wait for each other.
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
     .selectFrom('publishes')
@@ -23,7 +23,7 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (!waiting) await insertPublish(trx, { ...NEW_PUBLISH, id, cause, state: 'waiting', requested_at: at })
-  // An explicit request must get a result even if nothing has changed.
+  // A publish with the cause `change` is deleted if nothing has changed, but an explicit request must get a result.
   else if (waiting.cause === 'change') await setPublishes(trx, [waiting.id], { cause })
   return waiting?.id ?? id
 }
@@ -32,22 +32,22 @@ export async function insertPublish(trx: Trx, publish: PublishRow): Promise<void
   await trx.insertInto('publishes').values(publish).execute()
 }
 
-/** Takes over waiting publishes and those of a crashed process; returns their ids. */
+/** Starts waiting publishes and those of a crashed process. Returns their ids. */
 export async function beginPublishes(trx: Trx, at: string): Promise<string[]> {
-  const begun = await trx
+  const started = await trx
     .updateTable('publishes')
     .set({ state: 'rendering', started_at: at })
     .where('state', 'in', ['waiting', 'rendering'])
     .returning('id')
     .execute()
-  return begun.map(({ id }) => id)
+  return started.map(({ id }) => id)
 }
 
 export async function setPublishes(trx: Trx, ids: readonly string[], values: Partial<PublishRow>): Promise<void> {
   if (ids.length > 0) await trx.updateTable('publishes').set(values).where('id', 'in', ids).execute()
 }
 
-/** Deletes old publishes and those that changed nothing. */
+/** Deletes old publishes, and automatic ones among `unneeded`. */
 export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('publishes')
@@ -73,15 +73,15 @@ export function findPublish(db: Db, id: string): Promise<PublishRow | undefined>
 }
 
 export async function hasOpenPublish(db: Db): Promise<boolean> {
-  const open = await db
+  const publish = await db
     .selectFrom('publishes')
     .select('id')
     .where('state', 'in', ['waiting', 'rendering'])
     .executeTakeFirst()
-  return open !== undefined
+  return publish !== undefined
 }
 
-export function lastSwitch(db: Db): Promise<PublishRow | undefined> {
+export function findLastLivePublish(db: Db): Promise<PublishRow | undefined> {
   return db
     .selectFrom('publishes')
     .selectAll()

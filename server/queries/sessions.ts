@@ -1,10 +1,10 @@
-import { SESSION_LIFETIME, SESSION_RENEWAL } from '#lib/time.ts'
+import { SESSION_LIFETIME, SESSION_RENEWAL_INTERVAL } from '#lib/time.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../db/tables.ts'
 
 export type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at'>
 
-/** Runs on every authenticated request, so the statement is prepared. `now` is ISO. */
-export function sessionFinder(db: Db): (tokenHash: string, now: string) => Promise<FoundSession | undefined> {
+/** The statement is compiled once, because it runs on every authenticated request. */
+export function createSessionFinder(db: Db): (tokenHash: string, now: string) => Promise<FoundSession | undefined> {
   const query = db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -18,22 +18,27 @@ export function sessionFinder(db: Db): (tokenHash: string, now: string) => Promi
   }
 }
 
-/** `now` in ms since the epoch. */
 export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: number): Promise<void> {
-  const begun = new Date(now).toISOString()
+  const createdAt = new Date(now).toISOString()
   await trx
     .insertInto('sessions')
-    .values({ token_hash: tokenHash, user_id: userId, created_at: begun, expires_at: endOf(now), renewed_at: begun })
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      created_at: createdAt,
+      expires_at: toExpiry(now),
+      renewed_at: createdAt
+    })
     .execute()
 }
 
-/** Of several concurrent requests one updates the row. */
+/** Only one of several concurrent requests renews the session. */
 export async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
   await trx
     .updateTable('sessions')
-    .set({ expires_at: endOf(now), renewed_at: new Date(now).toISOString() })
+    .set({ expires_at: toExpiry(now), renewed_at: new Date(now).toISOString() })
     .where('token_hash', '=', tokenHash)
-    .where('renewed_at', '<=', new Date(now - SESSION_RENEWAL).toISOString())
+    .where('renewed_at', '<=', new Date(now - SESSION_RENEWAL_INTERVAL).toISOString())
     .execute()
 }
 
@@ -57,11 +62,10 @@ export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> 
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-/** `now` is ISO. */
 export async function deleteEndedSessions(trx: Trx, now: string): Promise<void> {
   await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }
 
-function endOf(now: number): string {
+function toExpiry(now: number): string {
   return new Date(now + SESSION_LIFETIME).toISOString()
 }

@@ -21,7 +21,6 @@ export function findUser(db: Db, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** Undefined for a deleted account. */
 export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
@@ -37,7 +36,6 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return admin !== undefined
 }
 
-/** Undefined if the address has an account. */
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
@@ -47,10 +45,7 @@ export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefi
     .executeTakeFirst()
 }
 
-/**
- * Marks the address as verified and drops the password, because an unverified account may have been registered by
- * somebody else. Undefined if the address was verified before.
- */
+/** Deletes the password too, because somebody else may have registered the unverified account. */
 export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
@@ -61,7 +56,6 @@ export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRo
     .executeTakeFirst()
 }
 
-/** Locks the user's row; false if the account was deleted. */
 export async function lockUser(trx: Trx, id: string): Promise<boolean> {
   return (await lockQuery(trx, { id })).numAffectedRows === 1n
 }
@@ -74,7 +68,7 @@ const lockQuery = prepared<{ id: string }, unknown>((db, value) =>
     .where('deleted_at', 'is', null)
 )
 
-/** Locks the user's row; false if the password has changed. */
+/** Locks the user's row. Returns false if the password has changed. */
 export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
@@ -85,7 +79,6 @@ export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Pr
   return numUpdatedRows === 1n
 }
 
-/** Undefined if the account was deleted. */
 export function updateUser(
   trx: Trx,
   id: string,
@@ -109,7 +102,6 @@ export function promoteUser(trx: Trx, { email, password_hash, verified_at }: Use
     .executeTakeFirstOrThrow()
 }
 
-/** The row stays, because orders reference it. */
 export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<void> {
   await trx
     .updateTable('users')

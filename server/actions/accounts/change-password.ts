@@ -4,7 +4,7 @@ import { deleteSessionsOf } from '../../queries/sessions.ts'
 import { updateUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 import { passwordChangeLimit, enforceLimit } from './limits.ts'
-import { openSession } from './open-session.ts'
+import { createSession } from './create-session.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
 export async function changePassword(
@@ -20,6 +20,6 @@ export async function changePassword(
     const account = await updateUser(trx, id, { password_hash })
     if (!account) throw new ShopError('UNAUTHORIZED')
     await deleteSessionsOf(trx, id)
-    return openSession(trx, account, now)
+    return createSession(trx, account, now)
   })
 }

@@ -3,7 +3,6 @@ import { ShopError } from '#lib/errors.ts'
 import { toUser, updateUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 
-/** Omitted fields stay unchanged. Throws ShopError UNAUTHORIZED if the account was deleted. */
 export async function changeProfile(
   { write }: Pick<AccountDeps, 'write'>,
   user: User,

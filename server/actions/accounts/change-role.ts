@@ -14,7 +14,6 @@ interface RoleDeps {
   clock: Clock
 }
 
-/** Throws ShopError USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */
 export async function changeRole(
   { database, write, clock }: RoleDeps,
   actor: Actor,
@@ -24,7 +23,7 @@ export async function changeRole(
   const user = await findLiveUser(database.kysely, id)
   if (!user) throw new ShopError('USER_NOT_FOUND')
   const { from, to } = change
-  // Somebody else may have registered with this e-mail address.
+  // An account with an unverified e-mail address may belong to somebody else.
   if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
   await write(trx =>
     ensureAdminRemains(trx, async () => {
@@ -33,8 +32,8 @@ export async function changeRole(
         throw new ShopError('EDIT_CONFLICT')
       }
       const action = to === 'admin' ? 'promoted' : 'demoted'
-      const states = { before: { role: from }, after: { role: to } }
-      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, action, ...states })
+      const [before, after] = [{ role: from }, { role: to }]
+      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, action, before, after })
     })
   )
 }

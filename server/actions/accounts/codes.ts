@@ -3,7 +3,7 @@ import { CODE_LENGTH } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import type { OtpCodeRow, Trx } from '../../db/tables.ts'
-import { clearTries, latestCodes, takeTry, consumeCode, voidCodes } from '../../queries/codes.ts'
+import { clearTries, listLatestCodes, countTry, consumeCode, voidCodes } from '../../queries/codes.ts'
 
 export function generateCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
@@ -13,16 +13,16 @@ export function codeMac(secret: Buffer, { email, id, code }: { email: string; id
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-/** Returns the error instead of throwing it, so that the counted try is committed. */
+/** Returns the error instead of throwing it, because throwing would undo the counted try. */
 export async function checkCode(
   trx: Trx,
   secret: Buffer,
   { email, otp }: { email: string; otp: string },
   now: string
 ): Promise<ShopError | undefined> {
-  const triesLeft = await takeTry(trx, email)
-  if (triesLeft === undefined) return usedUpError()
-  const codes = await latestCodes(trx, email)
+  const triesLeft = await countTry(trx, email)
+  if (triesLeft === undefined) return codeUsedUpError()
+  const codes = await listLatestCodes(trx, email)
   const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, { email, id, code: otp })))
   if (match && isValidCode(match, now) && (await consumeCode(trx, match.id, now))) {
     await voidCodes(trx, email, now)
@@ -31,10 +31,10 @@ export async function checkCode(
   }
   if (triesLeft === 0) await voidCodes(trx, email, now)
   if (match && match.expires_at <= now) return new ShopError('OTP_EXPIRED')
-  return match || triesLeft === 0 ? usedUpError() : new ShopError('INVALID_OTP')
+  return match || triesLeft === 0 ? codeUsedUpError() : new ShopError('INVALID_OTP')
 }
 
-function usedUpError(): ShopError {
+function codeUsedUpError(): ShopError {
   return new ShopError('INVALID_OTP', { message: MESSAGES.codeUsedUp })
 }
 

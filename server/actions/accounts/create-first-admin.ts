@@ -7,7 +7,7 @@ import type { AccountDeps } from './deps.ts'
 
 export interface FirstAdmin {
   email: string
-  /** Set only if it was generated. */
+  /** Set only if the password was generated. */
   password?: string
 }
 
@@ -15,7 +15,7 @@ const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz'
 const GROUPS = 4
 const GROUP_LENGTH = 5
 
-/** Creates an admin if there is none; returns undefined otherwise. Safe if several processes start at once. */
+/** Creates an admin if there is none. Returns undefined if there is one. Several processes may call it at once. */
 export async function createFirstAdmin(
   { database, write, clock, passwords }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
@@ -36,7 +36,7 @@ export async function createFirstAdmin(
     await raiseCounter(trx, 'first-admin')
     if (await hasAdmin(trx)) return false
     if (await insertUser(trx, draft)) return true
-    // The address may have been registered by somebody else: reset the password and end their sessions.
+    // Somebody else may have registered this address. Therefore the password is replaced and all sessions end.
     const { id } = await promoteUser(trx, draft)
     await deleteSessionsOf(trx, id)
     return true
@@ -46,7 +46,7 @@ export async function createFirstAdmin(
 }
 
 function generatePassword(): string {
-  const letters = (): string =>
+  const generateGroup = (): string =>
     Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return Array.from({ length: GROUPS }, letters).join('-')
+  return Array.from({ length: GROUPS }, generateGroup).join('-')
 }

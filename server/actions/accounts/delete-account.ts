@@ -9,12 +9,12 @@ import type { AccountDeps } from './deps.ts'
 import { ensureAdminRemains } from './ensure-admin-remains.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
-/** Open orders keep the address until delivery. Throws ShopError LAST_ADMIN and the errors of verifyIdentity. */
+/** Orders keep their address until delivery. */
 export function deleteAccount(deps: AccountDeps, user: User, credential: Credential, ip: string): Promise<void> {
   return verifyIdentity(deps, user, credential, ip, async (trx, { id, email }, now) => {
     const at = new Date(now).toISOString()
     const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
-    // The role may have changed during verification, and must not change from here on.
+    // The account is locked before its role is read, so that the role cannot change until the commit.
     await lockUser(trx, id)
     if (await isAdmin(trx, id)) await ensureAdminRemains(trx, anonymise)
     else await anonymise()

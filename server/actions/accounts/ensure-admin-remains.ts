@@ -3,8 +3,8 @@ import type { Trx } from '../../db/tables.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { hasAdmin } from '../../queries/users.ts'
 
-/** Serialised, so that the last two admins can't both leave. Throws ShopError LAST_ADMIN. */
 export async function ensureAdminRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
+  // The counter is raised first, so that concurrent changes wait for each other and the last two admins cannot both go.
   await raiseCounter(trx, 'roles')
   const result = await change()
   if (!(await hasAdmin(trx))) throw new ShopError('LAST_ADMIN')

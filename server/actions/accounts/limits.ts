@@ -1,46 +1,45 @@
-import { PASSWORD_CHANGES_PER_HOUR, PASSWORD_TRIES, PER_IP_AND_HOUR } from '#lib/constants.ts'
+import { MAX_PASSWORD_CHANGES_PER_HOUR, MAX_PASSWORD_ATTEMPTS, MAX_PER_IP_AND_HOUR } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { tooManyFor, tooManyPasswords } from '#lib/messages.ts'
-import { HOUR, PASSWORD_WINDOW, SECOND } from '#lib/time.ts'
+import { tooManyRequestsText, tooManyPasswordsText } from '#lib/messages.ts'
+import { HOUR, PASSWORD_ATTEMPT_WINDOW, SECOND } from '#lib/time.ts'
 import type { Trx } from '../../db/tables.ts'
-import { countOnce, type Limit } from '../../queries/rate-counts.ts'
+import { countAttempt, type Limit } from '../../queries/rate-counts.ts'
 
-/** In ms. */
+/** The longest window of all limits, in ms. */
 export const MAX_WINDOW = HOUR
 
-export function hourlyLimit(ip: string, action: keyof typeof PER_IP_AND_HOUR): Limit {
-  return { key: `${action} of ${networkOf(ip)}`, most: PER_IP_AND_HOUR[action], window: HOUR }
+export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR): Limit {
+  return { key: `${action} of ${networkOf(ip)}`, max: MAX_PER_IP_AND_HOUR[action], window: HOUR }
 }
 
-/** Applies to unknown e-mail addresses too, so that limits don't reveal accounts. */
+/** Unknown e-mail addresses are limited too. Otherwise the limit would reveal which accounts exist. */
 export function passwordLimitByEmail(email: string): Limit {
-  return { key: `passwords for ${email}`, most: PASSWORD_TRIES.account, window: PASSWORD_WINDOW }
+  return { key: `passwords for ${email}`, max: MAX_PASSWORD_ATTEMPTS.account, window: PASSWORD_ATTEMPT_WINDOW }
 }
 
 export function passwordLimitByIp(ip: string): Limit {
-  return { key: `passwords of ${networkOf(ip)}`, most: PASSWORD_TRIES.ip, window: PASSWORD_WINDOW }
+  return { key: `passwords of ${networkOf(ip)}`, max: MAX_PASSWORD_ATTEMPTS.ip, window: PASSWORD_ATTEMPT_WINDOW }
 }
 
 export function passwordChangeLimit(userId: string): Limit {
-  return { key: `password changes of ${userId}`, most: PASSWORD_CHANGES_PER_HOUR, window: HOUR }
+  return { key: `password changes of ${userId}`, max: MAX_PASSWORD_CHANGES_PER_HOUR, window: HOUR }
 }
 
-/** Counts for each limit. Throws ShopError TOO_MANY_REQUESTS; the rollback then undoes all counts. `now` in ms. */
+/** Counts one attempt for each limit. If a limit is reached, an error is thrown and the rollback undoes the counts. */
 export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
   for (const limit of limits) {
-    const wait = await countOnce(trx, limit, now)
+    const wait = await countAttempt(trx, limit, now)
     if (wait !== undefined)
-      throw tooManyRequests(wait, limit.window === PASSWORD_WINDOW ? tooManyPasswords : tooManyFor)
+      throw tooManyRequests(wait, limit.window === PASSWORD_ATTEMPT_WINDOW ? tooManyPasswordsText : tooManyRequestsText)
   }
 }
 
-/** `wait` in ms. */
 export function tooManyRequests(wait: number, message: (seconds: number) => string): ShopError {
   const retryAfter = Math.ceil(wait / SECOND)
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/** An IPv6 household has a /64 network, so its addresses count as one. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one household has a whole /64 network. */
 export function networkOf(ip: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (v4 !== undefined) return v4

@@ -2,14 +2,13 @@ import type { MyData, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../../clock.ts'
 import { listMessagesFrom } from '../../queries/contact.ts'
-import { listDrawsOf } from '../../queries/draws.ts'
+import { listAllDraws } from '../../queries/draws.ts'
 import { listSessions } from '../../queries/sessions.ts'
 import { findUser, toUser } from '../../queries/users.ts'
 import { readCart } from '../checkout/carts.ts'
 import { readAllOrders } from '../orders/read-orders.ts'
 import type { AccountDeps } from './deps.ts'
 
-/** Throws ShopError UNAUTHORIZED if the account was deleted. */
 export async function readMyData(
   { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,
   { email }: User
@@ -18,7 +17,7 @@ export async function readMyData(
   const account = await findUser(db, email)
   if (!account) throw new ShopError('UNAUTHORIZED')
   const sessions = await listSessions(db, account.id)
-  // Somebody else may have registered with this e-mail address.
+  // Contact messages need a verified address, because an unverified account may belong to somebody else.
   const messages = account.verified_at === null ? [] : await listMessagesFrom(db, email)
   return {
     exportedAt: isoNow(clock),
@@ -36,7 +35,7 @@ export async function readMyData(
     })),
     orders: await readAllOrders({ database, clock }, account.id),
     cart: (await readCart({ database }, account.id)).lines,
-    discounts: (await listDrawsOf(db, account.id)).map(({ deal_id, percent, drawn_at, order_id }) => ({
+    discounts: (await listAllDraws(db, account.id)).map(({ deal_id, percent, drawn_at, order_id }) => ({
       dealId: deal_id,
       discount: percent,
       drawnAt: drawn_at,

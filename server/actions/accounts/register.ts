@@ -4,9 +4,8 @@ import { ShopError } from '#lib/errors.ts'
 import { findUser, insertUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
-import { openSession } from './open-session.ts'
+import { createSession } from './create-session.ts'
 
-/** The e-mail address stays unverified. Throws ShopError EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function register(
   { database, write, clock, passwords }: AccountDeps,
   { email, password, displayName }: Registration,
@@ -28,6 +27,6 @@ export async function register(
   return write(async trx => {
     const account = await insertUser(trx, draft)
     if (!account) throw new ShopError('EMAIL_TAKEN')
-    return openSession(trx, account, now)
+    return createSession(trx, account, now)
   })
 }

@@ -8,7 +8,7 @@ import type { AccountDeps } from './deps.ts'
 import { checkCode } from './codes.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
 
-/** Creates a missing account. Throws ShopError INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
+/** Creates the account if none exists. */
 export async function verifyCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   { email, otp }: CodeLogin,
@@ -17,14 +17,14 @@ export async function verifyCode<Result>(
 ): Promise<Result> {
   const now = clock()
   const at = new Date(now).toISOString()
-  const outcome = await write(async (trx): Promise<{ refusal: ShopError } | { result: Result }> => {
+  const outcome = await write(async (trx): Promise<{ error: ShopError } | { result: Result }> => {
     await enforceLimit(trx, [hourlyLimit(ip, 'codeTries')], now)
-    const refusal = await checkCode(trx, codeSecret, { email, otp }, at)
-    if (refusal) return { refusal }
+    const error = await checkCode(trx, codeSecret, { email, otp }, at)
+    if (error) return { error }
     return { result: await onVerified(trx, await findOrCreateAccount(trx, email, at), now) }
   })
-  // Thrown after the commit; a rollback would undo the counted try.
-  if ('refusal' in outcome) throw outcome.refusal
+  // The error is thrown after the commit, because a rollback would undo the counted try.
+  if ('error' in outcome) throw outcome.error
   return outcome.result
 }
 

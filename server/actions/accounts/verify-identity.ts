@@ -4,7 +4,7 @@ import type { AccountDeps } from './deps.ts'
 import { verifyCode } from './verify-code.ts'
 import { verifyPassword } from './verify-password.ts'
 
-/** For actions that an open session alone must not allow. Throws the errors of verifyPassword and verifyCode. */
+/** Checks the password or a code for an action that needs more than a session. */
 export function verifyIdentity<Result>(
   deps: AccountDeps,
   { email }: User,

@@ -2,12 +2,11 @@ import type { Login } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { Trx, UserRow } from '../../db/tables.ts'
 import type { Durability } from '../../db/write.ts'
-import { uncount, clearCounts } from '../../queries/rate-counts.ts'
+import { undoCount, clearCounts } from '../../queries/rate-counts.ts'
 import { findUser, lockPassword } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 import { passwordLimitByEmail, passwordLimitByIp, enforceLimit } from './limits.ts'
 
-/** Throws ShopError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function verifyPassword<Result>(
   { database, write, clock, passwords }: AccountDeps,
   { email, password }: Login,
@@ -22,9 +21,9 @@ export async function verifyPassword<Result>(
   const isCorrect = await passwords.matches(account?.password_hash, password)
   if (!account || !isCorrect) throw new ShopError('INVALID_CREDENTIALS')
   return write(async trx => {
-    // The password may have changed since it was read.
+    // Another request may have changed the password since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')
-    await uncount(trx, passwordLimitByIp(ip), now)
+    await undoCount(trx, passwordLimitByIp(ip), now)
     await clearCounts(trx, passwordLimitByEmail(email))
     return onVerified(trx, account, now)
   }, durability)

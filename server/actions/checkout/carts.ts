@@ -2,7 +2,7 @@ import type { CartChange, CartEntry, ServerCart } from '#lib/contract/cart.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../../clock.ts'
 import type { CartRow } from '../../db/order-tables.ts'
-import { emptyCart, findCart, saveCart } from '../../queries/carts.ts'
+import { clearCartLines, findCart, saveCart } from '../../queries/carts.ts'
 import type { CheckoutDeps } from './deps.ts'
 
 type CartDeps = Pick<CheckoutDeps, 'database' | 'write' | 'clock'>
@@ -12,27 +12,26 @@ export async function readCart({ database }: Pick<CartDeps, 'database'>, userId:
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/** Throws ShopError CART_CHANGED if the version is not the current one. */
 export async function changeCart(
   { write, clock }: CartDeps,
   userId: string,
   { lines, version }: CartChange
 ): Promise<ServerCart> {
-  const linesJson = JSON.stringify(onePerLine(lines))
+  const linesJson = JSON.stringify(removeDuplicates(lines))
   const row = await write(trx => saveCart(trx, userId, { lines: linesJson, version, now: isoNow(clock) }))
   if (!row) throw new ShopError('CART_CHANGED')
   return toCart(row)
 }
 
 export async function clearCart({ write, clock }: CartDeps, userId: string): Promise<ServerCart> {
-  return toCart(await write(trx => emptyCart(trx, userId, isoNow(clock))))
+  return toCart(await write(trx => clearCartLines(trx, userId, isoNow(clock))))
 }
 
 function toCart({ lines, version }: CartRow): ServerCart {
   return { lines: JSON.parse(lines) as CartEntry[], version }
 }
 
-function onePerLine(lines: readonly CartEntry[]): CartEntry[] {
+function removeDuplicates(lines: readonly CartEntry[]): CartEntry[] {
   const byLine = new Map<string, CartEntry>()
   for (const line of lines) {
     const key = JSON.stringify([line.product, line.dealId])

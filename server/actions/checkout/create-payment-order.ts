@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { User } from '#lib/contract/accounts.ts'
 import type { PaymentOrder, PaymentOrderRequest } from '#lib/contract/orders.ts'
-import { MIN_PAYMENT } from '#lib/constants.ts'
+import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { RESERVATION_TIME, HOUR, MINUTE } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
@@ -20,15 +20,12 @@ import { hashCheckout, readCheckout, type Checkout } from './read-checkout.ts'
 import { releaseOlderReservations } from './release-reservation.ts'
 
 const ATTEMPTS = 3
-/** A repeated request extends a reservation that ends sooner than this, up to MAX_CHECKOUT after it began. */
-const EXTEND_BELOW = 20 * MINUTE
-const MAX_CHECKOUT = 2 * HOUR
+/** A repeated request extends a reservation that ends within this time. */
+const EXTENSION_THRESHOLD = 20 * MINUTE
+/** A reservation is not extended when it is older than this. */
+const MAX_RESERVATION_AGE = 2 * HOUR
 
-/**
- * Reserves stock and discounts for a checkout and creates the provider order. Idempotent by checkoutKey. Throws
- * ShopError INVALID_INPUT, PRICE_CHANGED (with the current quote), CHECKOUT_CHANGED, TOO_MANY_RESERVATIONS,
- * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
- */
+/** Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
   user: User,
@@ -54,7 +51,7 @@ async function reserveAtQuote(
     const quote = await quoteLines(deps, checkout.items, userId, 'exact')
     const isCurrent = quote.canOrder && quote.total === checkout.amount
     if (!isCurrent || attempt > ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
-    if (quote.total > 0 && quote.total < MIN_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
+    if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await reserveOnce(deps, userId, key, checkout, quote)
       if (order) return { order, quote }
@@ -88,8 +85,8 @@ async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Chec
 
 async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow> {
   const now = deps.clock()
-  const endsSoon = Date.parse(order.reserved_until) < now + EXTEND_BELOW
-  if (!endsSoon || now > Date.parse(order.created_at) + MAX_CHECKOUT) return order
+  const endsSoon = Date.parse(order.reserved_until) < now + EXTENSION_THRESHOLD
+  if (!endsSoon || now > Date.parse(order.created_at) + MAX_RESERVATION_AGE) return order
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
   const next = nextCheck(order.created_at, now, reservedUntil)
   const extended = await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
@@ -101,11 +98,13 @@ async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote)
   const { settings } = deps.payments
   const { id: orderId, total, reserved_until } = order
   if (order.payment_state === 'paid') {
-    const finished = await readOrder(deps, order.user_id, orderId)
-    return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: finished })
+    const paidOrder = await readOrder(deps, order.user_id, orderId)
+    return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: paidOrder })
   }
   const lines = quote?.lines.map(({ product, quantity, discount = null }) => ({
-    ...{ product_id: product, quantity, percent: discount }
+    product_id: product,
+    quantity,
+    percent: discount
   }))
   const payable = await ensureProviderOrder(deps, order, lines)
   return toPaymentOrder(settings, { id: payable.provider_order_id, orderId, total, holdUntil: reserved_until })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { User } from '#lib/contract/accounts.ts'
 import type { PaymentOrder } from '#lib/contract/orders.ts'
-import { CURRENCY, MIN_PAYMENT } from '#lib/constants.ts'
+import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees } from '#lib/money.ts'
 import { RESERVATION_TIME } from '#lib/time.ts'
@@ -10,14 +10,11 @@ import { createProviderOrder, shopNotes } from './provider-order.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { toPaymentOrder } from './payment-order-reply.ts'
 
-/**
- * The specification's payment call without items: reserves nothing. The payment is refunded unless an order of exactly
- * this amount follows within 30 minutes. Throws ShopError AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
- */
+/** Creates a payment without a list of items (the specification's payment call). It reserves nothing. */
 export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
   const { write, clock, payments, config } = deps
   const total = fromRupees(rupees)
-  if (total < MIN_PAYMENT) throw new ShopError('AMOUNT_TOO_SMALL')
+  if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
   const id = randomUUID()
   const now = clock()
   const row = {
@@ -29,7 +26,7 @@ export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, ru
   }
   await write(trx => insertUnitemised(trx, row))
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes: shopNotes(config, id) }
-  const opened = await createProviderOrder(deps, draft, true)
-  await write(trx => setUnitemisedProviderOrder(trx, id, opened.id))
-  return toPaymentOrder(payments.settings, { id: opened.id, orderId: id, total, holdUntil: null })
+  const providerOrder = await createProviderOrder(deps, draft, true)
+  await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
+  return toPaymentOrder(payments.settings, { id: providerOrder.id, orderId: id, total, holdUntil: null })
 }

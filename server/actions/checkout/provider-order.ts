@@ -1,6 +1,6 @@
 import { ShopError } from '#lib/errors.ts'
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
-import { failpoint } from '../../failpoints.ts'
+import { reachFailpoint } from '../../failpoints.ts'
 import { PaymentError, type OrderDraft, type ProviderOrder } from '../../gateways/payments.ts'
 import { findLinesOf, findOrder } from '../../queries/orders/orders.ts'
 import { setProviderOrder } from '../../queries/orders/transitions.ts'
@@ -11,16 +11,12 @@ type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
 
 export type PayableOrder = OrderRow & { provider_order_id: string }
 
-const NOTES = { most: 15, length: 256 } as const
+const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
 
 // Concurrent requests for one order share one provider call.
 const inProgress = new Map<string, Promise<PayableOrder>>()
 
-/**
- * Returns the order with its provider order, creating one if needed. Only a saved provider order is sent to browsers,
- * so no other can be paid. If `lines` are given, the order is new and no earlier provider order is looked up. Throws
- * ShopError PAYMENTS_UNAVAILABLE, CHECKOUT_CHANGED.
- */
+/** Browsers only receive saved provider orders, so that no other one can be paid. Pass `lines` for new orders only. */
 export function ensureProviderOrder(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -30,28 +26,25 @@ export function ensureProviderOrder(
   if (provider_order_id !== null) return Promise.resolve({ ...order, provider_order_id })
   const running = inProgress.get(order.id)
   if (running) return running
-  const work = ensureOnce(deps, order, lines).finally(() => inProgress.delete(order.id))
-  inProgress.set(order.id, work)
-  return work
+  const promise = findOrCreate(deps, order, lines).finally(() => inProgress.delete(order.id))
+  inProgress.set(order.id, promise)
+  return promise
 }
 
-async function ensureOnce(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<PayableOrder> {
+async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<PayableOrder> {
   const { id, total: amount, currency } = order
-  const notes = notesOf(deps, order, lines ?? (await findLinesOf(deps.database.kysely, id)))
-  failpoint('before-provider')
+  const notes = makeNotes(deps, order, lines ?? (await findLinesOf(deps.database.kysely, id)))
+  reachFailpoint('before-provider')
   const found = await createProviderOrder(deps, { amount, currency, receipt: id, notes }, lines !== undefined)
-  failpoint('after-provider')
+  reachFailpoint('after-provider')
   const saved =
     (await deps.write(trx => setProviderOrder(trx, id, found.id))) ?? (await findOrder(deps.database.kysely, id))
-  failpoint('provider-order-saved')
+  reachFailpoint('provider-order-saved')
   if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null) throw new ShopError('CHECKOUT_CHANGED')
   return { ...saved, provider_order_id: saved.provider_order_id }
 }
 
-/**
- * Finds the provider order by its receipt or creates one. If a lost answer leads to two, the second is never shown to a
- * browser. Throws ShopError PAYMENTS_UNAVAILABLE.
- */
+/** A network failure can lead to two provider orders with the same receipt. Browsers only receive the saved one. */
 export async function createProviderOrder(
   { payments: { gateway }, log }: Pick<CheckoutDeps, 'payments' | 'log'>,
   draft: OrderDraft,
@@ -62,8 +55,8 @@ export async function createProviderOrder(
     return found?.amount === draft.amount && found.currency === draft.currency ? found : undefined
   }
   try {
-    const known = isNew ? undefined : await findExisting()
-    return known ?? (await gateway.createOrder(draft).catch(retryCreate))
+    const existing = isNew ? undefined : await findExisting()
+    return existing ?? (await gateway.createOrder(draft).catch(retryCreate))
   } catch (cause) {
     if (!(cause instanceof PaymentError)) throw cause
     log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
@@ -76,20 +69,22 @@ export async function createProviderOrder(
   }
 }
 
-function notesOf({ config }: CheckoutDeps, order: OrderRow, lines: readonly NoteLine[]): Record<string, string> {
+function makeNotes({ config }: CheckoutDeps, order: OrderRow, lines: readonly NoteLine[]): Record<string, string> {
   const notes = { ...shopNotes(config, order.id), number: order.order_no }
-  const room = NOTES.most - Object.keys(notes).length
+  const maxItemNotes = NOTE_LIMITS.maxNotes - Object.keys(notes).length
   const texts: string[] = []
   for (const line of lines) {
     const text = `${line.quantity} x ${line.product_id}${line.percent === null ? '' : ` -${line.percent}%`}`
     const joined = `${texts.at(-1) ?? ''}, ${text}`
-    if (texts.length > 0 && joined.length <= NOTES.length) texts[texts.length - 1] = joined
+    if (texts.length > 0 && joined.length <= NOTE_LIMITS.maxLength) texts[texts.length - 1] = joined
     else texts.push(text)
   }
-  const items = texts.slice(0, room).map((text, index) => [`items${index + 1}`, text.slice(0, NOTES.length)])
+  const items = texts
+    .slice(0, maxItemNotes)
+    .map((text, index) => [`items${index + 1}`, text.slice(0, NOTE_LIMITS.maxLength)])
   return { ...notes, ...(Object.fromEntries(items) as Record<string, string>) }
 }
 
 export function shopNotes({ siteUrl }: CheckoutDeps['config'], receipt: string): { shop: string; order: string } {
-  return { shop: siteUrl.slice(0, NOTES.length), order: receipt }
+  return { shop: siteUrl.slice(0, NOTE_LIMITS.maxLength), order: receipt }
 }

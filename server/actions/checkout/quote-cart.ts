@@ -1,13 +1,13 @@
 import type { CartEntry, Quote, QuotedLine } from '#lib/contract/cart.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import { toRupees } from '#lib/money.ts'
-import { quote, type PricedCart, type PricedLine } from '#lib/pricing.ts'
-import { stockLevel } from '#lib/stock.ts'
+import { priceCart, type PricedCart, type PricedLine } from '#lib/pricing.ts'
+import { toStockLevel } from '#lib/stock.ts'
 import { fallbackFile } from '../../queries/catalog.ts'
 import {
-  findDrawn,
+  findDrawnDiscounts,
   findOrderableProducts,
-  findReserved,
+  findReservedPacks,
   type OrderableProduct
 } from '../../queries/orders/orderable-products.ts'
 import type { CheckoutDeps } from './deps.ts'
@@ -19,7 +19,7 @@ export interface PricedQuote extends PricedCart {
 
 type QuoteDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 
-/** Quotes a cart. Stock that the shopper's own open checkout has reserved counts as available. */
+/** Stock and discounts reserved by the shopper's own unpaid order are treated as available. */
 export async function quoteCart(
   deps: QuoteDeps,
   lines: readonly CartEntry[],
@@ -32,9 +32,9 @@ export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   const byLine = new Map<string, CartEntry>()
   for (const line of lines) {
     const key = JSON.stringify([line.product, line.dealId])
-    const known = byLine.get(key)
-    // A drawn discount covers one pack, so a duplicate line does not add to the count.
-    const quantity = known && line.dealId === undefined ? known.quantity + line.quantity : line.quantity
+    const existing = byLine.get(key)
+    // A drawn discount covers one pack. Therefore quantities of its duplicate lines are not added.
+    const quantity = existing && line.dealId === undefined ? existing.quantity + line.quantity : line.quantity
     byLine.set(key, { ...line, quantity })
   }
   return [...byLine.values()]
@@ -49,22 +49,22 @@ export async function quoteLines(
 ): Promise<PricedQuote> {
   const now = clock()
   const db = database.kysely
-  const withOwn = stock === 'with own reservations' && userId !== undefined
+  const includesOwn = stock === 'with own reservations' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
   const [products, drawn, reserved] = await Promise.all([
     findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
-    findDrawn(db, userId ?? '', dealIds, new Date(now).toISOString()),
-    withOwn ? findReserved(db, userId) : new Map<string, number>()
+    findDrawnDiscounts(db, userId ?? '', dealIds, new Date(now).toISOString()),
+    includesOwn ? findReservedPacks(db, userId) : new Map<string, number>()
   ])
   for (const [id, packs] of reserved) {
     const product = products.get(id)
     if (product) products.set(id, { ...product, stock: product.stock + packs })
   }
-  if (withOwn) {
+  if (includesOwn) {
     for (const [id, draw] of drawn)
       if (draw.isClaimedByOwnOrder && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
   }
-  return { ...quote(lines, products, drawn), products, now }
+  return { ...priceCart(lines, products, drawn), products, now }
 }
 
 export function toQuote({ lines, total, canOrder, products, now }: PricedQuote): Quote {
@@ -91,7 +91,7 @@ function toLine(line: PricedLine, found: OrderableProduct | undefined): QuotedLi
     price: toRupees(line.price),
     ...(discount !== undefined && { discount }),
     total: toRupees(line.total),
-    stock: stockLevel(stock),
+    stock: toStockLevel(stock),
     most: Math.min(stock, MAX_CART_QUANTITY),
     ...(problem && { problem })
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CartEntry } from '#lib/contract/cart.ts'
 import type { CustomerDetails, PaymentOrderRequest, ShippingAddress } from '#lib/contract/orders.ts'
-import { deliveryDays } from '#lib/delivery.ts'
+import { toDeliveryWindow } from '#lib/delivery.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -13,7 +13,6 @@ export interface Checkout {
   customer: CustomerDetails
   address: ShippingAddress
   deliveryDate: string | null
-  /** The total that the shopper saw. */
   amount: Paise
 }
 
@@ -21,7 +20,6 @@ type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddr
   items: readonly CartEntry[]
 }
 
-/** Throws ShopError INVALID_INPUT. `now` in ms since the epoch. */
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null }: CheckoutInput,
   amount: number,
@@ -30,9 +28,9 @@ export function readCheckout(
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  const wrong = deliveryDateError(deliveryDate, now)
-  if (wrong) fields['deliveryDate'] = wrong
-  if (!customerDetails || !shippingAddress || wrong) throw new ShopError('INVALID_INPUT', { fields })
+  const dateError = deliveryDateError(deliveryDate, now)
+  if (dateError) fields['deliveryDate'] = dateError
+  if (!customerDetails || !shippingAddress || dateError) throw new ShopError('INVALID_INPUT', { fields })
   return {
     items: mergeLines(items),
     customer: customerDetails,
@@ -42,21 +40,21 @@ export function readCheckout(
   }
 }
 
-/** Hash of a checkout, to detect a reused checkoutKey with a different body. */
+/** Returns a hash that shows whether a checkoutKey is reused with different data. */
 export function hashCheckout({ items, customer, address, deliveryDate }: Checkout): string {
   const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
-  const to = [apartmentOrSuite, street, landmark, city, district, state, pincode, country]
+  const addressFields = [apartmentOrSuite, street, landmark, city, district, state, pincode, country]
   return createHash('sha256')
-    .update(JSON.stringify([lines, name, email, phone, to, deliveryDate]))
+    .update(JSON.stringify([lines, name, email, phone, addressFields, deliveryDate]))
     .digest('hex')
     .slice(0, 32)
 }
 
 function deliveryDateError(date: string | null, now: number): string | undefined {
   if (date === null) return undefined
-  const { earliest, latest } = deliveryDays(now)
+  const { earliest, latest } = toDeliveryWindow(now)
   if (date < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly
   return date > latest ? CHECKOUT_MESSAGES.deliveryDateInvalid : undefined
 }

@@ -1,12 +1,12 @@
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
-import { failpoint } from '../../failpoints.ts'
+import { reachFailpoint } from '../../failpoints.ts'
 import { PaymentError } from '../../gateways/payments.ts'
 import { releaseDraws } from '../../queries/orders/draw-claims.ts'
 import { findLinesOf, listReservations } from '../../queries/orders/orders.ts'
-import { announceStockChange, lastMovement, releaseStockOf } from '../../queries/orders/stock.ts'
+import { announceStockChange, lastMovementSeq, releasePacks } from '../../queries/orders/stock.ts'
 import { endReservation } from '../../queries/orders/transitions.ts'
-import { packsOf } from '../payments/reserve-again.ts'
+import { countPacks } from '../payments/reserve-again.ts'
 import { reconcileOrderPayments, type ProviderState } from '../payments/reconcile-order-payments.ts'
 import type { CheckoutDeps } from './deps.ts'
 
@@ -16,10 +16,7 @@ export async function releaseOlderReservations(deps: CheckoutDeps, userId: strin
   await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(ignoreUnavailable)))
 }
 
-/**
- * Asks the provider first: an order with a payment in progress keeps its stock, and a captured payment is settled.
- * Throws PaymentError if the provider can't be reached.
- */
+/** Releases nothing if the order is paid or a payment is in progress. Throws PaymentError. */
 export async function releaseReservation(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -35,20 +32,19 @@ async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', 
   const order = await endReservation(trx, id, to, now)
   if (!order) return false
   await releaseStock(trx, id, to, now)
-  failpoint('release-precommit')
+  reachFailpoint('release-precommit')
   return true
 }
 
-/** `now` is ISO. */
 export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
   const lines = await findLinesOf(trx, id)
-  const movement = { order_id: id, seq: (await lastMovement(trx, id)) + 1, reason, moved_at: now }
-  const change = await releaseStockOf(trx, packsOf(lines), movement)
+  const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
+  const change = await releasePacks(trx, countPacks(lines), movement)
   await releaseDraws(trx, id)
   await announceStockChange(trx, change)
 }
 
-// The reservation stays and still counts towards the shopper's limit of open payments.
+// If the provider can't be reached, the reservation stays and still counts towards the shopper's limit.
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof PaymentError)) throw error
 }

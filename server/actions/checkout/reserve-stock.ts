@@ -2,23 +2,23 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { PricedLine } from '#lib/pricing.ts'
-import { dayInIndia, RESERVATION_TIME } from '#lib/time.ts'
+import { toDayInIndia, RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
-import { failpoint } from '../../failpoints.ts'
+import { reachFailpoint } from '../../failpoints.ts'
 import { claimDraw } from '../../queries/orders/draw-claims.ts'
 import type { OrderableProduct } from '../../queries/orders/orderable-products.ts'
 import { countReservations, insertLine, insertOrder, type OrderDraft } from '../../queries/orders/orders.ts'
-import { announceStockChange, reserveStockOf } from '../../queries/orders/stock.ts'
+import { announceStockChange, reservePacks } from '../../queries/orders/stock.ts'
 import { lockUser } from '../../queries/users.ts'
 import { firstCheck } from '../payments/check-schedule.ts'
 import type { PricedQuote } from './quote-cart.ts'
 import { hashCheckout, type Checkout } from './read-checkout.ts'
 
-// Leaves out characters that look alike: 0 O, 1 I L.
+// Leaves out 0, 1, I, L, O and U, which look like other characters.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Stock, price or discount changed since the quote. */
+/** Thrown if stock, price or discount has changed since the quote. */
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
@@ -43,10 +43,7 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
   }
 }
 
-/**
- * Reserves all stock and discounts of an order or none. Returns undefined if this checkout already has an order. Throws
- * StaleQuote, ShopError TOO_MANY_RESERVATIONS, UNAUTHORIZED.
- */
+/** Returns undefined if this checkout already has an order. Throws StaleQuote. */
 export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
@@ -58,27 +55,27 @@ export async function reserveStock(
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
   if ((await countReservations(trx, user_id)) > maxReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
-  for (const [n, line] of lines.entries()) await insertLine(trx, toRow(id, n + 1, line, products.get(line.product)))
+  for (const [n, line] of lines.entries()) await insertLine(trx, toLineRow(id, n + 1, line, products.get(line.product)))
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
-  const change = await reserveStockOf(trx, packsOf(lines), movement)
+  const change = await reservePacks(trx, countPacks(lines), movement)
   if (!change) throw new StaleQuote()
   for (const { dealId, discount } of lines) {
     if (dealId === undefined || discount === undefined) continue
     if (!(await claimDraw(trx, { dealId, percent: discount }, user_id, id, created_at))) throw new StaleQuote()
   }
   await announceStockChange(trx, change)
-  failpoint('reserve-precommit')
+  reachFailpoint('reserve-precommit')
   return order
 }
 
-/** `P261121-7F3K2M`: the day and a random part, which does not reveal how many orders there are. */
+/** Returns the day and a random part, such as P261121-7F3K2M. The random part hides the number of orders. */
 function makeOrderNumber(now: number): string {
-  const day = dayInIndia(now).slice(2).replaceAll('-', '')
+  const day = toDayInIndia(now).slice(2).replaceAll('-', '')
   const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
   return `P${day}-${letters.join('')}`
 }
 
-function packsOf(
+function countPacks(
   lines: readonly PricedLine[]
 ): { product: string; count: number; listPrice: PricedLine['listPrice'] }[] {
   const packs = new Map<string, { product: string; count: number; listPrice: PricedLine['listPrice'] }>()
@@ -88,7 +85,7 @@ function packsOf(
   return [...packs.values()]
 }
 
-function toRow(orderId: string, n: number, line: PricedLine, product: OrderableProduct | undefined): OrderLineRow {
+function toLineRow(orderId: string, n: number, line: PricedLine, product: OrderableProduct | undefined): OrderLineRow {
   if (!product) throw new StaleQuote()
   const { discount, dealId } = line
   return {

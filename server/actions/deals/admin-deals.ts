@@ -6,7 +6,6 @@ import { findAnyProduct, listAllProducts } from '../../queries/admin/products.ts
 import { listAdminDeals, type AdminDealRow } from '../../queries/deals.ts'
 import { toDiscounted } from '../public-data.ts'
 
-/** Includes ended and future deals and those of hidden products. `now` is ISO. */
 export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
   const products = new Map((await listAllProducts(db)).map(product => [product.id, product]))
   return (await listAdminDeals(db)).flatMap(row => {
@@ -15,7 +14,6 @@ export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> 
   })
 }
 
-/** `now` is ISO. Throws ShopError DEAL_NOT_FOUND. */
 export async function readAdminDeal(db: Db, id: string, now: string): Promise<AdminDeal> {
   const [row] = await listAdminDeals(db, id)
   const product = row && (await findAnyProduct(db, row.product_id))

@@ -9,7 +9,6 @@ import { findOverlap, listAdminDeals, updateDeal, type DealRow } from '../../que
 import { requireFutureEnd, overlapError, toAuditFields, type DealDeps } from './deal-rules.ts'
 import { readAdminDeal } from './admin-deals.ts'
 
-/** Idempotent. Throws ShopError DEAL_NOT_FOUND, EDIT_CONFLICT, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT. */
 export function changeDeal(
   { write, clock }: DealDeps,
   actor: Actor,
@@ -18,7 +17,7 @@ export function changeDeal(
 ): Promise<AdminDeal> {
   const now = isoNow(clock)
   return write(async trx => {
-    // Raising the counter first serialises changes of deals.
+    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const [deal] = await listAdminDeals(trx, id)
     if (!deal) throw new ShopError('DEAL_NOT_FOUND')
@@ -28,15 +27,15 @@ export function changeDeal(
       if (version !== deal.version) throw new ShopError('EDIT_CONFLICT')
       await requireChangeable(trx, deal, draft, now)
       await updateDeal(trx, draft)
-      const values = { before: toAuditFields(deal), after: toAuditFields(draft) }
-      await record(trx, { actor, at: now, kind: 'deal', id, action: 'changed', ...values })
+      const [before, after] = [toAuditFields(deal), toAuditFields(draft)]
+      await record(trx, { actor, at: now, kind: 'deal', id, action: 'changed', before, after })
     }
     return readAdminDeal(trx, id, now)
   })
 }
 
 async function requireChangeable(trx: Trx, deal: DealRow, draft: DealRow, now: string): Promise<void> {
-  // Extending an ended deal would revive discounts that have expired.
+  // Extending an ended deal would make its expired discounts valid again.
   if (deal.ends_at <= now) throw new ShopError('DEAL_ENDED')
   requireFutureEnd(draft.ends_at, now)
   const other = await findOverlap(trx, draft, now)

@@ -9,7 +9,7 @@ import { findOverlap, insertDeal, type DealRow } from '../../queries/deals.ts'
 import { requireFutureEnd, overlapError, toAuditFields, type DealDeps } from './deal-rules.ts'
 import { readAdminDeal } from './admin-deals.ts'
 
-/** Idempotent. Throws ShopError INVALID_INPUT, PRODUCT_NOT_FOUND, DEAL_OVERLAPS. */
+/** A repeated request with the same values returns the existing deal. */
 export async function createDeal(
   { write, clock }: DealDeps,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function createDeal(
     ends_at: endTime
   }
   return write(async trx => {
-    // Raising the counter first serialises changes of deals.
+    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const product = await findAnyProduct(trx, productId)
     if (product?.hiddenAt !== null) throw new ShopError('PRODUCT_NOT_FOUND')

@@ -1,5 +1,5 @@
 import { ShopError } from '#lib/errors.ts'
-import { dealOverlapsWith, MESSAGES } from '#lib/messages.ts'
+import { dealOverlapText, MESSAGES } from '#lib/messages.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import type { Clock } from '../../clock.ts'
 import type { Write } from '../../db/write.ts'
@@ -10,13 +10,12 @@ export interface DealDeps {
   clock: Clock
 }
 
-/** `now` is ISO. Throws ShopError INVALID_INPUT. */
 export function requireFutureEnd(endTime: string, now: string): void {
   if (endTime <= now) throw new ShopError('INVALID_INPUT', { fields: { endTime: MESSAGES.dealEndPast } })
 }
 
 export function overlapError({ starts_at, ends_at }: DealRow): ShopError {
-  const message = dealOverlapsWith(formatDayAndTime(starts_at), formatDayAndTime(ends_at))
+  const message = dealOverlapText(formatDayAndTime(starts_at), formatDayAndTime(ends_at))
   return new ShopError('DEAL_OVERLAPS', { message })
 }
 

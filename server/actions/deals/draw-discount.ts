@@ -17,7 +17,6 @@ interface DrawDeps {
   randomInt: RandomInt
 }
 
-/** Idempotent. Throws ShopError DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
 export async function drawDiscount(
   deps: DrawDeps,
   { userId, productId, ip }: { userId: string; productId: string; ip: string }
@@ -26,9 +25,9 @@ export async function drawDiscount(
   const now = clock()
   const at = new Date(now).toISOString()
   const deal = findRunning(await listDealsOf(database.kysely, productId), at)
-  const findDrawn = async (): Promise<Discount | undefined> =>
+  const findExisting = async (): Promise<Discount | undefined> =>
     (await readMyDiscounts(deps, userId, now)).find(({ dealId }) => dealId === deal.id)
-  const existing = await findDrawn()
+  const existing = await findExisting()
   if (existing) return existing
 
   const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
@@ -36,8 +35,8 @@ export async function drawDiscount(
     const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: at })
     if (isFirst) await enforceLimit(trx, [hourlyLimit(ip, 'draws')], now)
   })
-  // A concurrent request may have drawn first.
-  const drawn = await findDrawn()
+  // The stored discount is read again, because a concurrent request may have drawn first.
+  const drawn = await findExisting()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn
 }

@@ -1,4 +1,4 @@
-import { orderConflict } from '#lib/admin/messages.ts'
+import { orderConflictText } from '#lib/admin/messages.ts'
 import type { OrderCancellation } from '#lib/contract/admin/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order-status.ts'
@@ -12,7 +12,6 @@ import type { CheckoutDeps } from '../checkout/deps.ts'
 import { cancelPaidOrder } from './cancel-paid-order.ts'
 import { statusOf } from './to-order.ts'
 
-/** Cancels an order, releases its stock and refunds it in full. Throws ShopError ORDER_NOT_FOUND, EDIT_CONFLICT. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -23,17 +22,18 @@ export async function cancelAsAdmin(
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   const now = deps.clock()
   const cancelled = await deps.write(async trx => {
-    const mails = (numbered: OrderRow) => [cancelledByShopMail(deps, numbered, reason)]
+    const mails = (cancelledOrder: OrderRow) => [cancelledByShopMail(deps, cancelledOrder, reason)]
     const updated = await cancelPaidOrder(trx, order, { from, now, mails })
     if (!updated) return undefined
-    // The mail about packing may still be waiting in the outbox.
+    // The mail "Your order is packed" may still be waiting in the outbox.
     await withdrawMail(trx, shopperMailId('packed', id))
-    const states = { before: { status: from }, after: { status: 'cancelled', reason } }
-    await record(trx, { actor, at: new Date(now).toISOString(), kind: 'order', id, action: 'cancelled', ...states })
+    const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
+    const at = new Date(now).toISOString()
+    await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before, after })
     return updated
   })
   if (cancelled) return
   const current = (await findOrder(deps.database.kysely, id)) ?? order
-  const message = orderConflict(STATUS_LABELS[statusOf(current)])
-  throw new ShopError('EDIT_CONFLICT', { message: message })
+  const message = orderConflictText(STATUS_LABELS[statusOf(current)])
+  throw new ShopError('EDIT_CONFLICT', { message })
 }

@@ -10,10 +10,6 @@ import { mayCancel } from './cancellation-rules.ts'
 import { findOwnOrder, readOrder } from './read-orders.ts'
 import { cancelPaidOrder } from './cancel-paid-order.ts'
 
-/**
- * Cancels an order for its shopper and refunds it. Idempotent. Throws ShopError ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE,
- * PAYMENTS_UNAVAILABLE.
- */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<Order> {
   const order = await findOwnOrder(deps, userId, id)
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
@@ -35,7 +31,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const lines = await findLinesOf(deps.database.kysely, order.id)
   if (!mayCancel(order, lines, now)) throw new ShopError('ORDER_NOT_CANCELLABLE')
   const cancelled = await deps.write(trx =>
-    cancelPaidOrder(trx, order, { from: 'pending', now, mails: numbered => cancelledMails(deps, numbered) })
+    cancelPaidOrder(trx, order, { from: 'pending', now, mails: cancelledOrder => cancelledMails(deps, cancelledOrder) })
   )
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }

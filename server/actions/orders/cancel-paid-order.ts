@@ -1,10 +1,10 @@
-import { financialYear } from '#lib/time.ts'
+import { toFinancialYear } from '#lib/time.ts'
 import type { FulfilmentStatus, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import type { Mail } from '../../gateways/mail.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { lockPayment } from '../../queries/orders/payments.ts'
-import { cancelPaid, numberCreditNote } from '../../queries/orders/transitions.ts'
+import { markCancelled, numberCreditNote } from '../../queries/orders/transitions.ts'
 import { enqueueMails } from '../../queries/outbox.ts'
 import { releaseStock } from '../checkout/release-reservation.ts'
 import { createRefund } from '../payments/create-refund.ts'
@@ -15,10 +15,7 @@ interface Cancellation {
   mails: (cancelled: OrderRow) => readonly Mail[]
 }
 
-/**
- * Releases stock, creates the refund and numbers the credit note. Returns undefined if the order has left the status
- * `from`.
- */
+/** Returns undefined if the order no longer has the status `from`. */
 export async function cancelPaidOrder(
   trx: Trx,
   order: OrderRow,
@@ -28,10 +25,10 @@ export async function cancelPaidOrder(
   const at = new Date(now).toISOString()
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
   const state = paid_payment_id === null ? 'refunded' : 'refund_due'
-  const cancelled = await cancelPaid(trx, order, from, { payment_state: state, ended_at: at })
+  const cancelled = await markCancelled(trx, order, from, { payment_state: state, ended_at: at })
   if (!cancelled) return undefined
   await releaseStock(trx, id, 'cancelled', at)
-  const year = financialYear(now)
+  const year = toFinancialYear(now)
   const numbered = await numberCreditNote(trx, id, {
     credit_year: year,
     credit_no: await raiseCounter(trx, `credit notes ${year}`)

@@ -12,7 +12,7 @@ type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 export async function readAdminOrders(
   deps: ReadDeps,
   query: OrderQuery,
-  size: number = ORDER_LIMITS.page
+  size: number = ORDER_LIMITS.pageSize
 ): Promise<OrderList> {
   const db = deps.database.kysely
   const page = Number(query.page ?? 1)
@@ -20,18 +20,17 @@ export async function readAdminOrders(
     listOrders(db, query, { limit: size, offset: (page - 1) * size }),
     countOrders(db, query)
   ])
-  return { orders: await withAllLines(deps, rows), count, pages: Math.max(1, Math.ceil(count / size)) }
+  return { orders: await toAdminOrders(deps, rows), count, pages: Math.max(1, Math.ceil(count / size)) }
 }
 
-/** Throws ShopError ORDER_NOT_FOUND. */
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
   const row = await findOrder(deps.database.kysely, id)
-  const [order] = await withAllLines(deps, row ? [row] : [])
+  const [order] = await toAdminOrders(deps, row ? [row] : [])
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   return order
 }
 
-async function withAllLines({ database, clock }: ReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
+async function toAdminOrders({ database, clock }: ReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
   const lines = await findLines(
     database.kysely,
     rows.map(({ id }) => id)

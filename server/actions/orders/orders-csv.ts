@@ -1,20 +1,20 @@
 import { stringify } from 'csv-stringify/sync'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { addressLines } from '#lib/address.ts'
+import { toAddressLines } from '#lib/address.ts'
 import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order-status.ts'
 import { formatPack } from '#lib/pack.ts'
-import { dayInIndia } from '#lib/time.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { escapeFormula } from '../products/table/write-table.ts'
 
 const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Order: ({ orderNumber }) => orderNumber,
-  'Ordered on': ({ createdAt }) => dayInIndia(Date.parse(createdAt)),
+  'Ordered on': ({ createdAt }) => toDayInIndia(Date.parse(createdAt)),
   Status: ({ status }) => STATUS_LABELS[status],
   'Delivery date': ({ deliveryDate }) => deliveryDate ?? '',
   Name: ({ customerDetails }) => customerDetails.name,
   Phone: ({ customerDetails }) => customerDetails.phone,
   'E-mail': ({ customerDetails }) => customerDetails.email,
-  Address: ({ shippingAddress }) => addressLines(shippingAddress).join(', '),
+  Address: ({ shippingAddress }) => toAddressLines(shippingAddress).join(', '),
   City: ({ shippingAddress }) => shippingAddress.city,
   State: ({ shippingAddress }) => shippingAddress.state,
   Pincode: ({ shippingAddress }) => shippingAddress.pincode,
@@ -27,9 +27,8 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? ''
 }
 
-/** CSV with one order per row. Cells are escaped against formula injection. */
 export function writeOrders(orders: readonly AdminOrder[]): string {
-  const lines = orders.map(order => Object.values(COLUMNS).map(write => escapeFormula(write(order))))
+  const lines = orders.map(order => Object.values(COLUMNS).map(format => escapeFormula(format(order))))
   return stringify([Object.keys(COLUMNS), ...lines], {
     bom: true,
     record_delimiter: 'windows',

@@ -8,14 +8,13 @@ import { confirmPayment } from '../payments/confirm-payment.ts'
 import { placeUnitemisedOrder } from './place-unitemised-order.ts'
 import { withLines } from './read-orders.ts'
 
-/** `created`: by this call. `existing`: by an earlier one. `checking`: the provider has not confirmed the payment yet. */
-export interface Placed {
+/** `existing`: an earlier call created the order. `checking`: the provider has not confirmed the payment yet. */
+export interface PlacedOrder {
   outcome: 'created' | 'existing' | 'checking'
   order: Order
 }
 
-/** Throws ShopError ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, and INVALID_INPUT for an unitemised payment. */
-export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<Placed> {
+export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<PlacedOrder> {
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
   const db = deps.database.kysely
   const order =
@@ -26,7 +25,7 @@ export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderR
     return { outcome: confirmed.isNew ? 'created' : 'existing', order: await withLines(deps, confirmed.order) }
   }
   const latest = (await findOrder(db, order.id)) ?? order
-  // A second payment for a paid order is refunded; the order is unchanged.
+  // The order was paid by another payment. Only this second payment is refunded.
   if (latest.fulfilment_status !== null) return { outcome: 'existing', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
   return { outcome: 'checking', order: await withLines(deps, latest) }

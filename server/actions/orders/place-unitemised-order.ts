@@ -18,10 +18,7 @@ import { reconcile } from '../payments/reconcile.ts'
 
 const ATTEMPTS = 3
 
-/**
- * Creates the order of an unitemised payment. If the amount differs from the quote or stock is short, the payment is
- * refunded in full. Throws ShopError INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED (with the current quote).
- */
+/** If the amount differs from the quote or stock is insufficient, the payment is refunded in full. */
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,
@@ -31,7 +28,7 @@ export async function placeUnitemisedOrder(
   const { razorpay_payment_id: paymentId, razorpay_signature } = request
   requireSignature(deps, unitemised.provider_order_id, paymentId, razorpay_signature)
   if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised, paymentId)
-  const checkout = readCheckout(readBody(request), toRupees(unitemised.total), deps.clock())
+  const checkout = readCheckout(parseBody(request), toRupees(unitemised.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
     const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
     const isPayable = quote.canOrder && quote.total === unitemised.total
@@ -41,7 +38,7 @@ export async function placeUnitemisedOrder(
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
-    // The same call may have created the order in another process.
+    // A repeated request may have created the order in another process.
     const existing = await findOrderByProviderOrder(deps.database.kysely, unitemised.provider_order_id ?? '')
     if (existing) return existing
   }
@@ -58,7 +55,7 @@ async function createOrder(
     ...draftOrder(userId, unitemised.id, checkout, quote),
     provider_order_id: unitemised.provider_order_id
   }
-  // Already paid, so the limit of open reservations does not apply.
+  // The limit of open reservations does not apply, because the order is already paid.
   const order = await reserveStock(trx, draft, quote, Infinity)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
   if (!order || !(await closeUnitemised(trx, unitemised.id, decision))) throw new StaleQuote()
@@ -77,13 +74,13 @@ async function refundAndThrow(
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
-    // The job for due unitemised payments retries the refund.
+    // The error is ignored, because the job for unitemised payments tries the refund again.
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', quote && { quote })
 }
 
-function readBody(request: OrderRequest): UnitemisedOrder {
+function parseBody(request: OrderRequest): UnitemisedOrder {
   const result = UnitemisedOrder.safeParse(request)
   if (result.success) return result.data
   const fields: FieldErrors = {}

@@ -1,14 +1,20 @@
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
-import { findLines, findLinesOf, findOrderOf, listAllOrdersOf, listOrdersOf } from '../../queries/orders/orders.ts'
+import {
+  findLines,
+  findLinesOf,
+  findUserOrder,
+  listAllOrdersOf,
+  listVisibleOrdersOf
+} from '../../queries/orders/orders.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { toOrder } from './to-order.ts'
 
 type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 
 export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return toOrders(deps, await listOrdersOf(deps.database.kysely, userId))
+  return toOrders(deps, await listVisibleOrdersOf(deps.database.kysely, userId))
 }
 
 /** Includes unpaid orders, which My Orders hides. */
@@ -24,14 +30,12 @@ async function toOrders({ database, clock }: ReadDeps, orders: readonly OrderRow
   return orders.map(order => toOrder(order, lines.get(order.id) ?? [], clock()))
 }
 
-/** Throws ShopError ORDER_NOT_FOUND, also for an order of somebody else. */
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
   return withLines(deps, await findOwnOrder(deps, userId, id))
 }
 
-/** Throws ShopError ORDER_NOT_FOUND, also for an order of somebody else. */
 export async function findOwnOrder({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
-  const order = await findOrderOf(database.kysely, userId, id)
+  const order = await findUserOrder(database.kysely, userId, id)
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   return order
 }

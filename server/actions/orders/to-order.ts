@@ -16,9 +16,8 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   refunded: 'refunded'
 }
 
-/** `now` in ms since the epoch. */
 export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Order {
-  const creditNote = serialNumber('CN', row.credit_year, row.credit_no)
+  const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
   return {
     _id: row.id,
     orderNumber: row.order_no,
@@ -36,7 +35,7 @@ export function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: numb
     razorpay_signature: row.signature,
     history: historyOf(row),
     ...(creditNote !== null && { creditNoteNumber: creditNote }),
-    invoiceNumber: serialNumber('PG', row.invoice_year, row.invoice_no),
+    invoiceNumber: formatSerialNumber('PG', row.invoice_year, row.invoice_no),
     paidAt: row.paid_at,
     canCancel: mayCancel(row, lines, now)
   }
@@ -78,7 +77,7 @@ function toItem(line: OrderLineRow): Order['items'][number] {
   }
 }
 
-/** 'PG/26-27/000042'. GST rules allow at most 16 characters in an invoice number. */
-function serialNumber(series: string, year: string | null, no: number | null): string | null {
+/** Formats a number such as 'PG/26-27/000042'. GST rules allow at most 16 characters. */
+function formatSerialNumber(series: string, year: string | null, no: number | null): string | null {
   return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
 }

@@ -1,4 +1,4 @@
-import { orderConflict } from '#lib/admin/messages.ts'
+import { orderConflictText } from '#lib/admin/messages.ts'
 import { ORDER_LIMITS, type FulfilmentStatus } from '#lib/admin/orders.ts'
 import type { OrderStatusReport, OrderStatusChanges } from '#lib/contract/admin/orders.ts'
 import type { Order } from '#lib/contract/orders.ts'
@@ -26,27 +26,20 @@ export interface FulfilmentChange {
 
 const PREVIOUS_STATUS = { packed: 'pending', delivered: 'packed' } as const
 
-/**
- * Marks an order as packed or delivered and mails the customer. Idempotent. Throws ShopError ORDER_NOT_FOUND,
- * ORDER_NOT_MOVABLE.
- */
 export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' | 'delivered'): Promise<Order> {
   const order = await applyChange(deps, id, { from: PREVIOUS_STATUS[to], to, actor: null })
   if (order.fulfilment_status !== to) throw new ShopError('ORDER_NOT_MOVABLE')
   return withLines(deps, order)
 }
 
-/**
- * Changes the status of an order from the one that the administrator saw. Throws ShopError ORDER_NOT_FOUND,
- * EDIT_CONFLICT.
- */
+/** Changes the status of an order if it is still `from`, which the administrator saw. */
 export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
   const order = await applyChange(deps, id, change)
   if (order.fulfilment_status === change.to) return
-  throw new ShopError('EDIT_CONFLICT', { message: orderConflict(STATUS_LABELS[statusOf(order)]) })
+  throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(order)]) })
 }
 
-/** Updates each order in its own transaction; orders in another status are returned in `left`. */
+/** Updates each order in its own transaction. Orders without the status `from` are returned in `left`. */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,
@@ -64,28 +57,28 @@ export async function updateFulfilments(
   }
 }
 
-/** Returns the order, changed or not. */
+/** Returns the current order, even if it did not have the status `from` and was not changed. */
 async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: FulfilmentChange): Promise<OrderRow> {
   const now = deps.clock()
   const at = new Date(now).toISOString()
-  const isBack = PREVIOUS_STATUS_OR_NONE[to] !== from
-  const moved = await deps.write(async trx => {
-    const order = await setFulfilmentStatus(trx, id, from, { fulfilment_status: to, ...timesOf(from, to, at) })
+  const isStepBack = PREVIOUS_STATUS_OR_NONE[to] !== from
+  const updated = await deps.write(async trx => {
+    const order = await setFulfilmentStatus(trx, id, from, { fulfilment_status: to, ...statusTimes(from, to, at) })
     if (!order) return undefined
-    if (isBack) await withdrawMail(trx, shopperMailId(from, id))
+    if (isStepBack) await withdrawMail(trx, shopperMailId(from, id))
     else await enqueueStatusMail(trx, deps, order, now)
-    const action = isBack ? 'returned' : 'moved'
+    const action = isStepBack ? 'returned' : 'moved'
     await record(trx, { actor, at, kind: 'order', id, action, before: { status: from }, after: { status: to } })
     return order
   })
-  const order = moved ?? (await findOrder(deps.database.kysely, id))
+  const order = updated ?? (await findOrder(deps.database.kysely, id))
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   return order
 }
 
 const PREVIOUS_STATUS_OR_NONE: Partial<Record<FulfilmentStatus, FulfilmentStatus>> = PREVIOUS_STATUS
 
-function timesOf(
+function statusTimes(
   from: FulfilmentStatus,
   to: FulfilmentStatus,
   at: string
@@ -95,7 +88,7 @@ function timesOf(
   return from === 'delivered' ? { delivered_at: null } : { packed_at: at }
 }
 
-// The mail is delayed until the Undo button is gone.
+// The mail is sent after the Undo button has disappeared.
 async function enqueueStatusMail(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number): Promise<void> {
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return

@@ -1,27 +1,24 @@
 import { MINUTE } from '#lib/time.ts'
 import type { UnitemisedPaymentRow } from '../../db/order-tables.ts'
-import { postponeUnitemised, closeUnitemised } from '../../queries/orders/unitemised-payments.ts'
+import { setUnitemisedNextCheck, closeUnitemised } from '../../queries/orders/unitemised-payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
 const RETRY_AFTER = 2 * MINUTE
 
-/**
- * Refuses an unitemised payment that no order claimed in time; captured money is refunded. Throws PaymentError and is
- * then retried.
- */
+/** Refuses an unitemised payment that has no order, and refunds captured money. Throws PaymentError. */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,
   { id, provider_order_id }: UnitemisedPaymentRow
 ): Promise<void> {
   const { write, clock, payments } = deps
-  const later = new Date(clock() + RETRY_AFTER).toISOString()
-  const refused = { state: 'refused', order_id: null, next_check_at: later } as const
+  const nextCheckAt = new Date(clock() + RETRY_AFTER).toISOString()
+  const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
   await write(async trx => {
-    if (!(await closeUnitemised(trx, id, refused))) await postponeUnitemised(trx, id, later)
+    if (!(await closeUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)
   })
   if (provider_order_id !== null) {
     for (const payment of await payments.gateway.listOrderPayments(provider_order_id)) await reconcile(deps, payment)
   }
-  await write(trx => postponeUnitemised(trx, id, null))
+  await write(trx => setUnitemisedNextCheck(trx, id, null))
 }

@@ -8,14 +8,11 @@ import type { CheckoutDeps } from '../checkout/deps.ts'
 import type { Reconciled } from './reconcile.ts'
 import { reconcileById } from './reconcile-by-id.ts'
 
-/** `checking`: the provider can't be reached, or the payment is not captured yet. */
+/** `checking` means that the provider can't be reached or the payment is not captured yet. */
 export type Confirmation =
   { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
 
-/**
- * Checks the signature, then asks the provider. A signed payment extends the reservation even if the provider can't be
- * reached. Throws ShopError INVALID_PAYMENT.
- */
+/** If the provider can't confirm the payment yet, the reservation is extended. */
 export async function confirmPayment(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -31,7 +28,6 @@ export async function confirmPayment(
   return { kind: 'checking' }
 }
 
-/** Throws ShopError INVALID_PAYMENT. */
 export function requireSignature(
   { payments: { settings } }: Pick<CheckoutDeps, 'payments'>,
   providerOrderId: string | null,
@@ -53,7 +49,7 @@ async function reconcileForOrder(
     return result
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    deps.log.warn({ err: error, order: order.id }, 'Payment confirmation is delayed')
+    deps.log.warn({ err: error, order: order.id }, 'Payment could not be confirmed yet')
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { paise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import type { RefundReason } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { insertRefund, sumRefunds } from '../../queries/orders/refunds.ts'
@@ -7,20 +7,17 @@ interface RefundRequest {
   orderId: string | null
   reason: RefundReason
   now: number
-  /** Counts up when the provider has failed the previous refund. */
+  /** 1 for the first refund of a payment. Each refund that replaces a failed one has the next number. */
   seq?: number
   /** Delay before the first attempt, in ms. */
-  after?: number
+  delay?: number
 }
 
-/**
- * Records a full refund as due; returns false if the payment already has one. The caller must have written the
- * payment's row in the same transaction, which locks it.
- */
+/** Returns false if the payment already has a refund. The caller must lock the payment's row first. */
 export async function createRefund(
   trx: Trx,
   payment: { id: string; amount: number },
-  { orderId, reason, now, seq = 1, after = 0 }: RefundRequest
+  { orderId, reason, now, seq = 1, delay = 0 }: RefundRequest
 ): Promise<boolean> {
   if ((await sumRefunds(trx, payment.id)) > 0) return false
   const id = `rf_${payment.id}_${seq}`
@@ -30,10 +27,10 @@ export async function createRefund(
     payment_id: payment.id,
     seq,
     order_id: orderId,
-    amount: paise(payment.amount),
+    amount: toPaise(payment.amount),
     reason,
     body: JSON.stringify(body),
-    next_at: new Date(now + after).toISOString(),
+    next_at: new Date(now + delay).toISOString(),
     created_at: new Date(now).toISOString()
   })
 }

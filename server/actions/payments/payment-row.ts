@@ -1,14 +1,14 @@
-import { paise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
 import { SECOND } from '#lib/time.ts'
 import type { PaymentRow } from '../../db/order-tables.ts'
 import type { ProviderPayment } from '../../gateways/payments.ts'
 
-/** Leaves out who paid: contact and card data are not stored. */
+/** Leaves out contact and card data, which the shop does not store. */
 export function toPaymentRow(payment: ProviderPayment, now: number): Omit<PaymentRow, 'rank'> {
   return {
     id: payment.id,
     provider_order_id: payment.order_id ?? null,
-    amount: paise(payment.amount),
+    amount: toPaise(payment.amount),
     currency: payment.currency,
     status: payment.status,
     method: payment.method ?? null,

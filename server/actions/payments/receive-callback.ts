@@ -12,14 +12,11 @@ const Success = z.object({
 const Failure = z.object({ 'error[metadata]': z.string() })
 const Metadata = z.object({ order_id: z.string() })
 
-/**
- * Handles the form that the provider's page posts in browsers that can't open its dialog. The request has no session;
- * returns the order id for the redirect. Errors are only logged, because the order page checks again.
- */
+/** Handles the form that the provider's payment page posts if the browser can't open the payment dialog. */
 export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promise<string | undefined> {
-  const paid = Success.safeParse(form)
-  if (!paid.success) return (await findOrderOfFailure(deps, form))?.id
-  const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = paid.data
+  const success = Success.safeParse(form)
+  if (!success.success) return (await findOrderOfFailure(deps, form))?.id
+  const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = success.data
   const order = await findOrderByProviderOrder(deps.database.kysely, razorpay_order_id)
   if (!order) return undefined
   try {
@@ -33,10 +30,10 @@ export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promis
 }
 
 async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Promise<{ id: string } | undefined> {
-  const failed = Failure.safeParse(form)
-  if (!failed.success) return undefined
+  const failure = Failure.safeParse(form)
+  if (!failure.success) return undefined
   try {
-    const metadata = Metadata.safeParse(JSON.parse(failed.data['error[metadata]']))
+    const metadata = Metadata.safeParse(JSON.parse(failure.data['error[metadata]']))
     return metadata.success ? await findOrderByProviderOrder(database.kysely, metadata.data.order_id) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

@@ -3,22 +3,22 @@ import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { WebhookEventRow } from '../../db/order-tables.ts'
-import { failpoint } from '../../failpoints.ts'
+import { reachFailpoint } from '../../failpoints.ts'
 import { isSignedWebhook } from '../../gateways/payment-signatures.ts'
 import { PaymentError } from '../../gateways/payments.ts'
 import { findOrderByProviderOrder } from '../../queries/orders/orders.ts'
 import { findPayment } from '../../queries/orders/payments.ts'
-import { closeEvent, insertEvent, isOpenEvent, postponeEvent } from '../../queries/orders/webhook-events.ts'
+import { closeEvent, insertEvent, isEventPending, postponeEvent } from '../../queries/orders/webhook-events.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcileById } from './reconcile-by-id.ts'
 import { reconcileOrderPayments } from './reconcile-order-payments.ts'
 import { updateRefundById } from './process-refund.ts'
 
 export interface Webhook {
-  /** The raw bytes, as signed. */
+  /** The unparsed request body, because its bytes are signed. */
   body: Buffer
   signature: string
-  /** `x-razorpay-event-id`: the same at each delivery. */
+  /** Header `x-razorpay-event-id`. Repeated deliveries of an event have the same id. */
   id: string | undefined
 }
 
@@ -31,10 +31,7 @@ const Event = z.object({
 const MAX_BACKOFF = 60 * MINUTE
 const AUTHORIZED = 'payment.authorized'
 
-/**
- * Stores a webhook before it is answered, so that none is lost. Returns the event if it still has to be processed.
- * Throws ShopError INVALID_PAYMENT if the signature is wrong.
- */
+/** Stores the event before the reply, because a crash must not lose it. Returns it if it must be processed now. */
 export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Promise<WebhookEventRow | undefined> {
   const { database, write, clock, payments } = deps
   if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
@@ -43,16 +40,16 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   const event = readEvent(webhook, clock())
   if (!event) return undefined
   const { payment_id, refund_id } = event
-  // Usually the browser was first: skip the write for a known captured payment.
+  // Usually the browser has already reported the payment. Then no event is stored.
   const known = payment_id !== null && refund_id === null ? await findPayment(database.kysely, payment_id) : undefined
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
-  failpoint('webhook-stored')
-  // The provider captures authorised payments itself and sends another webhook. The job checks after a minute.
+  reachFailpoint('webhook-stored')
+  // An authorised payment is not processed now: another webhook follows the capture, and the job checks in a minute.
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
-/** Looks the payment or refund up at the provider; the webhook's own data are not trusted. Failures are retried. */
+/** Fetches the payment or refund from the provider, because data of webhooks is not trusted. Failures are retried. */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {
@@ -66,24 +63,24 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
     }
     log.warn({ err: error, event: event.id }, 'Webhook refers to an unknown payment')
   }
-  // Settling a payment closes its events too.
-  if (await isOpenEvent(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
+  // If the payment was settled, its events are already closed.
+  if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
 }
 
 async function reconcilePayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
   const { payment, result } = await reconcileById(deps, paymentId)
   if (result.kind !== 'open' && result.kind !== 'dead') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
-  const isShown = order?.attempted_at !== null
-  // Updates `attempted_at`, which My Orders shows as "Checking payment".
-  if (order?.payment_state === 'awaiting' && isShown !== (result.kind === 'open'))
+  const isAttempted = order?.attempted_at !== null
+  // This updates `attempted_at`. If it is set, My Orders shows "Checking payment".
+  if (order?.payment_state === 'awaiting' && isAttempted !== (result.kind === 'open'))
     await reconcileOrderPayments(deps, order)
 }
 
 function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'attempts'> | undefined {
-  const found = Event.safeParse(parseJson(body))
-  if (!found.success) throw new ShopError('MALFORMED_REQUEST')
-  const { event, payload } = found.data
+  const parsed = Event.safeParse(parseJson(body))
+  if (!parsed.success) throw new ShopError('MALFORMED_REQUEST')
+  const { event, payload } = parsed.data
   const paymentId = payload?.payment?.entity.id
   const refundId = event.startsWith('refund.') ? payload?.refund?.entity.id : undefined
   if (paymentId === undefined && refundId === undefined) return undefined
@@ -92,7 +89,7 @@ function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'a
     type: event.slice(0, 100),
     payment_id: paymentId ?? null,
     refund_id: refundId ?? null,
-    // Only used if processing right after the reply is cut short.
+    // The job processes the event at this time, unless it was processed right after the reply.
     next_at: new Date(now + MINUTE).toISOString(),
     received_at: new Date(now).toISOString()
   }

@@ -7,22 +7,21 @@ export interface ReconciledPayment {
   result: Reconciled
 }
 
-// The browser and several webhooks report a payment at the same time; they share one lookup.
+// The browser and several webhooks may report a payment at the same time. Their requests share one lookup.
 const inProgress = new Map<string, Promise<ReconciledPayment>>()
 
-/** Throws PaymentError. */
 export async function reconcileById(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
   const earlier = await inProgress.get(paymentId)?.catch(() => undefined)
-  // A lookup that started earlier may have seen an older state, so only a final result is reused.
+  // Only a final result is reused, because an earlier lookup may have seen an older state.
   if (earlier?.result.kind === 'paid') return { ...earlier, result: { ...earlier.result, isNew: false } }
   if (earlier?.result.kind === 'refunded') return earlier
-  return inProgress.get(paymentId) ?? start(deps, paymentId)
+  return inProgress.get(paymentId) ?? startLookup(deps, paymentId)
 }
 
-function start(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
-  const work = fetchAndReconcile(deps, paymentId).finally(() => inProgress.delete(paymentId))
-  inProgress.set(paymentId, work)
-  return work
+function startLookup(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+  const lookup = fetchAndReconcile(deps, paymentId).finally(() => inProgress.delete(paymentId))
+  inProgress.set(paymentId, lookup)
+  return lookup
 }
 
 async function fetchAndReconcile(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {

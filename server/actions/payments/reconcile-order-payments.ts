@@ -5,19 +5,18 @@ import { updateAwaiting } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
-/** `attempted`: a payment is in progress. `unpaid`: no payment, or only failed ones. */
+/** `attempted`: a payment is in progress. `unpaid`: there is no payment, or all payments have failed. */
 export type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
 
 /** A payment that is still `created` after this time counts as abandoned. */
 const ABANDONED_AFTER = HOUR
 
-/** Fetches and reconciles every payment of an order. Throws PaymentError. */
 export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow): Promise<ProviderState> {
   if (order.provider_order_id === null) return 'unpaid'
   const payments = await listPayments(deps, order.id, order.provider_order_id)
   let state: ProviderState = 'unpaid'
   for (const payment of payments.toSorted(capturedFirst)) {
-    state = higher(state, await reconcilePayment(deps, payment))
+    state = higherPriority(state, await reconcilePayment(deps, payment))
   }
   if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, state)
   return state
@@ -32,7 +31,7 @@ async function listPayments(
     return await gateway.listOrderPayments(providerOrderId)
   } catch (error) {
     if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
-    // This happens after a change of the Razorpay account: the order can't be paid there.
+    // After a change of the Razorpay account, older provider orders no longer exist and can't be paid.
     log.error({ err: error, order: id }, 'Provider order not found')
     return []
   }
@@ -45,7 +44,6 @@ async function reconcilePayment(deps: CheckoutDeps, payment: ProviderPayment): P
   return kind === 'open' && !isAbandoned ? 'attempted' : 'unpaid'
 }
 
-/** `attempted_at` makes My Orders show the order as "Checking payment". */
 async function saveAttempt({ write, clock }: CheckoutDeps, order: OrderRow, state: ProviderState): Promise<void> {
   const isAttempted = state === 'attempted'
   if (order.payment_state !== 'awaiting' || isAttempted === (order.attempted_at !== null)) return
@@ -55,11 +53,11 @@ async function saveAttempt({ write, clock }: CheckoutDeps, order: OrderRow, stat
 
 const PRIORITY: readonly ProviderState[] = ['unpaid', 'refunded', 'attempted', 'paid']
 
-function higher(a: ProviderState, b: ProviderState): ProviderState {
+function higherPriority(a: ProviderState, b: ProviderState): ProviderState {
   return PRIORITY.indexOf(a) > PRIORITY.indexOf(b) ? a : b
 }
 
-// Captured payments first, so that no second payment is captured.
+// Captured payments are settled first, so that no second payment is captured.
 function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
   return rank(a) - rank(b) || a.created_at - b.created_at

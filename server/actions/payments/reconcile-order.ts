@@ -6,14 +6,11 @@ import { releaseReservation } from '../checkout/release-reservation.ts'
 import { reconcileOrderPayments } from './reconcile-order-payments.ts'
 import { nextCheck } from './check-schedule.ts'
 
-/** Extension of a reservation whose payment is in progress or can't be checked. */
+/** Added to an expired reservation if a payment is in progress or can't be checked. */
 const RESERVATION_EXTENSION = 10 * MINUTE
 const RETRY_AFTER = 2 * MINUTE
 
-/**
- * Reconciles an unpaid order; releases its reservation if it has expired and no payment is in progress. If the provider
- * can't be reached, schedules the next check and throws PaymentError.
- */
+/** Releases an expired reservation unless a payment is in progress. On PaymentError, a later check is scheduled. */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const isExpired = Date.parse(order.reserved_until) <= deps.clock()
   try {
@@ -35,6 +32,7 @@ async function scheduleNextCheck(
 ): Promise<void> {
   const now = clock()
   const reservedUntil = isExpired ? new Date(now + RESERVATION_EXTENSION).toISOString() : order.reserved_until
-  const next = delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : new Date(now + delay).toISOString()
+  const next =
+    delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : new Date(now + delay).toISOString()
   await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }

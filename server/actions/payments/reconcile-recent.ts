@@ -7,25 +7,22 @@ import { listSettledIds } from '../../queries/orders/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Windows of `created_at`; a late authorisation keeps the time at which the payment was created. */
+/** Old payments are listed too, because a late authorisation does not change `created_at`. */
 const WINDOWS = [
   { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
   { name: 'sweep of six days', back: 6 * DAY, every: DAY }
 ] as const
 
-/** Payments of other shops on the same Razorpay account, so that each is looked up once. */
-const foreign = new Set<string>()
-const MAX_FOREIGN = 5000
+/** Payments of other shops that use the same Razorpay account. They are not looked up again. */
+const otherShopPayments = new Set<string>()
+const MAX_OTHER_SHOP_PAYMENTS = 5000
 
-/**
- * Finds payments that neither browser nor webhook reported, in the provider's list: each run reads the last hour while
- * an order awaits payment, and the longer windows at their own intervals. Throws PaymentError.
- */
+/** Settles payments that neither browser nor webhook has reported. Throws PaymentError. */
 export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
   const { write, clock, database } = deps
   const lastTried = new Map<string, number>()
 
-  // A lease ensures that one process reads a window per interval.
+  // The lease ensures that only one process lists a window per interval.
   async function isDue({ name, every }: (typeof WINDOWS)[number]): Promise<boolean> {
     const now = clock()
     if (now < (lastTried.get(name) ?? -Infinity) + every) return false
@@ -50,7 +47,7 @@ async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSi
 }
 
 async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
-  const payable = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !foreign.has(id))
+  const payable = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !otherShopPayments.has(id))
   const settled = await listSettledIds(
     deps.database.kysely,
     payable.map(({ id }) => id)
@@ -58,11 +55,11 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
   for (const payment of payable) {
     if (settled.has(payment.id)) continue
     const { kind } = await reconcile(deps, payment)
-    if (kind === 'unknown') addForeign(payment.id)
+    if (kind === 'unknown') addOtherShopPayment(payment.id)
   }
 }
 
-function addForeign(id: string): void {
-  if (foreign.size >= MAX_FOREIGN) foreign.clear()
-  foreign.add(id)
+function addOtherShopPayment(id: string): void {
+  if (otherShopPayments.size >= MAX_OTHER_SHOP_PAYMENTS) otherShopPayments.clear()
+  otherShopPayments.add(id)
 }

@@ -17,24 +17,20 @@ export type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind:
 
 const ATTEMPTS = 4
 
-/**
- * Brings a payment to its end: a paid order or a full refund. An authorised payment is captured first if its order can
- * still be made. Throws PaymentError.
- */
-export async function reconcile(deps: CheckoutDeps, reported: ProviderPayment): Promise<Reconciled> {
-  const { status } = reported
+/** Settles a payment as a paid order or a full refund. Authorised payments are captured first. Throws PaymentError. */
+export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+  const { status } = payment
   if (status === 'created') return { kind: 'open' }
   if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
-  if (status === 'captured') return settleCaptured(deps, reported)
-  const order = await findOrderByProviderOrder(deps.database.kysely, reported.order_id ?? '')
-  // An authorised payment that is not captured is refunded by the provider, which is right for an order that can't be
-  // made.
-  if (order?.total !== reported.amount || !(await ensureReserved(deps, order))) return { kind: 'open' }
-  const payment = await capture(deps, reported)
-  return payment.status === 'captured' ? settleCaptured(deps, payment) : { kind: 'open' }
+  if (status === 'captured') return settleCaptured(deps, payment)
+  const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
+  // If the order can't be fulfilled, the payment is not captured and the provider refunds it.
+  if (order?.total !== payment.amount || !(await ensureReserved(deps, order))) return { kind: 'open' }
+  const captured = await capture(deps, payment)
+  return captured.status === 'captured' ? settleCaptured(deps, captured) : { kind: 'open' }
 }
 
-/** Expired and cancelled orders are reserved again if the stock is there. */
+/** Reserves the stock of an expired or cancelled order again. Returns false if that is impossible. */
 async function ensureReserved({ write, clock }: CheckoutDeps, order: OrderRow): Promise<boolean> {
   if (order.payment_state === 'awaiting') return true
   if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
@@ -66,16 +62,13 @@ async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise
   }
 }
 
-/** Other shops may use the same Razorpay account: only payments whose notes name this shop are refunded. */
+/** Refunds the payment only if its notes name this shop, because other shops may use the same Razorpay account. */
 async function settleUnknownPayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, config, log, write, clock } = deps
   if (!payment.order_id) return { kind: 'unknown' }
   const { notes } = await payments.gateway.fetchOrder(payment.order_id)
   if (notes['shop'] !== config.siteUrl) return { kind: 'unknown' }
-  log.error(
-    { payment: payment.id, order: notes['order'] },
-    'A payment for an order that this shop has lost is refunded'
-  )
+  log.error({ payment: payment.id, order: notes['order'] }, 'Refunding a payment whose order is not in the database')
   return write(trx => settleUnknown(trx, deps, payment, clock()))
 }
 
@@ -84,7 +77,7 @@ async function capture({ payments: { gateway } }: CheckoutDeps, payment: Provide
     return await gateway.capture(payment)
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
-    // The provider or another process may have captured it in the meantime.
+    // The provider or another process may have captured the payment already.
     return gateway.fetchPayment(payment.id)
   }
 }

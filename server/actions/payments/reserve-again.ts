@@ -2,21 +2,18 @@ import type { OrderLineRow, OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { claimDraw } from '../../queries/orders/draw-claims.ts'
 import { findLinesOf } from '../../queries/orders/orders.ts'
-import { announceStockChange, lastMovement, reserveStockOf, type PackCount } from '../../queries/orders/stock.ts'
+import { announceStockChange, lastMovementSeq, reservePacks, type PackCount } from '../../queries/orders/stock.ts'
 
-/**
- * Reserves stock and discounts of an expired or cancelled order again, at its original prices. If it returns false, the
- * caller must roll back.
- */
+/** Reserves an expired or cancelled order at its original prices. If it returns false, the caller must roll back. */
 export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
   const lines = await findLinesOf(trx, id)
   const movement = {
     order_id: id,
-    seq: (await lastMovement(trx, id)) + 1,
+    seq: (await lastMovementSeq(trx, id)) + 1,
     reason: 'revived',
     moved_at: new Date(now).toISOString()
   } as const
-  const change = await reserveStockOf(trx, packsOf(lines), movement)
+  const change = await reservePacks(trx, countPacks(lines), movement)
   if (!change) return false
   for (const { deal_id, percent } of lines) {
     if (deal_id === null || percent === null) continue
@@ -26,7 +23,7 @@ export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: num
   return true
 }
 
-export function packsOf(lines: readonly Pick<OrderLineRow, 'product_id' | 'quantity'>[]): PackCount[] {
+export function countPacks(lines: readonly Pick<OrderLineRow, 'product_id' | 'quantity'>[]): PackCount[] {
   const packs = new Map<string, PackCount>()
   for (const { product_id: product, quantity } of lines) {
     packs.set(product, { product, count: quantity + (packs.get(product)?.count ?? 0) })

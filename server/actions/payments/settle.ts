@@ -1,7 +1,7 @@
-import { financialYear, RESERVATION_TIME } from '#lib/time.ts'
+import { toFinancialYear, RESERVATION_TIME } from '#lib/time.ts'
 import type { UnitemisedPaymentRow, OrderRow, RefundReason } from '../../db/order-tables.ts'
 import type { Trx, UserRow } from '../../db/tables.ts'
-import { failpoint } from '../../failpoints.ts'
+import { reachFailpoint } from '../../failpoints.ts'
 import { signPayment } from '../../gateways/payment-signatures.ts'
 import type { ProviderPayment } from '../../gateways/payments.ts'
 import { placedMails } from '../../mails/placed-mails.ts'
@@ -14,10 +14,10 @@ import {
   awaitPaymentAgain,
   numberInvoice,
   markRefundDue,
-  payOrder,
-  reviveOrder
+  markPaid,
+  markLatePaid
 } from '../../queries/orders/transitions.ts'
-import { closeEventsOf } from '../../queries/orders/webhook-events.ts'
+import { closePaymentEvents } from '../../queries/orders/webhook-events.ts'
 import { enqueueMails } from '../../queries/outbox.ts'
 import { findLiveUser } from '../../queries/users.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
@@ -31,23 +31,19 @@ export type Settled =
   | { kind: 'paid'; order: OrderRow; isNew: boolean }
   /** `order` is undefined if the payment belongs to no known order. */
   | { kind: 'refunded'; order: OrderRow | undefined }
-  /** An unitemised payment whose order has not arrived yet. */
+  /** An unitemised payment whose order has not been placed yet. */
   | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
 
-/** Stock or discount for a late payment is gone; roll back and refund. */
 export class StockUnavailableError extends Error {
   override readonly name = 'StockUnavailableError'
 }
 
-/** No order has this provider order; roll back and find out whose payment it is. */
+/** Thrown if no order has this provider order. The caller rolls back; the payment may belong to another shop. */
 export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
 
-/**
- * The only way to a paid order: each captured payment becomes one paid order or one full refund, however often and by
- * whomever it is reported. Throws StockUnavailableError, UnknownOrder. `now` in ms.
- */
+/** Turns a captured payment into one paid order or one full refund, even if the payment is reported repeatedly. */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, toPaymentRow(payment, now))
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
@@ -57,21 +53,20 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   }
   if (order.paid_payment_id === payment.id)
     return { kind: order.payment_state === 'paid' ? 'paid' : 'refunded', order, isNew: false }
-  const paid = {
+  const paymentFields = {
     paid_payment_id: payment.id,
     paid_at: new Date(now).toISOString(),
     signature: signPayment(deps.payments.settings, payment.order_id ?? '', payment.id)
   }
-  const onTime = await payOrder(trx, order.id, paid)
-  if (onTime) return { kind: 'paid', order: await complete(trx, deps, onTime, now), isNew: true }
-  const late = await reviveOrder(trx, order.id, paid)
-  if (!late && order.anonymised_at !== null) throw new StockUnavailableError()
-  if (!late) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
-  if (!(await reserveAgain(trx, late, now))) throw new StockUnavailableError()
-  return { kind: 'paid', order: await complete(trx, deps, late, now), isNew: true }
+  const paidOnTime = await markPaid(trx, order.id, paymentFields)
+  if (paidOnTime) return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
+  const paidLate = await markLatePaid(trx, order.id, paymentFields)
+  if (!paidLate && order.anonymised_at !== null) throw new StockUnavailableError()
+  if (!paidLate) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
+  if (!(await reserveAgain(trx, paidLate, now))) throw new StockUnavailableError()
+  return { kind: 'paid', order: await completeOrder(trx, deps, paidLate, now), isNew: true }
 }
 
-/** Refunds a late payment whose stock is gone. Returns undefined if the order's state has changed since. */
 export async function refundLatePayment(
   trx: Trx,
   deps: SettleDeps,
@@ -86,26 +81,25 @@ export async function refundLatePayment(
   return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
 }
 
-/** Reserves an order again for an authorised payment that is about to be captured. Throws StockUnavailableError. */
 export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
   const at = new Date(now).toISOString()
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
-  const awaited = await awaitPaymentAgain(trx, order.id, {
+  const reopened = await awaitPaymentAgain(trx, order.id, {
     reserved_until: reservedUntil,
     attempted_at: at,
     next_check_at: at
   })
-  if (!awaited || !(await reserveAgain(trx, awaited, now))) throw new StockUnavailableError()
+  if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new StockUnavailableError()
 }
 
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
-  const paid = await payOrder(trx, order.id, {
+  const paidOrder = await markPaid(trx, order.id, {
     paid_payment_id: null,
     paid_at: new Date(now).toISOString(),
     signature: null
   })
-  if (!paid) throw new Error(`The free order ${order.id} is not new`)
-  return complete(trx, deps, paid, now)
+  if (!paidOrder) throw new Error(`The free order ${order.id} is not new`)
+  return completeOrder(trx, deps, paidOrder, now)
 }
 
 async function refundInFull(
@@ -128,7 +122,7 @@ async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPay
   return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
 }
 
-/** Refunds a payment for an order that is missing here, as after restoring an old backup. */
+/** Refunds a payment whose order is missing, for example after an old backup was restored. */
 export async function settleUnknown(
   trx: Trx,
   deps: SettleDeps,
@@ -139,15 +133,15 @@ export async function settleUnknown(
   return refundInFull(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
 }
 
-async function complete(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
-  const year = financialYear(now)
+async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
+  const year = toFinancialYear(now)
   const lines = await findLinesOf(trx, order.id)
-  // Numbered in the same transaction as the payment, so that no invoice number is skipped.
+  // The transaction of the payment also assigns the invoice number, so that no number is skipped.
   const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
   await numberInvoice(trx, { id: order.id, ...invoice })
   const numbered = { ...order, ...invoice }
-  if (order.paid_payment_id !== null) await closeEventsOf(trx, order.paid_payment_id)
+  if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
   await enqueueMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
-  failpoint('settle-precommit')
+  reachFailpoint('settle-precommit')
   return numbered
 }

@@ -1,8 +1,8 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { fieldsOfPost } from '#lib/admin/post-form.ts'
+import { extractPostFields } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostChange, PostFields } from '#lib/contract/admin/posts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { dayInIndia, startOfDay } from '#lib/time.ts'
+import { toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { isoNow, type Clock } from '../../clock.ts'
 import type { Trx } from '../../db/tables.ts'
 import type { Write } from '../../db/write.ts'
@@ -18,11 +18,9 @@ export interface PostDeps {
 
 export interface ChangeContext {
   actor: Actor
-  /** ISO. */
   at: string
 }
 
-/** Omitted fields stay unchanged. Throws ShopError POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changePost(
   { write, clock }: PostDeps,
   actor: Actor,
@@ -30,7 +28,7 @@ export function changePost(
   change: PostChange
 ): Promise<AdminPost> {
   return write(async trx => {
-    // Raising the counter first serialises changes of posts.
+    // The counter is raised first, so that concurrent changes of posts wait for each other.
     await raiseCounter(trx, 'posts')
     return applyChange(trx, { actor, at: isoNow(clock) }, await requirePost(trx, id), change)
   })
@@ -43,33 +41,31 @@ export async function applyChange(
   post: AdminPost,
   { version, ...fields }: PostChange
 ): Promise<AdminPost> {
-  const before = fieldsOfPost(post)
+  const before = extractPostFields(post)
   const changed = changedFields(before, fields)
   if (Object.keys(changed).length === 0) return post
   if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
-  await updatePost(trx, post.id, await toStored(trx, changed, at), at)
+  await updatePost(trx, post.id, await toStoredFields(trx, changed, at), at)
   const { hidden, ...others } = changed
-  const about = { actor, at, kind: 'post', id: post.id } as const
+  const entry = { actor, at, kind: 'post', id: post.id } as const
   if (hidden !== undefined) {
-    const values = { before: { hidden: before.hidden }, after: { hidden } }
-    await record(trx, { ...about, action: hidden ? 'hidden' : 'published', ...values })
+    const action = hidden ? 'hidden' : 'published'
+    await record(trx, { ...entry, action, before: { hidden: before.hidden }, after: { hidden } })
   }
   if (Object.keys(others).length > 0) {
-    await record(trx, { ...about, action: 'changed', before, after: { ...before, ...others } })
+    await record(trx, { ...entry, action: 'changed', before, after: { ...before, ...others } })
   }
   if (!before.hidden || hidden === false) await raiseCounter(trx, 'catalog')
   return requirePost(trx, post.id)
 }
 
-/** Throws ShopError POST_NOT_FOUND. */
 export async function requirePost(trx: Trx, id: string): Promise<AdminPost> {
   const post = await findAnyPost(trx, id)
   if (!post) throw new ShopError('POST_NOT_FOUND')
   return post
 }
 
-/** `at` is ISO. Throws ShopError INVALID_INPUT. */
-export async function toStored<Fields extends Partial<PostFields>>(
+export async function toStoredFields<Fields extends Partial<PostFields>>(
   trx: Trx,
   { day, ...fields }: Fields,
   at: string
@@ -83,9 +79,9 @@ export function invalidField(field: keyof PostFields | 'slug', text: string): Sh
   return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }
 
-/** Posts of today get the current time, so that they sort by creation. Throws ShopError INVALID_INPUT. */
+/** Posts of today get the current time, so that they are sorted by creation time. */
 function toInstant(day: string, at: string): string {
-  const today = dayInIndia(Date.parse(at))
+  const today = toDayInIndia(Date.parse(at))
   if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)
-  return day === today ? at : startOfDay(day)
+  return day === today ? at : toStartOfDay(day)
 }

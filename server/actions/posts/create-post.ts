@@ -3,29 +3,35 @@ import type { AdminPost, PostDraft } from '#lib/contract/admin/posts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../../clock.ts'
 import type { Trx } from '../../db/tables.ts'
-import { findPostByKey, insertPost, postIdsLike } from '../../queries/admin/posts.ts'
+import { findPostByKey, insertPost, listPostIdsByPrefix } from '../../queries/admin/posts.ts'
 import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
-import { firstFree, slugOf } from '../../slug.ts'
-import { applyChange, requirePost, toStored, invalidField, type ChangeContext, type PostDeps } from './change-post.ts'
+import { findFreeSlug, toSlug } from '../../slug.ts'
+import {
+  applyChange,
+  requirePost,
+  toStoredFields,
+  invalidField,
+  type ChangeContext,
+  type PostDeps
+} from './change-post.ts'
 
 interface Created {
   post: AdminPost
-  /** False if the key was used before; the existing post is then updated. */
   isNew: boolean
 }
 
-/** Idempotent by draft.key. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
+/** A repeated request with the same `draft.key` changes the post that it created before. */
 export function createPost({ write, clock }: PostDeps, actor: Actor, draft: PostDraft): Promise<Created> {
   return write(async trx => {
-    // Raising the counter first serialises changes of posts, so that ids are unique.
+    // The counter is raised first, so that concurrent changes of posts wait for each other and ids are unique.
     await raiseCounter(trx, 'posts')
     const context = { actor, at: isoNow(clock) }
     const existingId = await findPostByKey(trx, draft.key)
     if (existingId === undefined) return { post: await insertDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
-    // Someone has edited the post since this form created it.
+    // Somebody has edited the post after this form created it.
     if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
     return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })
@@ -36,17 +42,17 @@ async function insertDraft(
   { actor, at }: ChangeContext,
   { key, slug, ...fields }: PostDraft
 ): Promise<AdminPost> {
-  const id = await freeId(trx, fields.title, slug)
-  const { createdAt = at, ...stored } = await toStored(trx, fields, at)
+  const id = await findFreeId(trx, fields.title, slug)
+  const { createdAt = at, ...stored } = await toStoredFields(trx, fields, at)
   await insertPost(trx, { ...stored, createdAt, id, key }, at)
   await record(trx, { actor, at, kind: 'post', id, action: 'created', after: fields })
   if (!fields.hidden) await raiseCounter(trx, 'catalog')
   return requirePost(trx, id)
 }
 
-async function freeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
-  const base = slug ?? slugOf(title, 'post')
-  const taken = await postIdsLike(trx, base)
+async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
+  const base = slug ?? toSlug(title, 'post')
+  const taken = await listPostIdsByPrefix(trx, base)
   if (slug !== undefined && taken.has(slug)) throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
-  return firstFree(base, taken)
+  return findFreeSlug(base, taken)
 }

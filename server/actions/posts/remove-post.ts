@@ -1,5 +1,5 @@
 import type { AdminPost } from '#lib/contract/admin/posts.ts'
-import { fieldsOfPost } from '#lib/admin/post-form.ts'
+import { extractPostFields } from '#lib/admin/post-form.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../../clock.ts'
 import { deletePost } from '../../queries/admin/posts.ts'
@@ -7,14 +7,20 @@ import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { requirePost, type PostDeps } from './change-post.ts'
 
-/** Returns the deleted post. Throws ShopError POST_NOT_FOUND, EDIT_CONFLICT. */
 export function removePost({ write, clock }: PostDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
   return write(async trx => {
     await raiseCounter(trx, 'posts')
     const post = await requirePost(trx, id)
     if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
     await deletePost(trx, id)
-    await record(trx, { actor, at: isoNow(clock), kind: 'post', id, action: 'deleted', before: fieldsOfPost(post) })
+    await record(trx, {
+      actor,
+      at: isoNow(clock),
+      kind: 'post',
+      id,
+      action: 'deleted',
+      before: extractPostFields(post)
+    })
     if (post.hiddenAt === null) await raiseCounter(trx, 'catalog')
     return post
   })

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, stockConflict } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductFields } from '#lib/contract/admin/products.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow, type Clock } from '../../clock.ts'
@@ -14,7 +14,6 @@ export interface ProductDeps {
   clock: Clock
 }
 
-/** Omitted fields stay unchanged. Throws ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changeProduct(
   { write, clock }: ProductDeps,
   actor: Actor,
@@ -22,7 +21,7 @@ export function changeProduct(
   change: ProductChange
 ): Promise<AdminProduct> {
   return write(async trx => {
-    // Raising the counter first serialises changes of the catalogue.
+    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const product = await requireProduct(trx, id)
     return applyChange(trx, { actor, at: isoNow(clock) }, product, change)
@@ -32,7 +31,6 @@ export function changeProduct(
 interface ChangeContext {
   actor: Actor
   at: string
-  /** Action in the audit log; default `changed`. */
   action?: string
 }
 
@@ -53,7 +51,6 @@ export async function applyChange(
   return requireProduct(trx, product.id)
 }
 
-/** Throws ShopError PRODUCT_NOT_FOUND. */
 export async function requireProduct(trx: Trx, id: string): Promise<AdminProduct> {
   const product = await findAnyProduct(trx, id)
   if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
@@ -63,19 +60,24 @@ export async function requireProduct(trx: Trx, id: string): Promise<AdminProduct
 export function fieldsOf(product: AdminProduct): ProductFields {
   const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife } = product
   return {
-    ...{ name, nameTamil, description, price, category, dietary, ingredients, shelfLife },
+    name,
+    nameTamil,
+    description,
+    price,
+    category,
+    dietary,
+    ingredients,
+    shelfLife,
     quantity: { value: quantity.value, unit: quantity.unit as ProductFields['quantity']['unit'] },
     pictures: product.pictures.map(({ key, alt }) => ({ key, alt })),
     hidden: product.hiddenAt !== null
   }
 }
 
-/** Throws ShopError INVALID_INPUT. */
 export async function savePictures(trx: Trx, id: string, pictures: ProductFields['pictures']): Promise<void> {
   if (!(await setPictures(trx, id, pictures))) throw invalidField('pictures', ADMIN_MESSAGES.pictureUnknown)
 }
 
-/** Visible products need a picture. Throws ShopError INVALID_INPUT. */
 export function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
   if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
 }
@@ -92,13 +94,13 @@ async function applyFields(
   await updateProduct(trx, product.id, changed, at)
   if (changed.pictures) await savePictures(trx, product.id, changed.pictures)
   const { hidden, ...others } = changed
-  const about = { actor, at, kind: 'product', id: product.id } as const
+  const entry = { actor, at, kind: 'product', id: product.id } as const
   if (hidden !== undefined) {
-    const values = { before: { hidden: before.hidden }, after: { hidden } }
-    await record(trx, { ...about, action: hidden ? 'hidden' : 'shown', ...values })
+    const hiddenAction = hidden ? 'hidden' : 'shown'
+    await record(trx, { ...entry, action: hiddenAction, before: { hidden: before.hidden }, after: { hidden } })
   }
   if (Object.keys(others).length > 0) {
-    await record(trx, { ...about, action, before, after: { ...after, hidden: before.hidden } })
+    await record(trx, { ...entry, action, before, after: { ...after, hidden: before.hidden } })
   }
 }
 
@@ -109,7 +111,7 @@ async function applyStock(
   change: { from: number; to: number }
 ): Promise<void> {
   if (!(await changeStock(trx, id, change))) {
-    throw new ShopError('EDIT_CONFLICT', { message: stockConflict(stock) })
+    throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
   }
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, action, before, after })

@@ -2,46 +2,44 @@ import type { AdminProduct, ProductDraft } from '#lib/contract/admin/products.ts
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../../clock.ts'
 import type { Trx } from '../../db/tables.ts'
-import { findByCreationKey, idsLike, insertProduct } from '../../queries/admin/products.ts'
+import { findProductByKey, listProductIdsByPrefix, insertProduct } from '../../queries/admin/products.ts'
 import { record } from '../../queries/audit.ts'
 import type { Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
-import { firstFree, slugOf } from '../../slug.ts'
+import { findFreeSlug, toSlug } from '../../slug.ts'
 import { applyChange, requirePicture, requireProduct, savePictures, type ProductDeps } from './change-product.ts'
 
 interface Created {
   product: AdminProduct
-  /** False if the key was used before; the existing product is then updated. */
   isNew: boolean
 }
 
-/** Idempotent by draft.key. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
+/** A repeated request with the same `draft.key` changes the product that it created before. */
 export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
   return write(async trx => {
-    // Raising the counter first serialises changes of the catalogue, so that ids are unique.
+    // The counter is raised first, so that concurrent changes of the catalogue wait for each other and ids are unique.
     await raiseCounter(trx, 'catalog')
     const context = { actor, at: isoNow(clock) }
-    const existingId = await findByCreationKey(trx, draft.key)
+    const existingId = await findProductByKey(trx, draft.key)
     if (existingId === undefined)
       return { product: await insertDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
     const { key: _, stock, ...fields } = draft
     const product = await requireProduct(trx, existingId)
-    // Someone has edited the product since this form created it.
+    // Somebody has edited the product after this form created it.
     if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
     const change = { ...fields, version: 1, stock: { from: product.stock, to: stock } }
     return { product: await applyChange(trx, context, product, change), isNew: false }
   })
 }
 
-/** The caller must have raised the catalog counter. */
 export async function insertDraft(
   trx: Trx,
   { actor, at, action }: { actor: Actor; at: string; action: string },
   { pictures, ...draft }: ProductDraft
 ): Promise<AdminProduct> {
   requirePicture({ pictures, hidden: draft.hidden })
-  const slug = slugOf(draft.name, 'product')
-  const id = firstFree(slug, await idsLike(trx, slug))
+  const slug = toSlug(draft.name, 'product')
+  const id = findFreeSlug(slug, await listProductIdsByPrefix(trx, slug))
   await insertProduct(trx, { ...draft, id, createdAt: at })
   await savePictures(trx, id, pictures)
   const { key: _, stock, ...after } = draft

@@ -6,7 +6,7 @@ import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { applyChange, fieldsOf, requireProduct, type ProductDeps } from './change-product.ts'
 
-/** Deletes a product, or hides it if orders or deals use it. Throws ShopError PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
+/** Deletes a product, or hides it if orders or deals use it. */
 export function removeProduct(
   { write, clock }: ProductDeps,
   actor: Actor,

@@ -1,11 +1,10 @@
 import { MAX_LOW_STOCK_ROWS } from '#lib/admin/limits.ts'
-import { LOW_STOCK } from '#lib/constants.ts'
+import { MAX_LOW_STOCK } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Db } from '../../db/tables.ts'
 
-/** `now` is ISO. */
-export async function countAll(db: Db, now: string): Promise<Dashboard['counts'] & Pick<Dashboard, 'unread'>> {
+export async function countDashboard(db: Db, now: string): Promise<Dashboard['counts'] & Pick<Dashboard, 'unread'>> {
   const counts = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('products')
@@ -31,9 +30,13 @@ export async function countAll(db: Db, now: string): Promise<Dashboard['counts']
     ])
     .executeTakeFirstOrThrow()
   const { products, orders, users, deals, unread } = counts
-  const [number, ...others] = [products, orders, users, deals, unread].map(Number)
-  const [ordered = 0, accounts = 0, offers = 0, waiting = 0] = others
-  return { products: number ?? 0, orders: ordered, users: accounts, deals: offers, unread: waiting }
+  return {
+    products: Number(products),
+    orders: Number(orders),
+    users: Number(users),
+    deals: Number(deals),
+    unread: Number(unread)
+  }
 }
 
 export function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
@@ -41,14 +44,13 @@ export function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
     .selectFrom('products')
     .select(['id', 'name', 'stock'])
     .where('hidden_at', 'is', null)
-    .where('stock', '<=', LOW_STOCK)
+    .where('stock', '<=', MAX_LOW_STOCK)
     .orderBy('stock')
     .orderBy('name')
     .limit(MAX_LOW_STOCK_ROWS)
     .execute()
 }
 
-/** `since` is ISO; leaves out refunded orders. */
 export function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
   return db
     .selectFrom('orders')

@@ -5,36 +5,36 @@ import type { ContactMessageRow, Db, Tables, Trx } from '../../db/tables.ts'
 import { containsWord, wordsOf } from '../like.ts'
 
 export async function listMessages(db: Db, query: MessageQuery): Promise<AdminMessage[]> {
-  const rows = await choose(db.selectFrom('contact_messages').selectAll(), query)
+  const rows = await filterMessages(db.selectFrom('contact_messages').selectAll(), query)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(LIST_LIMITS.page)
-    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.page)
+    .limit(LIST_LIMITS.pageSize)
+    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.pageSize)
     .execute()
   return rows.map(toMessage)
 }
 
 export async function countMessages(db: Db, query: MessageQuery): Promise<number> {
   const counted = db.selectFrom('contact_messages').select(({ fn }) => fn.countAll<number>().as('count'))
-  const { count } = await choose(counted, query).executeTakeFirstOrThrow()
+  const { count } = await filterMessages(counted, query).executeTakeFirstOrThrow()
   return Number(count)
 }
 
-/** Marking twice keeps the first time. Undefined if there is no such message. */
+/** A message that is marked again keeps its first time. */
 export async function markMessage(
   trx: Trx,
   id: string,
   { read, answered }: MessageMark,
   now: string
 ): Promise<AdminMessage | undefined> {
-  const since = (column: 'read_at' | 'answered_at') => sql<string>`coalesce(${sql.ref(column)}, ${now})`
+  const firstTime = (column: 'read_at' | 'answered_at') => sql<string>`coalesce(${sql.ref(column)}, ${now})`
   const row = await trx
     .updateTable('contact_messages')
     .set({
       ...(read === false && answered !== true && { read_at: null }),
-      ...((read === true || answered === true) && { read_at: since('read_at') }),
+      ...((read === true || answered === true) && { read_at: firstTime('read_at') }),
       ...(answered === false && { answered_at: null }),
-      ...(answered === true && { answered_at: since('answered_at') }),
+      ...(answered === true && { answered_at: firstTime('answered_at') }),
       // An UPDATE must set at least one column.
       id
     })
@@ -44,7 +44,7 @@ export async function markMessage(
   return row && toMessage(row)
 }
 
-function choose<Row>(
+function filterMessages<Row>(
   messages: SelectQueryBuilder<Tables, 'contact_messages', Row>,
   { show = 'all', q }: MessageQuery
 ): SelectQueryBuilder<Tables, 'contact_messages', Row> {
@@ -57,5 +57,14 @@ function choose<Row>(
 
 function toMessage(row: ContactMessageRow): AdminMessage {
   const { id, reference, name, email, message, created_at, read_at, answered_at } = row
-  return { ...{ id, reference, name, email, message }, createdAt: created_at, readAt: read_at, answeredAt: answered_at }
+  return {
+    id,
+    reference,
+    name,
+    email,
+    message,
+    createdAt: created_at,
+    readAt: read_at,
+    answeredAt: answered_at
+  }
 }

@@ -1,7 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { OrderFilter } from '#lib/admin/orders.ts'
 import type { OrderQuery } from '#lib/contract/admin/orders.ts'
-import { phoneDigits } from '#lib/phone.ts'
+import { normalizePhone } from '#lib/phone.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Db, Tables } from '../../db/tables.ts'
 import { containsWord, wordsOf } from '../like.ts'
@@ -9,56 +9,55 @@ import { containsWord, wordsOf } from '../like.ts'
 type Where = ExpressionBuilder<Tables, 'orders'>
 type Selected<Row> = SelectQueryBuilder<Tables, 'orders', Row>
 
-/** Open orders are sorted by delivery date, others newest first. */
 export function listOrders(
   db: Db,
   query: OrderQuery,
   { limit, offset }: { limit: number; offset: number }
 ): Promise<OrderRow[]> {
-  const chosen = choose(db.selectFrom('orders').selectAll('orders'), query)
-  const byDay = query.status === 'pending' || query.status === 'packed'
-  // An order without a delivery date is due as soon as possible.
-  const sorted = byDay
-    ? chosen.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
-    : chosen.orderBy('created_at', 'desc')
+  const filtered = filterOrders(db.selectFrom('orders').selectAll('orders'), query)
+  const sortsByDeliveryDate = query.status === 'pending' || query.status === 'packed'
+  // An order without a delivery date is sorted by the day of ordering.
+  const sorted = sortsByDeliveryDate
+    ? filtered.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
+    : filtered.orderBy('created_at', 'desc')
   return sorted.orderBy('id').limit(limit).offset(offset).execute()
 }
 
 export async function countOrders(db: Db, query: OrderQuery): Promise<number> {
   const counted = db.selectFrom('orders').select(({ fn }) => fn.countAll<number>().as('count'))
-  const { count } = await choose(counted, query).executeTakeFirstOrThrow()
+  const { count } = await filterOrders(counted, query).executeTakeFirstOrThrow()
   return Number(count)
 }
 
-function choose<Row>(orders: Selected<Row>, { status, from, until, q, user, ids }: OrderQuery): Selected<Row> {
+function filterOrders<Row>(orders: Selected<Row>, { status, from, until, q, user, ids }: OrderQuery): Selected<Row> {
   return orders
-    .$if(status !== undefined, query => query.where(row => isFiltered(row, status ?? 'paid')))
+    .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
     .$if(from !== undefined, query => query.where('delivery_date', '>=', from ?? ''))
-    .$if(until !== undefined, query => query.where(row => isUntil(row, until ?? '', from === undefined)))
+    .$if(until !== undefined, query => query.where(row => isDueBy(row, until ?? '', from === undefined)))
     .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
     .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
-    .where(row => row.and(searchWords(q ?? '').map(word => matchesWord(row, word))))
+    .where(row => row.and(parseSearch(q ?? '').map(word => matchesWord(row, word))))
 }
 
-function isFiltered(row: Where, status: OrderFilter): Expression<SqlBool> {
+function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
   if (status !== 'cancelled') return row('fulfilment_status', '=', status)
-  // Includes late payments that are refunded without ever becoming an order.
+  // Late payments that are refunded are included, although their order was never accepted.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),
     row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
   ])
 }
 
-function isUntil(row: Where, until: string, withUndated: boolean): Expression<SqlBool> {
+function isDueBy(row: Where, until: string, withUndated: boolean): Expression<SqlBool> {
   const before = row('delivery_date', '<=', until)
   return withUndated ? row.or([before, row('delivery_date', 'is', null)]) : before
 }
 
-/** A phone number may be typed with spaces or dashes. */
-function searchWords(typed: string): string[] {
-  const digits = phoneDigits(typed)
+/** Finds a phone number even if it is typed with spaces or dashes. */
+function parseSearch(typed: string): string[] {
+  const digits = normalizePhone(typed)
   return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
 }
 
@@ -72,16 +71,14 @@ function matchesWord(row: Where, word: string): Expression<SqlBool> {
   return row.or([containsWord(searchText, word), row.exists(line)])
 }
 
-const NAMES = {
+const JSON_FIELDS = {
   customer: ['name', 'email', 'phone'],
   address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
 } as const
 
-/**
- * Text of a JSON column without its field names. SQLite and PostgreSQL share `replace` but not their JSON functions.
- */
+/** Uses `replace` to remove the field names, because the JSON functions of SQLite and PostgreSQL differ. */
 function valuesOf(column: 'customer' | 'address'): Expression<string> {
-  return NAMES[column].reduce<Expression<string>>(
+  return JSON_FIELDS[column].reduce<Expression<string>>(
     (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,
     sql.ref<string>(`orders.${column}`)
   )

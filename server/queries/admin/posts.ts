@@ -2,7 +2,6 @@ import type { AdminPost, PostSummary, PostFields } from '#lib/contract/admin/pos
 import type { WithPictureAlt, Db, Hideable, PostRow, Trx } from '../../db/tables.ts'
 import { toEntry, withPicture } from '../content.ts'
 
-/** Includes drafts. */
 export async function listAllPosts(db: Db): Promise<PostSummary[]> {
   const posts = db
     .selectFrom('posts')
@@ -16,18 +15,17 @@ export async function findAnyPost(db: Db, id: string): Promise<AdminPost | undef
   return row && { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
 }
 
-/** Makes creation idempotent: each form sends its own key. */
+/** Each form sends its own key, which makes creation idempotent. */
 export async function findPostByKey(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('posts').select('id').where('creation_key', '=', key).executeTakeFirst()
   return row?.id
 }
 
-export async function postIdsLike(db: Db, start: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('posts').select('id').where('id', 'like', `${start}%`).execute()
+export async function listPostIdsByPrefix(db: Db, prefix: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('posts').select('id').where('id', 'like', `${prefix}%`).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Pages that a post may link to. */
 export async function listPageIds(db: Db): Promise<{ products: Set<string>; posts: Set<string> }> {
   const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
   const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
@@ -40,11 +38,9 @@ export async function hasPicture(db: Db, key: string): Promise<boolean> {
 }
 
 export type StoredFields = Omit<PostFields, 'day'> & {
-  /** ISO. */
   createdAt: string
 }
 
-/** `now` is ISO. */
 export async function insertPost(
   trx: Trx,
   { id, key, ...fields }: StoredFields & { id: string; key: string },
@@ -57,7 +53,6 @@ export async function insertPost(
     .execute()
 }
 
-/** The caller must hold the posts counter, which serialises changes of posts. */
 export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: string): Promise<void> {
   await trx
     .updateTable('posts')

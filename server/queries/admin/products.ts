@@ -6,7 +6,6 @@ import { fromRupees } from '#lib/money.ts'
 import type { Db, ProductRow, Tables, Trx } from '../../db/tables.ts'
 import { picturesByProduct, toProduct } from '../catalog.ts'
 
-/** Includes hidden products. */
 export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
   const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
   const pictures = await picturesByProduct(db)
@@ -18,14 +17,14 @@ export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct |
   return row && toAdminProduct(row, (await picturesByProduct(db, id)).get(id) ?? [])
 }
 
-/** Makes creation idempotent: each form sends its own key. */
-export async function findByCreationKey(db: Db, key: string): Promise<string | undefined> {
+/** Each form sends its own key, which makes creation idempotent. */
+export async function findProductByKey(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('products').select('id').where('creation_key', '=', key).executeTakeFirst()
   return row?.id
 }
 
-export async function idsLike(db: Db, start: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('products').select('id').where('id', 'like', `${start}%`).execute()
+export async function listProductIdsByPrefix(db: Db, prefix: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('products').select('id').where('id', 'like', `${prefix}%`).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -39,7 +38,6 @@ export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fi
     .execute()
 }
 
-/** The caller must hold the catalog counter, which serialises changes of products. */
 export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: string): Promise<void> {
   await trx
     .updateTable('products')
@@ -49,7 +47,6 @@ export async function updateProduct(trx: Trx, id: string, fields: Partial<Produc
     .execute()
 }
 
-/** False if the stock is no longer `from`. */
 export async function changeStock(trx: Trx, id: string, { from, to }: { from: number; to: number }): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('products')
@@ -64,7 +61,7 @@ export async function deleteProduct(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('products').where('id', '=', id).execute()
 }
 
-/** False if one of the pictures does not exist. */
+/** Returns false if one of the pictures does not exist. */
 export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<boolean> {
   await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
   if (pictures.length === 0) return true
@@ -81,7 +78,7 @@ export async function setPictures(trx: Trx, id: string, pictures: readonly Pictu
   return true
 }
 
-export async function keepPicture(trx: Trx, picture: Picture): Promise<Picture> {
+export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
   await trx
     .insertInto('pictures')
     .values({ ...picture, name: null })
@@ -95,11 +92,11 @@ export async function keepPicture(trx: Trx, picture: Picture): Promise<Picture> 
 }
 
 function selectProducts(db: Db) {
-  return db.selectFrom('products').selectAll('products').select(referredColumn)
+  return db.selectFrom('products').selectAll('products').select(isReferredColumn)
 }
 
-function referredColumn(row: ExpressionBuilder<Tables, 'products'>) {
-  // Two set-based subqueries are faster than one per product.
+function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
+  // Each subquery runs only once, because it does not depend on the product's row.
   const isReferenced = row.or([
     row('products.id', 'in', row.selectFrom('deals').select('product_id')),
     row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))

@@ -5,30 +5,27 @@ import type { Db, Tables, Trx } from '../../db/tables.ts'
 import { containsWord, wordsOf } from '../like.ts'
 import { toUser } from '../users.ts'
 
-/** `now` is ISO. */
 export async function listUsers(db: Db, query: UserQuery, now: string): Promise<AdminUser[]> {
-  const rows = await choose(accounts(db, now), query)
+  const rows = await filterUsers(selectAccounts(db, now), query)
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
-    .limit(LIST_LIMITS.page)
-    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.page)
+    .limit(LIST_LIMITS.pageSize)
+    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.pageSize)
     .execute()
   return rows.map(toAdminUser)
 }
 
 export async function countUsers(db: Db, query: UserQuery): Promise<number> {
   const counted = db.selectFrom('users').select(({ fn }) => fn.countAll<number>().as('count'))
-  const { count } = await choose(counted, query).executeTakeFirstOrThrow()
+  const { count } = await filterUsers(counted, query).executeTakeFirstOrThrow()
   return Number(count)
 }
 
-/** Undefined for a deleted account. `now` is ISO. */
 export async function findAnyUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
-  const row = await choose(accounts(db, now), {}).where('users.id', '=', id).executeTakeFirst()
+  const row = await filterUsers(selectAccounts(db, now), {}).where('users.id', '=', id).executeTakeFirst()
   return row && toAdminUser(row)
 }
 
-/** False if the account was deleted or its role is no longer `from`. */
 export async function setRole(trx: Trx, id: string, { from, to }: RoleChange): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
@@ -40,7 +37,7 @@ export async function setRole(trx: Trx, id: string, { from, to }: RoleChange): P
   return numUpdatedRows === 1n
 }
 
-function accounts(db: Db, now: string) {
+function selectAccounts(db: Db, now: string) {
   return db
     .selectFrom('users')
     .selectAll('users')
@@ -58,7 +55,7 @@ function accounts(db: Db, now: string) {
     ])
 }
 
-function choose<Row>(
+function filterUsers<Row>(
   users: SelectQueryBuilder<Tables, 'users', Row>,
   { q, role }: UserQuery
 ): SelectQueryBuilder<Tables, 'users', Row> {
@@ -69,7 +66,7 @@ function choose<Row>(
     .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
 }
 
-type Account = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>
+type Account = Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTakeFirstOrThrow']>>
 
 function toAdminUser(row: Account): AdminUser {
   return { ...toUser(row), createdAt: row.created_at, orders: Number(row.orders), sessions: Number(row.sessions) }

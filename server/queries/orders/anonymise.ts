@@ -2,13 +2,10 @@ import { sql } from 'kysely'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
 import type { Trx } from '../../db/tables.ts'
 
-const BATCH = 100
+const BATCH_SIZE = 100
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
-/**
- * Anonymises orders of deleted accounts once delivery and refund are complete. Items, amounts and state of delivery
- * stay, because tax law requires them. `now` is ISO.
- */
+/** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. */
 export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
   const orders = await trx
     .selectFrom('orders')
@@ -21,7 +18,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
         row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
-    // An order that was just delivered may be set back, and its mail is still due.
+    // Orders with an unsent mail are left out, because their delivery can still be undone.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -32,7 +29,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
         )
       )
     )
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute()
   for (const { id, address } of orders) {
     await trx
@@ -40,19 +37,19 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
       .set({ customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(address), anonymised_at: now })
       .where('id', '=', id)
       .execute()
-    await deleteOrderMails(trx, `order-%${id}`)
+    await clearMailText(trx, `order-%${id}`)
   }
 }
 
-/** Deletes the text of sent mails whose id matches a LIKE pattern; the rows stay, so that no mail is sent twice. */
-export async function deleteOrderMails(trx: Trx, ids: string, before?: string): Promise<void> {
+/** Deletes the text of mails whose id matches a LIKE pattern. Their rows stay, so that no mail is sent twice. */
+export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string): Promise<void> {
   const query = trx
     .updateTable('outbox')
     .set({ payload: '{}' })
-    .where('id', 'like', ids)
+    .where('id', 'like', idPattern)
     .where('state', '!=', 'waiting')
     .where('payload', '!=', '{}')
-  await (before === undefined ? query : query.where('created_at', '<', before)).execute()
+  await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
 }
 
 export async function deleteUnusedDraws(trx: Trx, userId: string): Promise<void> {

@@ -5,10 +5,7 @@ export interface Claim {
   percent: number
 }
 
-/**
- * Claims a drawn discount for one order. False if another order has it, its deal is not running at `now` (ISO), or the
- * percentage differs. Without `now` the deal need not be running.
- */
+/** Claims a drawn discount for one order. Without `now` (ISO), the deal may have ended. */
 export async function claimDraw(
   trx: Trx,
   { dealId, percent }: Claim,

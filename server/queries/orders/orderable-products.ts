@@ -9,10 +9,9 @@ export type OrderableProduct = Pick<
   'id' | 'name' | 'price' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type'
 > & { picture: Picture | undefined }
 
-/** Leaves out hidden products. */
 export async function findOrderableProducts(db: Db, ids: readonly string[]): Promise<Map<string, OrderableProduct>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await goodsOf(ids.length)(db, ids)
+  const { rows } = await productsQuery(ids.length)(db, ids)
   return new Map(
     rows.map(({ key, width, height, alt, color, ...product }) => {
       const picture =
@@ -28,8 +27,8 @@ type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: P
 
 const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
 
-/** Prepared statements need a fixed number of placeholders: one statement per cart size. */
-function goodsOf(count: number): Prepared<readonly string[], FoundRow> {
+/** Returns one statement per cart size, because prepared statements have a fixed number of placeholders. */
+function productsQuery(count: number): Prepared<readonly string[], FoundRow> {
   const known = queries.get(count)
   if (known) return known
   const query = prepared<readonly string[], FoundRow>((db, value) =>
@@ -50,8 +49,8 @@ function goodsOf(count: number): Prepared<readonly string[], FoundRow> {
   return query
 }
 
-/** `isClaimedByOwnOrder` marks draws that the shopper's own unpaid order has claimed. */
-export async function findDrawn(
+/** `isClaimedByOwnOrder` is true if the shopper's own unpaid order uses the discount. */
+export async function findDrawnDiscounts(
   db: Db,
   userId: string,
   dealIds: readonly string[],
@@ -68,22 +67,21 @@ export async function findDrawn(
     .execute()
   return new Map(
     rows.map(row => {
-      const runs = row.starts_at <= now && row.ends_at > now
-      const state = !runs ? 'ended' : row.order_id === null ? 'usable' : 'used'
+      const isRunning = row.starts_at <= now && row.ends_at > now
+      const state = !isRunning ? 'ended' : row.order_id === null ? 'usable' : 'used'
       const isClaimedByOwnOrder = row.payment_state === 'awaiting'
       return [row.deal_id, { product: row.product_id, percent: row.percent, state, isClaimedByOwnOrder }]
     })
   )
 }
 
-/** Packs per product that the shopper's own unpaid orders have reserved. */
-export async function findReserved(db: Db, userId: string): Promise<Map<string, number>> {
+export async function findReservedPacks(db: Db, userId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('orders')
     .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
     .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
     .where('user_id', '=', userId)
-    // A literal, because a partial index is not used with a parameter.
+    // The value is a literal, because the database uses a partial index only with literals.
     .where('payment_state', '=', sql.lit('awaiting'))
     .groupBy('product_id')
     .execute()

@@ -21,7 +21,7 @@ export type OrderDraft = Pick<
   | 'provider_order_id'
 >
 
-/** Undefined if this checkout already has an order, or the order number is taken. */
+/** Returns undefined if this checkout already has an order or the order number is used. */
 export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {
   return (await insertOrderQuery(trx, draft)).rows[0]
 }
@@ -90,8 +90,7 @@ export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Undefined for an order of another user. */
-export function findOrderOf(db: Db, userId: string, id: string): Promise<OrderRow | undefined> {
+export function findUserOrder(db: Db, userId: string, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
 }
 
@@ -103,8 +102,7 @@ const findByProviderOrderQuery = prepared<{ providerOrderId: string }, OrderRow>
   db.selectFrom('orders').selectAll().where('provider_order_id', '=', value('providerOrderId'))
 )
 
-/** Leaves out expired orders and unpaid ones without a payment attempt; newest first. */
-export function listOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
+export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
     .selectAll()
@@ -120,7 +118,6 @@ export function listOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
     .execute()
 }
 
-/** Includes unpaid orders; newest first. */
 export function listAllOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
@@ -153,7 +150,6 @@ const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, value) =
   db.selectFrom('order_lines').selectAll().where('order_id', '=', value('orderId')).orderBy('n')
 )
 
-/** Oldest first. */
 export async function listReservations(db: Db, userId: string): Promise<OrderRow[]> {
   return (await listReservationsQuery(db, { userId })).rows
 }
@@ -163,7 +159,7 @@ const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, value)
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', value('userId'))
-    // A literal, because a partial index is not used with a parameter.
+    // The value is a literal, because the database uses a partial index only with literals.
     .where('payment_state', '=', sql.lit('awaiting'))
     .orderBy('created_at')
     .orderBy('id')

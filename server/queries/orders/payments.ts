@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/tables.ts'
 
 const RANKS: Record<PaymentStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
 
-/** Ignores reports that are older than the stored state. Locks the payment's row. */
+/** A status replaces the stored status only if its rank is higher. Locks the payment's row. */
 export async function upsertPayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
   await upsertQuery(trx, { ...payment, rank: RANKS[payment.status] })
 }
@@ -25,10 +25,10 @@ const upsertQuery = prepared<PaymentRow, unknown>((db, value) =>
     })
     .onConflict(conflict =>
       conflict.column('id').doUpdateSet(row => {
-        const isNewer = row('payments.rank', '<', row.ref('excluded.rank'))
+        const isHigher = row('payments.rank', '<', row.ref('excluded.rank'))
         return {
-          status: row.case().when(isNewer).then(row.ref('excluded.status')).else(row.ref('payments.status')).end(),
-          rank: row.case().when(isNewer).then(row.ref('excluded.rank')).else(row.ref('payments.rank')).end(),
+          status: row.case().when(isHigher).then(row.ref('excluded.status')).else(row.ref('payments.status')).end(),
+          rank: row.case().when(isHigher).then(row.ref('excluded.rank')).else(row.ref('payments.rank')).end(),
           updated_at: row.ref('excluded.updated_at')
         }
       })
@@ -55,7 +55,7 @@ const findQuery = prepared<{ id: string }, PaymentRow>((db, value) =>
   db.selectFrom('payments').selectAll().where('id', '=', value('id'))
 )
 
-/** Includes open unitemised payments, which their own job handles. */
+/** Includes payments without a list of items, which have their own job. */
 export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

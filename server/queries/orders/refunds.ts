@@ -18,7 +18,6 @@ export async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
   return Number(sum ?? 0)
 }
 
-/** False if the refund exists already. */
 export async function insertRefund(trx: Trx, draft: RefundDraft): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('refunds')
@@ -48,7 +47,6 @@ export function findProviderRefund(db: Db, providerRefundId: string): Promise<Re
   return db.selectFrom('refunds').selectAll().where('provider_refund_id', '=', providerRefundId).executeTakeFirst()
 }
 
-/** Undefined if the refund is in none of the states `from`. */
 export function changeRefund(
   trx: Trx,
   id: string,

@@ -1,12 +1,12 @@
-import { LOW_STOCK } from '#lib/constants.ts'
-import { paise, type Paise } from '#lib/money.ts'
-import { stockLevel } from '#lib/stock.ts'
+import { MAX_LOW_STOCK } from '#lib/constants.ts'
+import { toPaise, type Paise } from '#lib/money.ts'
+import { toStockLevel } from '#lib/stock.ts'
 import type { StockMovementRow } from '../../db/order-tables.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { raiseCounter } from '../counters.ts'
 
-/** With `listPrice`, the stock is only reserved if the catalogue price is still this one. */
+/** If `listPrice` is given, stock is reserved only while the catalogue price equals it. */
 export interface PackCount {
   product: string
   count: number
@@ -15,20 +15,20 @@ export interface PackCount {
 
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
-/** Pages show a stock word, and the number only while stock is low: `hidden` changes need no publish. */
-export type StockChange = 'visible' | 'hidden'
+/** Pages show the stock level, and also the number while stock is low. Other changes are invisible. */
+export type StockChange = 'visible' | 'invisible'
 
-/** False if stock is short or, with a `listPrice`, if the price changed or the product was hidden; then roll back. */
-export async function reserveStockOf(
+/** Returns false if the packs can't be reserved. The caller must then roll back. */
+export async function reservePacks(
   trx: Trx,
   packs: readonly PackCount[],
   movement: StockMovement
 ): Promise<false | StockChange> {
-  let change: StockChange = 'hidden'
+  let change: StockChange = 'invisible'
   for (const { product, count, listPrice } of sortedById(packs)) {
-    // A paid order is packed even if the product is hidden or its price has changed.
+    // Without `listPrice` the order is paid, therefore a hidden product or a changed price does not matter.
     const query = listPrice === undefined ? reserveQuery : reserveAtPriceQuery
-    const [updated] = (await query(trx, { product, count, listPrice: listPrice ?? paise(0) })).rows
+    const [updated] = (await query(trx, { product, count, listPrice: listPrice ?? toPaise(0) })).rows
     if (!updated) return false
     if (isVisibleChange(updated.stock + count, updated.stock)) change = 'visible'
   }
@@ -53,13 +53,12 @@ function decrementStock(db: Db, value: <Name extends keyof ReserveParams>(name: 
     .where('stock', '>=', value('count'))
 }
 
-/** Skips products that were deleted. */
-export async function releaseStockOf(
+export async function releasePacks(
   trx: Trx,
   packs: readonly PackCount[],
   movement: StockMovement
 ): Promise<StockChange> {
-  let change: StockChange = 'hidden'
+  let change: StockChange = 'invisible'
   for (const { product, count } of sortedById(packs)) {
     const updated = await trx
       .updateTable('products')
@@ -73,7 +72,7 @@ export async function releaseStockOf(
   return change
 }
 
-export async function lastMovement(trx: Trx, orderId: string): Promise<number> {
+export async function lastMovementSeq(trx: Trx, orderId: string): Promise<number> {
   const { last } = await trx
     .selectFrom('stock_movements')
     .select(({ fn }) => fn.max('seq').as('last'))
@@ -107,11 +106,11 @@ const insertMovementQuery = prepared<StockMovementRow, unknown>((db, value) =>
   })
 )
 
-// Sorted by id, so that two orders can't deadlock.
+// Products are sorted by id, so that concurrent transactions can't deadlock.
 function sortedById(packs: readonly PackCount[]): PackCount[] {
   return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
 }
 
 function isVisibleChange(before: number, after: number): boolean {
-  return stockLevel(before) !== stockLevel(after) || (before <= LOW_STOCK && after <= LOW_STOCK)
+  return toStockLevel(before) !== toStockLevel(after) || (before <= MAX_LOW_STOCK && after <= MAX_LOW_STOCK)
 }

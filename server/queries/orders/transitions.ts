@@ -2,7 +2,7 @@ import type { FulfilmentStatus, OrderRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
-/** Each state change is one conditional UPDATE. It returns undefined if the order was not in the expected state. */
+/** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
 
 export async function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
   return (await setProviderOrderQuery(trx, { id, providerOrderId })).rows[0]
@@ -18,24 +18,23 @@ const setProviderOrderQuery = prepared<{ id: string; providerOrderId: string }, 
     .returningAll()
 )
 
-type Paid = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
+type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
-type PayParams = Paid & { id: string }
+type PayParams = PaymentFields & { id: string }
 
-export async function payOrder(trx: Trx, id: string, paid: Paid): Promise<OrderRow | undefined> {
-  return (await payOrderQuery(trx, { id, ...paid })).rows[0]
+export async function markPaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
+  return (await markPaidQuery(trx, { id, ...paid })).rows[0]
 }
 
-const payOrderQuery = prepared<PayParams, OrderRow>((db, value) =>
+const markPaidQuery = prepared<PayParams, OrderRow>((db, value) =>
   setPaid(db, value).where('payment_state', '=', 'awaiting').returningAll()
 )
 
-/** Pays an expired or cancelled order. */
-export async function reviveOrder(trx: Trx, id: string, paid: Paid): Promise<OrderRow | undefined> {
-  return (await reviveOrderQuery(trx, { id, ...paid })).rows[0]
+export async function markLatePaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
+  return (await markLatePaidQuery(trx, { id, ...paid })).rows[0]
 }
 
-const reviveOrderQuery = prepared<PayParams, OrderRow>((db, value) =>
+const markLatePaidQuery = prepared<PayParams, OrderRow>((db, value) =>
   setPaid(db, value)
     .where('payment_state', 'in', ['expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
@@ -81,7 +80,7 @@ export function numberCreditNote(
   return trx.updateTable('orders').set(note).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** An extended reservation does not expire: `expired` requires reserved_until <= now (ISO). */
+/** `expired` requires reserved_until <= now (ISO), because the reservation may have been extended. */
 export function endReservation(
   trx: Trx,
   id: string,
@@ -134,7 +133,7 @@ export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | unde
     .executeTakeFirst()
 }
 
-export function cancelPaid(
+export function markCancelled(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'user_id'>,
   from: FulfilmentStatus,
@@ -182,7 +181,7 @@ export function updateAwaiting(
     .executeTakeFirst()
 }
 
-/** Never shortens a reservation. `reservedUntil` is ISO. */
+/** Extends a reservation; a later end stays unchanged. `reservedUntil` is ISO. */
 export function setReservedUntil(
   trx: Trx,
   id: string,

@@ -1,6 +1,7 @@
 import type { UnitemisedPaymentRow } from '../../db/order-tables.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
+/** Unitemised payments are created without a list of items (the specification's payment call). */
 export async function insertUnitemised(
   trx: Trx,
   payment: Pick<UnitemisedPaymentRow, 'id' | 'user_id' | 'total' | 'next_check_at' | 'created_at'>
@@ -31,7 +32,6 @@ export function findUnitemisedByProviderOrder(
     .executeTakeFirst()
 }
 
-/** False if it is no longer open. */
 export async function closeUnitemised(
   trx: Trx,
   id: string,
@@ -46,7 +46,8 @@ export async function closeUnitemised(
   return numUpdatedRows === 1n
 }
 
-export async function postponeUnitemised(trx: Trx, id: string, nextCheckAt: string | null): Promise<void> {
+/** With null, the payment is not checked again. */
+export async function setUnitemisedNextCheck(trx: Trx, id: string, nextCheckAt: string | null): Promise<void> {
   await trx.updateTable('unitemised_payments').set({ next_check_at: nextCheckAt }).where('id', '=', id).execute()
 }
 

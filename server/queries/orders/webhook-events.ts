@@ -3,7 +3,6 @@ import type { WebhookEventRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
-/** False for a repeated delivery. */
 export async function insertEvent(trx: Trx, event: Omit<WebhookEventRow, 'attempts'>): Promise<boolean> {
   return (await insertQuery(trx, event)).numAffectedRows === 1n
 }
@@ -35,7 +34,7 @@ export function listDueEvents(db: Db, now: string, limit: number): Promise<Webho
     .execute()
 }
 
-export async function isOpenEvent(db: Db, id: string): Promise<boolean> {
+export async function isEventPending(db: Db, id: string): Promise<boolean> {
   const [event] = (await nextAtQuery(db, { id })).rows
   return event !== undefined && event.next_at !== null
 }
@@ -44,7 +43,7 @@ const nextAtQuery = prepared<{ id: string }, Pick<WebhookEventRow, 'next_at'>>((
   db.selectFrom('webhook_events').select('next_at').where('id', '=', value('id'))
 )
 
-export async function closeEventsOf(trx: Trx, paymentId: string): Promise<void> {
+export async function closePaymentEvents(trx: Trx, paymentId: string): Promise<void> {
   await closeQuery(trx, { paymentId })
 }
 
@@ -70,7 +69,6 @@ export async function postponeEvent(trx: Trx, id: string, nextAt: string): Promi
     .execute()
 }
 
-/** `before` is ISO; keeps events that are not processed yet. */
-export async function deleteEvents(trx: Trx, before: string): Promise<void> {
-  await trx.deleteFrom('webhook_events').where('received_at', '<', before).where('next_at', 'is', null).execute()
+export async function deleteOldEvents(trx: Trx, cutoff: string): Promise<void> {
+  await trx.deleteFrom('webhook_events').where('received_at', '<', cutoff).where('next_at', 'is', null).execute()
 }

@@ -27,21 +27,21 @@ interface Column {
 }
 
 const asText = (cell: string): string => cell
-/** '₹1,180.50' and '1 180.50' give 1180.5. */
+/** Reads '₹1,180.50' and '1 180.50' as 1180.5. */
 const asNumber = (cell: string): number =>
   cell === '' ? NaN : Number(cell.replace(/^(₹|rs\.?)/i, '').replace(/[\s,]/g, ''))
-const asWord = (cell: string): string => cell.toLowerCase().replace(/\s+/g, '_')
+const asEnumValue = (cell: string): string => cell.toLowerCase().replace(/\s+/g, '_')
 
 export const COLUMNS: readonly Column[] = [
   { field: 'id', label: 'Id', write: ({ id }) => id, read: asText },
   { field: 'name', label: 'Name', write: ({ name }) => name, read: asText },
   { field: 'nameTamil', label: 'Tamil name', write: ({ nameTamil }) => nameTamil, read: asText },
-  { field: 'category', label: 'Category', write: ({ category }) => category, read: asWord },
+  { field: 'category', label: 'Category', write: ({ category }) => category, read: asEnumValue },
   { field: 'price', label: 'Price', write: ({ price }) => price.toFixed(2), read: asNumber },
   { field: 'stock', label: 'Stock', write: ({ stock }) => String(stock), read: asNumber },
   { field: 'packValue', label: 'Pack size', write: ({ quantity }) => String(quantity.value), read: asNumber },
   { field: 'packUnit', label: 'Pack unit', write: ({ quantity }) => quantity.unit, read: asUnit },
-  { field: 'dietary', label: 'Dietary', write: ({ dietary }) => dietary, read: asWord },
+  { field: 'dietary', label: 'Dietary', write: ({ dietary }) => dietary, read: asEnumValue },
   { field: 'ingredients', label: 'Ingredients', write: ({ ingredients }) => ingredients.join('; '), read: asList },
   { field: 'shelfLife', label: 'Shelf life', write: ({ shelfLife }) => shelfLife, read: asText },
   { field: 'description', label: 'Description', write: ({ description }) => description, read: asText },

@@ -17,26 +17,26 @@ interface ImportDeps extends ProductDeps {
   database: Database
 }
 
-/** Without `basis`, only returns a preview. Throws ShopError INVALID_INPUT, EDIT_CONFLICT. */
+/** Without `basis`, returns a preview and changes nothing. */
 export async function importProducts(
   { database, write, clock }: ImportDeps,
   actor: Actor,
   { csv, basis }: ImportRequest
 ): Promise<ImportReport> {
   const table = readTable(csv)
-  if (basis === undefined) return report(table, planImport(await listAllProducts(database.kysely), table), false)
+  if (basis === undefined) return createReport(table, planImport(await listAllProducts(database.kysely), table), false)
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
     const planned = planImport(await listAllProducts(trx), table)
-    const result = report(table, planned, true)
+    const result = createReport(table, planned, true)
     if (result.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
     const context = { actor, at: isoNow(clock), action: 'imported' }
-    for (const { operation } of planned) await apply(trx, context, operation)
+    for (const { operation } of planned) await applyOperation(trx, context, operation)
     return result
   })
 }
 
-async function apply(
+async function applyOperation(
   trx: Trx,
   context: { actor: Actor; at: string; action: string },
   operation: PlannedRow['operation']
@@ -46,7 +46,7 @@ async function apply(
   else await applyChange(trx, context, operation.product, operation.change)
 }
 
-function report({ ignored }: Table, planned: readonly PlannedRow[], isDone: boolean): ImportReport {
+function createReport({ ignored }: Table, planned: readonly PlannedRow[], isDone: boolean): ImportReport {
   const rows = planned.map(({ operation: _, ...row }) => row)
   return { rows, ignored, basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), isDone }
 }

@@ -16,10 +16,10 @@ export interface PlannedRow extends ImportRow {
 
 type Problem = ImportRow['problems'][number]
 
-/** The schema requires a key; each imported product gets its own later. */
+/** Satisfies the schema. Each imported product gets its own key later. */
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
-/** Compares the file with the current products. A row without an id matches the product of its name. */
+/** Compares the file with the current products. A row without an id changes the product with the same name. */
 export function planImport(products: readonly AdminProduct[], { rows }: Table): PlannedRow[] {
   const seen = new Set<string>()
   return rows.map(({ line, cells }) => {
@@ -45,7 +45,7 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
   const { stock, ...fields } = fieldsOf(product.pictures.length === 0 ? { ...cells, hidden: true } : cells, product)
   const stockChange = { ...(stock !== undefined && { stock: { from: product.stock, to: stock } }) }
   const checked = ProductChange.safeParse({ ...fields, ...stockChange, version: product.version })
-  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(problemOf))]
+  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
   if (!checked.success || problems.length > 0) return errorRow({ ...cells, id: product.id }, problems, product.name)
   const change = checked.data
   const after = { ...product, ...toProductValues(change, product) }
@@ -63,10 +63,10 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
 function planNew(cells: Cells): Planned {
   const fixed = { pictures: [], hidden: true, key: PLACEHOLDER_KEY }
   const checked = ProductDraft.safeParse({ nameTamil: '', stock: 0, ...fieldsOf(cells), ...fixed })
-  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(problemOf))]
+  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
   if (!checked.success || problems.length > 0) return errorRow(cells, problems)
   const { key: _, ...draft } = checked.data
-  const after = asProduct(draft)
+  const after = toPreviewProduct(draft)
   const changes = COLUMNS.filter(({ field }) => field !== 'id').map(({ label, write }) => ({
     label,
     before: '',
@@ -76,9 +76,9 @@ function planNew(cells: Cells): Planned {
 }
 
 function errorRow({ id = '', name }: Cells, problems: Problem[], fallbackName = ''): Planned {
-  // Each list item can report the same problem.
+  // Several items of a list may have the same problem, which is shown once.
   const unique = problems.filter(
-    ({ label, text }, at) => problems.findIndex(other => other.label === label && other.text === text) === at
+    ({ label, text }, index) => problems.findIndex(other => other.label === label && other.text === text) === index
   )
   return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique }
 }
@@ -100,7 +100,7 @@ function hiddenProblems(cells: Cells): Problem[] {
 
 const FIELD_OF: Readonly<Record<string, Field>> = { quantity: 'packValue' }
 
-function problemOf({ path, message }: { path: PropertyKey[]; message: string }): Problem {
+function toProblem({ path, message }: { path: PropertyKey[]; message: string }): Problem {
   const [first, second] = path.map(String)
   const field = second === 'unit' ? 'packUnit' : (FIELD_OF[first ?? ''] ?? (first as Field))
   return { label: labelOf(field), text: message.startsWith('Invalid input') ? MESSAGES.invalidField : message }
@@ -113,16 +113,16 @@ function findByName(products: readonly AdminProduct[], name: string): AdminProdu
 
 function toProductValues(change: ProductChange, product: AdminProduct): Partial<AdminProduct> {
   const { stock, hidden, quantity, version: _version, pictures: _pictures, ...fields } = change
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return {
-    ...given,
+    ...definedFields,
     ...(stock && { stock: stock.to }),
     ...(quantity && { quantity: { ...product.quantity, ...quantity } }),
     ...(hidden !== undefined && { hiddenAt: hidden ? (product.hiddenAt ?? '') : null })
   }
 }
 
-function asProduct({ quantity, ...draft }: ProductFields & { stock: number }): AdminProduct {
+function toPreviewProduct({ quantity, ...draft }: ProductFields & { stock: number }): AdminProduct {
   const unknown = { _id: '', id: '', image: '', extraImages: [], rating: 0, version: 1, createdAt: '' }
   return { ...draft, ...unknown, quantity: { ...quantity, type: '' }, pictures: [], hiddenAt: '', isReferred: false }
 }

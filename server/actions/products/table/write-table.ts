@@ -2,10 +2,10 @@ import { stringify } from 'csv-stringify/sync'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { COLUMNS } from './columns.ts'
 
-/** Spreadsheets run cells that begin like this as formulas. OWASP: CSV injection. */
+/** Spreadsheet programs run cells with these first characters as formulas (OWASP: CSV injection). */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** RFC 4180, in UTF-8 with a byte order mark for Excel. */
+/** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
 export function writeTable(products: readonly AdminProduct[]): string {
   const lines = products.map(product => COLUMNS.map(({ write }) => escapeFormula(write(product))))
   return stringify([COLUMNS.map(({ label }) => label), ...lines], {

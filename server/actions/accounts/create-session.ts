@@ -5,20 +5,19 @@ import { insertSession } from '../../queries/sessions.ts'
 import { toUser } from '../../queries/users.ts'
 
 const TOKEN_BYTES = 32
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
 
-/** Only a hash of the token is stored. `now` in ms. */
-export async function openSession(trx: Trx, account: UserRow, now: number): Promise<Session> {
+export async function createSession(trx: Trx, account: UserRow, now: number): Promise<Session> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  await insertSession(trx, account.id, hashOf(token), now)
+  await insertSession(trx, account.id, sha256(token), now)
   return { token, user: toUser(account) }
 }
 
-export function tokenHash(token: string): string | undefined {
-  return TOKEN.test(token) ? hashOf(token) : undefined
+export function hashToken(token: string): string | undefined {
+  return TOKEN_PATTERN.test(token) ? sha256(token) : undefined
 }
 
-// A fast hash is enough for 256 random bits.
-function hashOf(token: string): string {
+// A fast hash is enough, because a token has 256 random bits.
+function sha256(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
