@@ -58,12 +58,12 @@ export function createTotals(): Totals {
     add(round) {
       rounds.push(round)
       const crashes = Object.values(round.crashes).reduce((total, count) => total + count, 0)
-      const outcomes = `${round.opened} payments opened, ${round.paid} orders paid, ${round.refunded} refunds`
-      const kills = `${round.kills} kills, ${crashes} crashes at failpoints`
-      return `${rounds.length}: ${kills}, ${outcomes}, ${round.violations.length} violations in ${round.seconds.toFixed(0)} s`
+      const outcomes = `payments opened: ${round.opened}, orders paid: ${round.paid}, refunds: ${round.refunded}`
+      const kills = `random kills: ${round.kills}, crashes at failpoints: ${crashes}`
+      return `Round ${rounds.length} (${round.seconds.toFixed(0)} s): ${kills}, ${outcomes}, violations: ${round.violations.length}`
     },
     table: engine => ({
-      title: `Fault injection on ${engine}: ${rounds.length} rounds`,
+      title: `Fault injection on ${engine} (rounds: ${rounds.length})`,
       header: ['event', 'count'],
       rows: [
         ['SIGKILL at random moments', sumOf(({ kills }) => kills)],

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { HOUR } from '#lib/time.ts'
-import { hashToken } from '#server/actions/accounts/open-session.ts'
+import { hashToken } from '#server/actions/accounts/create-session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Trx } from '#server/db/tables.ts'
 import { insertSession } from '#server/queries/sessions.ts'
