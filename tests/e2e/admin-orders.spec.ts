@@ -35,7 +35,11 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: orders (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('emails the shopper about a packed order, unless the change is undone', async ({ page, orders, open }) => {
+    test('are marked as packed with an email to the shopper, unless the change is undone', async ({
+      page,
+      orders,
+      open
+    }) => {
       test.setTimeout(60_000)
       const [packedNumber = '', undoneNumber = ''] = orders.numbers
       await open()
@@ -80,7 +84,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       expect(await axeFindings(page)).toEqual([])
     })
 
-    test('cancels an order after password confirmation', async ({ page, orders, open }) => {
+    test('can be cancelled after password confirmation', async ({ page, orders, open }) => {
       const [number = ''] = orders.numbers
       await open()
       await page.getByRole('link', { name: number }).click()
@@ -94,7 +98,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
       await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
     })
 
-    test('has no horizontal scrolling', async ({ page, open, orders }) => {
+    test('are shown without horizontal scrolling', async ({ page, open, orders }) => {
       await open()
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(await overflow()).toBeLessThanOrEqual(0)

@@ -30,7 +30,7 @@ describe('Content security policy of a page', () => {
     expect(policy.get('style-src')).toEqual(["'self'", hash('p{}')])
   })
 
-  test('hashes inline scripts as in the CSP specification', () => {
+  test('computes the same hash of an inline script as the CSP specification', () => {
     const expectedHash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
     expect(policyOf("<script>alert('Hello, world.');</script>").get('script-src')).toContain(expectedHash)
   })

@@ -26,7 +26,7 @@ describe('HTML element reader', () => {
     expect(parseElements(page).map(({ text }) => text)).toEqual(['\n  if (a < b) go("</scripty>")\n', 'a > b{}'])
   })
 
-  test('normalises line endings like the browser before hashing', () => {
+  test('normalises line endings as browsers do before they compute a hash', () => {
     expect(parseElements('<script>a\r\nb\rc</script>')[0]?.text).toBe('a\nb\nc')
   })
 

@@ -25,7 +25,7 @@ describe('Canonical URL', () => {
   })
 })
 
-describe('Private pages', () => {
+describe('Private and public pages', () => {
   test.for([paths.cart, paths.login, paths.profile, paths.orders, '/orders/invoice', paths.admin, '/admin/products'])(
     '%s is private and not in the sitemap',
     path => {

@@ -134,7 +134,7 @@ describe('Quote', () => {
     expect([total, canOrder]).toEqual([32_000 + 4 * 9_950, false])
   })
 
-  test('of an empty cart is 0 and cannot be ordered', () => {
+  test('is 0 for an empty cart, which cannot be ordered', () => {
     expect(quoteLines([])).toEqual({ lines: [], total: 0, canOrder: false })
   })
 
