@@ -35,7 +35,7 @@ async function backUp(args: readonly string[]): Promise<void> {
   console.log(`${file}: ${formatSummary(backup)}`)
   if (backup.missingPictures.length > 0) {
     console.error(
-      `Warning: ${backup.missingPictures.length} picture files are missing, for example ${backup.missingPictures[0]}`
+      `Warning: picture files are missing (${backup.missingPictures.length}), for example ${backup.missingPictures[0]}`
     )
   }
   if (keep !== undefined) {

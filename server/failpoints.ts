@@ -14,18 +14,19 @@ type AnyFailpoint = Failpoint | (typeof RESTORE_POINTS)[number]
 
 const ALL: readonly AnyFailpoint[] = [...FAILPOINTS, ...RESTORE_POINTS]
 
-let armed: AnyFailpoint | undefined
-let remaining = 0
+let armedFailpoint: AnyFailpoint | undefined
+let remainingCalls = 0
 
 /** `settle-precommit` kills the process at that failpoint, `settle-precommit:5` at its fifth call. */
 export function armFailpoint(setting: string | undefined): void {
   if (!setting) return
   const [name, count = '1'] = setting.split(':')
-  armed = ALL.find(point => point === name)
-  remaining = Number(count)
-  if (!armed || !Number.isSafeInteger(remaining)) throw new Error(`FAILPOINT must be one of ${ALL.join(', ')}`)
+  armedFailpoint = ALL.find(point => point === name)
+  remainingCalls = Number(count)
+  if (!armedFailpoint || !Number.isSafeInteger(remainingCalls))
+    throw new Error(`FAILPOINT must be one of ${ALL.join(', ')}`)
 }
 
 export function reachFailpoint(point: AnyFailpoint): void {
-  if (armed === point && --remaining <= 0) process.kill(process.pid, 'SIGKILL')
+  if (armedFailpoint === point && --remainingCalls <= 0) process.kill(process.pid, 'SIGKILL')
 }

@@ -8,8 +8,9 @@ const PROBLEMS: Record<string, (config: Config) => string> = {
   EADDRINUSE: ({ host, port }) =>
     `PORT ${port} is already in use on ${host}, choose another, for example PORT=${port + 1}`,
   EACCES: ({ port }) => `PORT ${port} needs root rights, choose another, for example PORT=4321`,
-  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine, for example HOST=127.0.0.1`,
-  ENOTFOUND: ({ host }) => `HOST ${host} is an unknown host name, for example HOST=127.0.0.1`
+  EADDRNOTAVAIL: ({ host }) =>
+    `HOST ${host} is not an address of this machine, choose another, for example HOST=127.0.0.1`,
+  ENOTFOUND: ({ host }) => `HOST ${host} is an unknown host name, choose another, for example HOST=127.0.0.1`
 }
 
 export async function listen(app: FastifyInstance, config: Config): Promise<void> {

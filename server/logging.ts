@@ -73,10 +73,10 @@ class RequestLog extends LogController {
 /** Prints a line per entry. Warnings also have their fields, errors also the stack trace. */
 async function createPrettyLog(): Promise<LogTarget> {
   const { prettyFactory } = await import('pino-pretty')
-  const shared = { singleLine: true, customColors: 'message:reset', messageFormat: prettyMessage }
-  const info = prettyFactory({ ...shared, ignore: HIDDEN_FIELDS, hideObject: true })
-  const warning = prettyFactory({ ...shared, ignore: `${HIDDEN_FIELDS},err` })
-  const error = prettyFactory({ ...shared, ignore: HIDDEN_FIELDS })
+  const sharedOptions = { singleLine: true, customColors: 'message:reset', messageFormat: prettyMessage }
+  const info = prettyFactory({ ...sharedOptions, ignore: HIDDEN_FIELDS, hideObject: true })
+  const warning = prettyFactory({ ...sharedOptions, ignore: `${HIDDEN_FIELDS},err` })
+  const error = prettyFactory({ ...sharedOptions, ignore: HIDDEN_FIELDS })
   return {
     write(line) {
       const entry = JSON.parse(line) as LogEntry

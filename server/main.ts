@@ -20,7 +20,7 @@ import { createSiteBuilder } from './gateways/site-builder.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startPaymentJobs } from './jobs/payments.ts'
 import { startOutbox } from './jobs/outbox.ts'
-import { publishedMessage, DEBOUNCE } from './jobs/republish.ts'
+import { formatPublished, DEBOUNCE } from './jobs/republish.ts'
 import { startSweep } from './jobs/sweep.ts'
 import { listen, checkAddress } from './listen.ts'
 import { oneLine, withProgress } from './progress.ts'
@@ -43,8 +43,8 @@ const shutdown = closeOnSignals(error => console.error(`Error during shutdown: $
 
 let log: FastifyBaseLogger | undefined
 
-process.on('uncaughtException', fail)
-await startShop().catch(fail)
+process.on('uncaughtException', exitWithError)
+await startShop().catch(exitWithError)
 
 async function startShop(): Promise<void> {
   const env = readEnvironment()
@@ -57,8 +57,8 @@ async function startShop(): Promise<void> {
   shutdown.onEnd(() => database.close())
   const write = createWrite(database)
   await withProgress(print, 'Preparing the database…', migrate(database))
-  const isEmpty = config.demoData && (await listProductIds(database.kysely)).length === 0
-  if (isEmpty || !(await hasSitePictures(database.kysely))) {
+  const needsDemoData = config.demoData && (await listProductIds(database.kysely)).length === 0
+  if (needsDemoData || !(await hasSitePictures(database.kysely))) {
     await checkAddress(config)
     await seed(env)
   }
@@ -69,9 +69,9 @@ async function startShop(): Promise<void> {
   const store = createReleaseStore(config.dataDir)
   const releases = createReleases(store)
   const mail = createMail(config, readShop())
-  const shared = { config, database, write, clock: systemClock, passwords: createPasswords() }
+  const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords() }
   const publishing = createPublishing({
-    ...shared,
+    ...sharedDeps,
     store,
     releases,
     renderer,
@@ -79,27 +79,27 @@ async function startShop(): Promise<void> {
     code: createCodeStore(config.dataDir, ROOT),
     version: () => codeVersion(ROOT)
   })
-  const app = await buildApp(withSite ? { ...shared, site: { releases }, publishing } : shared)
+  const app = await buildApp(withSite ? { ...sharedDeps, site: { releases }, publishing } : sharedDeps)
   const jobs: Loop[] = []
-  shutdown.onEnd(() => Promise.all([close(app), ...jobs.map(job => job.stop())]))
+  shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
   log = app.log
   await listen(app, config)
 
   jobs.push(
-    startOutbox({ ...shared, write: app.write, mail, log }),
-    ...startSweep({ ...shared, write: app.write, log })
+    startOutbox({ ...sharedDeps, write: app.write, mail, log }),
+    ...startSweep({ ...sharedDeps, write: app.write, log })
   )
   jobs.push(...startPaymentJobs(app))
-  const admin = await createFirstAdmin(shared, config)
+  const admin = await createFirstAdmin(sharedDeps, config)
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
   let isAnnounced = false
-  const announce = (): void => {
-    if (!isAnnounced) print(`The shop is open at ${shopUrl(config)}`)
+  const announceOnce = (): void => {
+    if (!isAnnounced) print(`The shop is open at ${toShopUrl(config)}`)
     isAnnounced = true
   }
-  if (await releases.current()) announce()
+  if (await releases.current()) announceOnce()
   // The pretty log already prints these outcomes.
   const printOutcome = config.logFormat === 'pretty' ? () => undefined : print
   const publishingLoop = publishing.start({
@@ -107,9 +107,9 @@ async function startShop(): Promise<void> {
     debounce,
     progress: print,
     onDone(outcome) {
-      if (outcome.state === 'published') printOutcome(publishedMessage(outcome))
+      if (outcome.state === 'published') printOutcome(formatPublished(outcome))
       if (outcome.state === 'failed') printOutcome(`Publishing failed: ${oneLine(outcome.error)}`)
-      else announce()
+      else announceOnce()
     }
   })
   jobs.push(publishingLoop)
@@ -125,16 +125,16 @@ async function seed(env: Environment): Promise<void> {
 }
 
 function formatWelcome({ email, password }: FirstAdmin): string {
-  const shown = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
-  return `Administrator: ${email}, password: ${shown}`
+  const passwordText = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only once)`
+  return `Administrator: ${email}, password: ${passwordText}`
 }
 
-async function close(app: FastifyInstance): Promise<void> {
+async function closeApp(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT)
   await app.close().finally(() => clearTimeout(timer))
 }
 
-function shopUrl({ host, port }: Config): string {
+function toShopUrl({ host, port }: Config): string {
   const name = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
     ? 'localhost'
     : host.includes(':')
@@ -143,7 +143,7 @@ function shopUrl({ host, port }: Config): string {
   return `http://${name}:${port}`
 }
 
-function fail(error: unknown): void {
+function exitWithError(error: unknown): void {
   // The shutdown itself can cause errors, which are ignored.
   if (shutdown.isClosing) return
   log?.fatal({ err: error }, 'The server stopped after an error')

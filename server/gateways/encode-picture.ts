@@ -42,7 +42,7 @@ export async function encodePicture(folder: string, original: Uint8Array, name: 
   return { key, width, height, color: await averageColor(toSharp(raw)) }
 }
 
-// A picture that is uploaded again must not be deleted as old and unused. Returns false if the file is missing.
+// Sets the file time to now, so that the sweep of old unused pictures skips the file. Returns false if it is missing.
 function refreshTimes(path: string): boolean {
   try {
     const now = new Date()
@@ -66,9 +66,11 @@ function listVariants(key: string, width: number, originalWidth: number): Varian
     },
     { file: toPictureFileName(key, width, 'webp'), encode: image => image.webp(WEBP) }
   ]
-  const widest = Math.max(...listPictureWidths(originalWidth).filter(variantWidth => variantWidth <= PHONE_WIDTH))
+  const widestForPhones = Math.max(
+    ...listPictureWidths(originalWidth).filter(variantWidth => variantWidth <= PHONE_WIDTH)
+  )
   const jpeg: Variant = { file: `${key}.jpg`, encode: image => image.flatten({ background: '#fff' }).jpeg(JPEG) }
-  return width === widest ? [...modern, jpeg] : modern
+  return width === widestForPhones ? [...modern, jpeg] : modern
 }
 
 async function decode(original: Uint8Array): Promise<{ width: number; height: number; raw: RawPixels }> {

@@ -24,10 +24,10 @@ export interface MailGateway {
 
 export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
   const from = config.mailFrom ?? `"${shop.name.replace(/["\\]/g, '')}" <${shop.email}>`
-  return config.smtpUrl ? smtpMail(config.smtpUrl, from) : fileMail(join(config.dataDir, 'outbox'), from)
+  return config.smtpUrl ? createSmtpMail(config.smtpUrl, from) : createFileMail(join(config.dataDir, 'outbox'), from)
 }
 
-export function smtpMail(url: string, from: string): MailGateway {
+export function createSmtpMail(url: string, from: string): MailGateway {
   const transport = createTransport({
     url,
     connectionTimeout: 10 * SECOND,
@@ -44,7 +44,7 @@ export function smtpMail(url: string, from: string): MailGateway {
   }
 }
 
-export function fileMail(folder: string, from: string): MailGateway {
+export function createFileMail(folder: string, from: string): MailGateway {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     destination: folder,

@@ -99,18 +99,18 @@ function throwUnavailable(cause: unknown): never {
 }
 
 function toPaymentError(text: string, status: number): PaymentError {
-  const found = ErrorBody.safeParse(parseJson(text))
-  const description = found.success ? found.data.error.description : 'The payment provider gave no reason'
+  const parsed = ErrorBody.safeParse(parseJson(text))
+  const description = parsed.success ? parsed.data.error.description : 'The payment provider gave no reason'
   // A wrong API key, or an unfinished call with the same idempotency key (409), does not mean that the call failed.
   const isAuthFailure = status === 401 || /authentication failed/i.test(description)
   const isInProgress = status === 409 && /still|progress/i.test(description)
-  const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !found.success
+  const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !parsed.success
   return new PaymentError(isUnavailable ? 'unavailable' : 'refused', description, { status })
 }
 
 function parseBody(text: string, status: number): unknown {
-  const found = parseJson(text)
-  if (found !== undefined) return found
+  const body = parseJson(text)
+  if (body !== undefined) return body
   throw new PaymentError('unavailable', 'The payment provider did not return JSON', { status })
 }
 
@@ -123,8 +123,8 @@ function parseJson(text: string): unknown {
 }
 
 function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknown): z.infer<Schema> {
-  const found = z.safeParse(schema, response)
-  if (found.success) return found.data
-  const fields = found.error.issues.map(({ path }) => path.join('.')).join(', ')
+  const parsed = z.safeParse(schema, response)
+  if (parsed.success) return parsed.data
+  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ')
   throw new PaymentError('unavailable', `Invalid fields in the response of the payment provider: ${fields}`, {})
 }

@@ -73,11 +73,11 @@ async function run(root: string, signal: AbortSignal, env: Environment): Promise
 export function findFailureReason(output: string): string {
   const lines = output.split('\n').map(cleanLine).filter(Boolean)
   const stackIndex = lines.findIndex(line => line.startsWith('Stack trace:'))
-  const end = stackIndex > 0 ? stackIndex : lines.length
-  const errorIndex = lines.slice(0, end).findLastIndex(line => line.startsWith('[ERROR]'))
+  const endIndex = stackIndex > 0 ? stackIndex : lines.length
+  const errorIndex = lines.slice(0, endIndex).findLastIndex(line => line.startsWith('[ERROR]'))
   return (
     lines
-      .slice(errorIndex < 0 ? end - 1 : errorIndex, end)
+      .slice(errorIndex < 0 ? endIndex - 1 : errorIndex, endIndex)
       .slice(0, 3)
       .join(' ')
       .slice(0, 400) || 'no output'

@@ -56,11 +56,11 @@ async function attemptDelivery({ mail: gateway, write, clock, log }: OutboxDeps,
   try {
     await gateway.send(waiting.mail)
   } catch (error) {
-    const next = clock() + backoffAfter(attempts)
-    const isFinal = next > waiting.createdAt + GIVE_UP_AFTER
+    const nextAt = clock() + backoffAfter(attempts)
+    const isFinal = nextAt > waiting.createdAt + GIVE_UP_AFTER
     if (isFinal) log.error({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, giving up')
     else log.warn({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, will retry')
-    return saveAttempt(isFinal ? 'given_up' : 'waiting', new Date(next).toISOString())
+    return saveAttempt(isFinal ? 'given_up' : 'waiting', new Date(nextAt).toISOString())
   }
   await saveAttempt('sent')
   log.info({ mail: id, destination: gateway.destination }, 'Mail sent')

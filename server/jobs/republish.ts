@@ -29,11 +29,11 @@ export interface RepublishDeps extends PublishDeps {
 
 /** Inputs of the last check for unpublished changes. While they are unchanged, the check is skipped. */
 interface StalenessInputs {
-  counter: number
-  requests: number
+  catalogCounter: number
+  publishCounter: number
   year: number
-  from: number
-  until: number
+  validFrom: number
+  validUntil: number
 }
 
 export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
@@ -68,7 +68,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
       failures++
       const backoff = Math.min(FIRST_BACKOFF * 2 ** (failures - 1), MAX_BACKOFF)
       retryAt = performance.now() + backoff
-      report(error, backoff)
+      logFailure(error, backoff)
     }
   }
 
@@ -81,7 +81,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
 
   function finish(outcome: Outcome): void {
     failures = 0
-    if (outcome.state === 'published') log.info(outcome, publishedMessage(outcome))
+    if (outcome.state === 'published') log.info(outcome, formatPublished(outcome))
     deps.onDone?.(outcome)
   }
 
@@ -91,7 +91,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
     return publishSite(deps, { signal, warn, ...(progress && { progress }), ...(rendering && { rendering }) })
   }
 
-  function report(error: unknown, backoff: number): void {
+  function logFailure(error: unknown, backoff: number): void {
     const detail =
       error instanceof BuildError
         ? { output: error.output }
@@ -105,24 +105,31 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   return run
 }
 
-export function publishedMessage({ pages, rendered, seconds }: Extract<Outcome, { state: 'published' }>): string {
+export function formatPublished({ pages, rendered, seconds }: Extract<Outcome, { state: 'published' }>): string {
   const count = rendered < pages ? `${rendered} of ${pages}` : pages
   return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
-async function isUnchanged(basis: StalenessInputs | undefined, { database, clock }: PublishDeps): Promise<boolean> {
+async function isUnchanged(inputs: StalenessInputs | undefined, { database, clock }: PublishDeps): Promise<boolean> {
   const now = clock()
-  if (basis === undefined || now < basis.from || now >= basis.until || basis.year !== toYearInIndia(now)) return false
+  if (inputs === undefined || now < inputs.validFrom || now >= inputs.validUntil || inputs.year !== toYearInIndia(now))
+    return false
   const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
-  return basis.counter === catalog && basis.requests === publishes
+  return inputs.catalogCounter === catalog && inputs.publishCounter === publishes
 }
 
 async function readInputs({ database, clock }: PublishDeps): Promise<StalenessInputs> {
-  const from = clock()
+  const now = clock()
   const [{ catalog = 0, publishes = 0 }, change] = await Promise.all([
     readCounters(database.kysely, ['catalog', 'publishes']),
-    nextDealChange(database.kysely, new Date(from).toISOString())
+    nextDealChange(database.kysely, new Date(now).toISOString())
   ])
-  const until = change === undefined ? Infinity : Date.parse(change)
-  return { counter: catalog, requests: publishes, from, year: toYearInIndia(from), until }
+  const validUntil = change === undefined ? Infinity : Date.parse(change)
+  return {
+    catalogCounter: catalog,
+    publishCounter: publishes,
+    validFrom: now,
+    year: toYearInIndia(now),
+    validUntil: validUntil
+  }
 }

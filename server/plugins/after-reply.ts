@@ -12,11 +12,11 @@ export const afterReply = fp(async app => {
   const running = new Set<Promise<void>>()
 
   app.decorate('runAfterReply', work => {
-    const done = new Promise<void>(resolve => setImmediate(resolve))
+    const task = new Promise<void>(resolve => setImmediate(resolve))
       .then(work)
       .catch((error: unknown) => app.log.warn({ err: error }, 'Work after the reply failed, will retry'))
-      .finally(() => running.delete(done))
-    running.add(done)
+      .finally(() => running.delete(task))
+    running.add(task)
   })
   app.decorate('whenIdle', async () => {
     while (running.size > 0) await Promise.all(running)

@@ -58,8 +58,8 @@ function sendVariant(variant: Variant, request: FastifyRequest, reply: FastifyRe
 }
 
 async function createVariant(prepared: PreparedReply, encoding: Encoding | 'identity'): Promise<Variant> {
-  const plain = prepared.variants.get('identity')?.body ?? Buffer.alloc(0)
-  const body = encoding === 'identity' ? plain : await compress[encoding](plain)
+  const uncompressed = prepared.variants.get('identity')?.body ?? Buffer.alloc(0)
+  const body = encoding === 'identity' ? uncompressed : await compress[encoding](uncompressed)
   return addVariant(prepared, encoding, body)
 }
 

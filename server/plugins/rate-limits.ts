@@ -20,8 +20,8 @@ export const rateLimits = fp<{ clock: Clock }>(async (app, { clock }) => {
       window: number
     ): void {
       const now = clock()
-      const known = this.#counts.get(key)
-      const count = known && now < known.startedAt + window ? known : { current: 0, startedAt: now }
+      const existing = this.#counts.get(key)
+      const count = existing && now < existing.startedAt + window ? existing : { current: 0, startedAt: now }
       count.current += 1
       this.#counts.delete(key)
       this.#counts.set(key, count)

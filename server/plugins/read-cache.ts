@@ -19,7 +19,7 @@ export interface PublicReplies extends PublicDataCache {
   send(
     call: { request: FastifyRequest; reply: FastifyReply },
     key: string,
-    make: (data: PublicData) => unknown,
+    createValue: (data: PublicData) => unknown,
     policy?: CachePolicy
   ): undefined | Promise<void>
   sendUncached(
@@ -45,7 +45,7 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
   const cache = createPublicDataCache({ database, clock, onError: warnUnavailable })
   const repliesBySnapshot = new WeakMap<Snapshot, Map<string, PreparedReply>>()
 
-  function repliesOf(snapshot: Snapshot): Map<string, PreparedReply> {
+  function getReplies(snapshot: Snapshot): Map<string, PreparedReply> {
     const replies = repliesBySnapshot.get(snapshot) ?? new Map<string, PreparedReply>()
     repliesBySnapshot.set(snapshot, replies)
     return replies
@@ -53,11 +53,11 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
 
   app.decorate('publicReplies', {
     ...cache,
-    send({ request, reply }, key, make, policy = 'revalidate') {
+    send({ request, reply }, key, createValue, policy = 'revalidate') {
       const snapshot = bypassesCache(request) ? cache.getFresh() : cache.get()
-      const preparedReply = snapshot instanceof Promise ? undefined : repliesOf(snapshot).get(key)
+      const preparedReply = snapshot instanceof Promise ? undefined : getReplies(snapshot).get(key)
       if (preparedReply) return sendPrepared(preparedReply, request, reply)
-      return prepare(snapshot, key, make, policy).then(prepared => sendPrepared(prepared, request, reply))
+      return prepare(snapshot, key, createValue, policy).then(prepared => sendPrepared(prepared, request, reply))
     },
     async sendUncached({ request, reply }, value, policy) {
       await sendPrepared(prepareReply(value, CACHE_CONTROL[policy]), request, reply)
@@ -65,14 +65,14 @@ export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { 
   })
 
   async function prepare(
-    pending: Snapshot | Promise<Snapshot>,
+    snapshotOrPromise: Snapshot | Promise<Snapshot>,
     key: string,
-    make: (data: PublicData) => unknown,
+    createValue: (data: PublicData) => unknown,
     policy: CachePolicy
   ): Promise<PreparedReply> {
-    const snapshot = await pending
-    const replies = repliesOf(snapshot)
-    const reply = replies.get(key) ?? prepareReply(await make(snapshot), CACHE_CONTROL[policy])
+    const snapshot = await snapshotOrPromise
+    const replies = getReplies(snapshot)
+    const reply = replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
     replies.set(key, reply)
     return reply
   }

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { SESSION_RENEWAL_INTERVAL } from '#lib/time.ts'
-import { hashToken } from '../actions/accounts/open-session.ts'
+import { hashToken } from '../actions/accounts/create-session.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/connect.ts'
 import { renewSession, createSessionFinder } from '../queries/sessions.ts'
@@ -34,15 +34,15 @@ export const session = fp<{ database: Database; clock: Clock }>(async (app, { da
     const hash = hashToken(parseBearerToken(request))
     if (hash === undefined) return undefined
     const now = clock()
-    const found = await findSession(hash, new Date(now).toISOString())
-    if (!found) return undefined
-    if (Date.parse(found.renewed_at) <= now - SESSION_RENEWAL_INTERVAL) {
+    const storedSession = await findSession(hash, new Date(now).toISOString())
+    if (!storedSession) return undefined
+    if (Date.parse(storedSession.renewed_at) <= now - SESSION_RENEWAL_INTERVAL) {
       // The session is still valid, so the request continues if the renewal fails.
       await app
         .write(trx => renewSession(trx, hash, now), 'unsynced')
         .catch((error: unknown) => request.log.warn({ err: error }, 'Session renewal failed'))
     }
-    return { tokenHash: hash, user: toUser(found) }
+    return { tokenHash: hash, user: toUser(storedSession) }
   })
 
   // Adds the check to all admin routes, so that none can be left unprotected.

@@ -63,12 +63,12 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
       if (release.id !== cachedReleaseId) cache.clear()
       cachedReleaseId = release.id
 
-      const found = resolvePath(request.url, name => Object.hasOwn(release.files, name))
-      if (found.kind === 'redirect') return reply.headers(release.headers).redirect(found.to, 308)
-      const name = found.kind === 'file' ? found.name : undefined
+      const resolved = resolvePath(request.url, name => Object.hasOwn(release.files, name))
+      if (resolved.kind === 'redirect') return reply.headers(release.headers).redirect(resolved.to, 308)
+      const name = resolved.kind === 'file' ? resolved.name : undefined
       const response =
-        (await respond(await findRequestedFile(release, name, request.url), request)) ??
-        (await respond({ release, name: NOT_FOUND_PAGE, status: 404 }, request))
+        (await createResponse(await findRequestedFile(release, name, request.url), request)) ??
+        (await createResponse({ release, name: NOT_FOUND_PAGE, status: 404 }, request))
       if (!response) return reply.callNotFound()
       return reply.code(response.status).headers(response.headers).send(response.content)
     }
@@ -84,11 +84,11 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     if (name !== undefined) return { release, name, status: 200 }
     const script = decodeTarget(url)?.slice(1)
     if (!script?.startsWith(HASHED_FOLDER)) return undefined
-    const older = (await releases.older()).find(({ files }) => Object.hasOwn(files, script))
-    return older && { release: older, name: script, status: 200 }
+    const olderRelease = (await releases.older()).find(({ files }) => Object.hasOwn(files, script))
+    return olderRelease && { release: olderRelease, name: script, status: 200 }
   }
 
-  async function respond(
+  async function createResponse(
     requested: RequestedFile | undefined,
     request: FastifyRequest
   ): Promise<SiteResponse | undefined> {
@@ -96,7 +96,7 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     if (!requested || !file) return undefined
     const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings)
     const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`
-    const headers = { ...headersOf(requested, file), etag }
+    const headers = { ...toHeaders(requested, file), etag }
     if (requested.status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers }
 
     const path = join(requested.release.folder, requested.name) + (encoding ? ENCODING_SUFFIX[encoding] : '')
@@ -117,7 +117,7 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
   }
 }
 
-function headersOf({ release, name, status }: RequestedFile, file: ReleaseFile): Record<string, string> {
+function toHeaders({ release, name, status }: RequestedFile, file: ReleaseFile): Record<string, string> {
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
   return {
     ...release.headers,

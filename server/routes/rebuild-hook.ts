@@ -56,9 +56,9 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
     },
     async ({ params: { id }, headers }, reply) => {
       if (!isValidSignature(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
-      const found = await findPublish(app.database.kysely, id)
-      if (!found) throw new ShopError('NOT_FOUND')
-      return reply.header('cache-control', 'no-store').send(toPublish(found))
+      const publish = await findPublish(app.database.kysely, id)
+      if (!publish) throw new ShopError('NOT_FOUND')
+      return reply.header('cache-control', 'no-store').send(toPublish(publish))
     }
   )
 }

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Faults, Fault } from './faults.ts'
-import { collection } from './provider/entities.ts'
+import { toCollection } from './provider/entities.ts'
 import { createOrder } from './provider/orders.ts'
 import { capturePayment } from './provider/payments.ts'
 import type { Provider } from './provider/provider.ts'
@@ -38,19 +38,21 @@ export function apiRoutes(app: FastifyInstance, provider: Provider, faults?: Fau
   if (faults) addFaults(app, faults)
 
   app.post('/orders', ({ body }) => createOrder(provider, body))
-  app.get('/orders', async ({ query }) => collection(records.listOrders(provider.store, parseInput(OrderPage, query))))
+  app.get('/orders', async ({ query }) =>
+    toCollection(records.listOrders(provider.store, parseInput(OrderPage, query)))
+  )
   app.get<WithId>('/orders/:id', async ({ params }) => expectFound(records.findOrder(provider.store, params.id)))
   app.get<WithId>('/orders/:id/payments', async ({ params: { id } }) => {
     expectFound(records.findOrder(provider.store, id))
-    return collection(records.listOrderPayments(provider.store, id))
+    return toCollection(records.listOrderPayments(provider.store, id))
   })
 
-  app.get('/payments', async ({ query }) => collection(records.listPayments(provider.store, parseInput(Page, query))))
+  app.get('/payments', async ({ query }) => toCollection(records.listPayments(provider.store, parseInput(Page, query))))
   app.get<WithId>('/payments/:id', async ({ params }) => expectFound(records.findPayment(provider.store, params.id)))
   app.post<WithId>('/payments/:id/capture', ({ params, body }) => capturePayment(provider, params.id, body))
   app.get<WithId>('/payments/:id/refunds', async ({ params: { id } }) => {
     expectFound(records.findPayment(provider.store, id))
-    return collection(records.listRefunds(provider.store, id))
+    return toCollection(records.listRefunds(provider.store, id))
   })
   app.get<WithId>('/refunds/:id', async ({ params }) => expectFound(records.findRefund(provider.store, params.id)))
   app.post<WithId>('/payments/:id/refund', refundWithKey(provider))

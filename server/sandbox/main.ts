@@ -46,7 +46,7 @@ Start the shop with
 
 /** Reads the shop's keys, so that shop and sandbox can share a `.env` file. Without them, creates keys in `folder`. */
 async function readKeys(folder: string): Promise<SandboxKeys> {
-  // The sandbox does not use the shop's two URLs, and without keys they would be an error.
+  // The two URLs are removed, because setting them without keys is an error.
   const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = readEnvironment()
   const razorpayConfig = readRazorpayConfig(env)
   if (!razorpayConfig) return readSandboxKeys(folder)

@@ -61,7 +61,9 @@ function parseNumber(name: string, value: string): number {
 }
 
 function parseEvent(name: string): EventName {
-  const known = [...DEFAULT_EVENTS, 'refund.created' as const].find(event => event === name.trim())
-  if (known) return known
-  throw new ConfigError(`--events can't be ${JSON.stringify(name)}, for example ${DEFAULT_EVENTS.join(',')}`)
+  const event = [...DEFAULT_EVENTS, 'refund.created' as const].find(event => event === name.trim())
+  if (event) return event
+  throw new ConfigError(
+    `--events contains the unknown event ${JSON.stringify(name)}, known are ${DEFAULT_EVENTS.join(', ')}`
+  )
 }

@@ -24,7 +24,7 @@ interface WebhookSenderOptions {
 const TIMEOUT = 5 * SECOND
 const MAX_BACKOFF = HOUR
 const MAX_CONCURRENT = 32
-const MAX_TIMER = DAY
+const MAX_TIMER_DELAY = DAY
 
 export function createWebhookSender({ provider, url, post, firstRetryDelay }: WebhookSenderOptions): WebhookSender {
   const { keys, clock, random } = provider
@@ -42,9 +42,9 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
       if (inProgress.size < MAX_CONCURRENT && !inProgress.has(event.id)) inProgress.set(event.id, send(event))
     }
     clearTimeout(timer)
-    const next = nextDueAt(provider.store, clock())
-    if (next === undefined || !log) return
-    timer = setTimeout(wake, Math.min(Math.max(next - clock(), 1), MAX_TIMER))
+    const nextAt = nextDueAt(provider.store, clock())
+    if (nextAt === undefined || !log) return
+    timer = setTimeout(wake, Math.min(Math.max(nextAt - clock(), 1), MAX_TIMER_DELAY))
     timer.unref()
   }
 
@@ -56,20 +56,20 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
       'x-razorpay-signature': hmac(keys.webhookSecret, event.body)
     }
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT)])
-    const accepted = await post(url, event.body, headers, signal).catch(() => false)
+    const isAccepted = await post(url, event.body, headers, signal).catch(() => false)
     // If the sandbox is stopping, the result is unknown, so the event stays queued.
-    if (!stopped.signal.aborted) await provider.store.write(() => saveResult(event, accepted))
+    if (!stopped.signal.aborted) await provider.store.write(() => saveResult(event, isAccepted))
     inProgress.delete(event.id)
     wake()
   }
 
-  function saveResult(event: DueEvent, accepted: boolean): void {
-    const copies = accepted ? event.copies - 1 : event.copies
-    const attempts = accepted ? event.attempts : event.attempts + 1
+  function saveResult(event: DueEvent, isAccepted: boolean): void {
+    const copies = isAccepted ? event.copies - 1 : event.copies
+    const attempts = isAccepted ? event.attempts : event.attempts + 1
     saveDelivery(
       provider.store,
       { id: event.id, copies, attempts },
-      accepted ? nextCopyAt(copies) : nextRetryAt(event, attempts)
+      isAccepted ? nextCopyAt(copies) : nextRetryAt(event, attempts)
     )
   }
 

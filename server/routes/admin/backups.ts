@@ -25,8 +25,8 @@ export const backupRoutes: FastifyPluginAsyncZod = async app => {
     '/backups',
     { schema: { tags, summary: 'Get the time of the last backup', response: { 200: BackupState } } },
     async () => {
-      const at = await readCounter(app.database.kysely, LAST_BACKUP)
-      return { lastAt: at === 0 ? null : new Date(at).toISOString() }
+      const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
+      return { lastAt: lastBackupAt === 0 ? null : new Date(lastBackupAt).toISOString() }
     }
   )
 

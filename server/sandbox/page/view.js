@@ -58,7 +58,7 @@ export function createView(options, actions) {
     showError: failure => setState(false, '', failure),
     showUnpayable: failure => setState(true, '', failure),
     countDown(seconds, end) {
-      timer = startCountdown(seconds, end, left => (clock.textContent = `Closes in ${left}`))
+      timer = startCountdown(seconds, end, remaining => (clock.textContent = `Closes in ${remaining}`))
     },
     remove() {
       clearInterval(timer)
@@ -102,13 +102,13 @@ function showDialog({ host, dialog, title }) {
   }
 }
 
-/** @param {number} seconds @param {() => void} end @param {(left: string) => void} showTime */
+/** @param {number} seconds @param {() => void} end @param {(remaining: string) => void} showTime */
 function startCountdown(seconds, end, showTime) {
   const until = Date.now() + seconds * 1000
   function tick() {
-    const left = Math.max(0, Math.ceil((until - Date.now()) / 1000))
-    showTime(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)
-    if (left === 0) end()
+    const remaining = Math.max(0, Math.ceil((until - Date.now()) / 1000))
+    showTime(`${Math.floor(remaining / 60)}:${String(remaining % 60).padStart(2, '0')}`)
+    if (remaining === 0) end()
   }
   tick()
   return setInterval(tick, 1000)
@@ -214,17 +214,20 @@ function applyThemeColor(dialog, color) {
   dialog.style.backgroundColor = color
   const background = (getComputedStyle(dialog).backgroundColor.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
   dialog.style.backgroundColor = ''
-  dialog.style.setProperty('--on-theme', contrast(background, LIGHT) >= contrast(background, DARK) ? '#fff' : '#1a1a1a')
+  dialog.style.setProperty(
+    '--on-theme',
+    getContrast(background, LIGHT) >= getContrast(background, DARK) ? '#fff' : '#1a1a1a'
+  )
 }
 
-/** @param {readonly number[]} one @param {readonly number[]} other */
-function contrast(one, other) {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+/** @param {readonly number[]} first @param {readonly number[]} second */
+function getContrast(first, second) {
+  const [dark = 0, light = 0] = [getLuminance(first), getLuminance(second)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 
 /** @param {readonly number[]} color */
-function luminance(color) {
+function getLuminance(color) {
   const [red = 0, green = 0, blue = 0] = color.map(part => {
     const share = part / 255
     return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4

@@ -112,11 +112,11 @@ export const DECLINED_BY_BANK: PaymentError = {
 const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 14
 
-export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'evt', random: () => number): string {
+export function createId(prefix: 'order' | 'pay' | 'rfnd' | 'evt', random: () => number): string {
   const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[Math.floor(random() * ID_ALPHABET.length)])
   return `${prefix}_${letters.join('')}`
 }
 
-export function collection<Item>(items: Item[]): Collection<Item> {
+export function toCollection<Item>(items: Item[]): Collection<Item> {
   return { entity: 'collection', count: items.length, items }
 }

@@ -1,4 +1,4 @@
-import { newId, type EventName, type Order, type Payment, type Refund } from './entities.ts'
+import { createId, type EventName, type Order, type Payment, type Refund } from './entities.ts'
 import { unixNow, type Provider } from './provider.ts'
 import type { Store } from './store.ts'
 
@@ -19,7 +19,7 @@ export function queueEvent(provider: Provider, name: EventName, payload: Payload
   store
     .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
     .run(
-      newId('evt', random),
+      createId('evt', random),
       name,
       toBody(provider, name, payload),
       now,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { newId, type CaptureRule, type Order } from './entities.ts'
+import { createId, type CaptureRule, type Order } from './entities.ts'
 import { unixNow, type Provider } from './provider.ts'
 import { insertOrder } from './records.ts'
 import { amount, currency, notes, parseInput, receipt } from './requests.ts'
@@ -32,7 +32,7 @@ const OrderRequest = z.strictObject({
 export async function createOrder(provider: Provider, body: unknown): Promise<Order> {
   const request = parseInput(OrderRequest, body)
   const order: Order = {
-    id: newId('order', provider.random),
+    id: createId('order', provider.random),
     entity: 'order',
     amount: request.amount,
     amount_paid: 0,

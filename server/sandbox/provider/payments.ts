@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MINUTE, SECOND } from '#lib/time.ts'
-import { newId, NO_ERROR, DECLINED_BY_BANK, type Order, type Payment } from './entities.ts'
+import { createId, NO_ERROR, DECLINED_BY_BANK, type Order, type Payment } from './entities.ts'
 import { queueEvent } from './events.ts'
 import { unixNow, type Provider } from './provider.ts'
 import {
@@ -38,7 +38,7 @@ export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Pa
     if (!order) throw unknownIdError()
     if (!attempt.allowSecondPayment) expectPayable(provider, order)
     if (attempt.amount !== undefined && attempt.amount !== order.amount) throw wrongAmountError()
-    const payment = newPayment(provider, order, attempt)
+    const payment = createPayment(provider, order, attempt)
     savePayment(store, payment)
     saveOrder(store, {
       ...order,
@@ -105,11 +105,11 @@ function wrongAmountError(): RazorpayError {
   )
 }
 
-function newPayment(provider: Provider, order: Order, attempt: Attempt): Payment {
+function createPayment(provider: Provider, order: Order, attempt: Attempt): Payment {
   const isFailure = attempt.outcome === 'failed'
   const vpa = isFailure ? 'failure@razorpay' : 'success@razorpay'
   return {
-    id: newId('pay', provider.random),
+    id: createId('pay', provider.random),
     entity: 'payment',
     amount: order.amount,
     currency: order.currency,
@@ -152,10 +152,10 @@ function isCapturedAutomatically({ store, clock }: Provider, { order_id, created
 }
 
 function fail(provider: Provider, payment: Payment): Payment {
-  const failed: Payment = { ...payment, ...DECLINED_BY_BANK, status: 'failed' }
-  savePayment(provider.store, failed)
-  queueEvent(provider, 'payment.failed', { payment: failed })
-  return failed
+  const failedPayment: Payment = { ...payment, ...DECLINED_BY_BANK, status: 'failed' }
+  savePayment(provider.store, failedPayment)
+  queueEvent(provider, 'payment.failed', { payment: failedPayment })
+  return failedPayment
 }
 
 function authorize(provider: Provider, payment: Payment): Payment {
@@ -176,9 +176,9 @@ function capture(provider: Provider, payment: Payment): Payment {
   queueEvent(provider, 'payment.captured', { payment: captured })
   const order = findOrder(store, payment.order_id)
   if (order && order.status !== 'paid') {
-    const paid: Order = { ...order, status: 'paid', amount_paid: order.amount, amount_due: 0 }
-    saveOrder(store, paid)
-    queueEvent(provider, 'order.paid', { payment: captured, order: paid })
+    const paidOrder: Order = { ...order, status: 'paid', amount_paid: order.amount, amount_due: 0 }
+    saveOrder(store, paidOrder)
+    queueEvent(provider, 'order.paid', { payment: captured, order: paidOrder })
   }
   return captured
 }

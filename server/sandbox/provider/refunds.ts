@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { newId, type Payment, type Refund } from './entities.ts'
+import { createId, type Payment, type Refund } from './entities.ts'
 import { queueEvent } from './events.ts'
 import { unixNow, type Provider } from './provider.ts'
 import { findRefundByKey, findPayment, insertRefund, listPendingRefunds, savePayment, saveRefund } from './records.ts'
@@ -27,12 +27,12 @@ export function refundPayment(provider: Provider, paymentId: string, body: unkno
     if (existing) return existing.refund
     const payment = findPayment(store, paymentId)
     if (!payment) throw unknownIdError()
-    const refund = newRefund(provider, payment, request)
+    const refund = createRefund(provider, payment, request)
     insertRefund(store, refund, key, requestJson)
-    const refunded = withRefundedAmount(payment, payment.amount_refunded + refund.amount)
-    savePayment(store, refunded)
-    queueEvent(provider, 'refund.created', { refund, payment: refunded })
-    if (refund.status === 'processed') queueEvent(provider, 'refund.processed', { refund, payment: refunded })
+    const refundedPayment = withRefundedAmount(payment, payment.amount_refunded + refund.amount)
+    savePayment(store, refundedPayment)
+    queueEvent(provider, 'refund.created', { refund, payment: refundedPayment })
+    if (refund.status === 'processed') queueEvent(provider, 'refund.processed', { refund, payment: refundedPayment })
     return refund
   })
 }
@@ -42,31 +42,31 @@ export function failPendingRefunds(provider: Provider): Promise<number> {
   return store.write(() => {
     const pending = listPendingRefunds(store, unixNow(provider) - FAILURE_DELAY)
     for (const refund of pending) {
-      const failed: Refund = { ...refund, status: 'failed' }
-      saveRefund(store, failed)
+      const failedRefund: Refund = { ...refund, status: 'failed' }
+      saveRefund(store, failedRefund)
       const payment = findPayment(store, refund.payment_id)
       if (!payment) continue
-      const restored = withRefundedAmount(payment, payment.amount_refunded - refund.amount)
-      savePayment(store, restored)
-      queueEvent(provider, 'refund.failed', { refund: failed, payment: restored })
+      const restoredPayment = withRefundedAmount(payment, payment.amount_refunded - refund.amount)
+      savePayment(store, restoredPayment)
+      queueEvent(provider, 'refund.failed', { refund: failedRefund, payment: restoredPayment })
     }
     return pending.length
   })
 }
 
-function newRefund(provider: Provider, payment: Payment, request: z.infer<typeof RefundRequest>): Refund {
+function createRefund(provider: Provider, payment: Payment, request: z.infer<typeof RefundRequest>): Refund {
   if (payment.amount_refunded === payment.amount)
     throw new RazorpayError('The payment has been fully refunded already.')
   if (!payment.captured) throw new RazorpayError('The payment status should be captured for action to be taken')
   const refundable = payment.amount - payment.amount_refunded
-  const sum = request.amount ?? refundable
-  if (sum > refundable) {
+  const refundAmount = request.amount ?? refundable
+  if (refundAmount > refundable) {
     throw new RazorpayError('The refund amount provided is greater than amount captured.', { field: 'amount' })
   }
   return {
-    id: newId('rfnd', provider.random),
+    id: createId('rfnd', provider.random),
     entity: 'refund',
-    amount: sum,
+    amount: refundAmount,
     currency: payment.currency,
     payment_id: payment.id,
     notes: request.notes ?? [],
@@ -80,12 +80,12 @@ function newRefund(provider: Provider, payment: Payment, request: z.infer<typeof
   }
 }
 
-function withRefundedAmount(payment: Payment, sum: number): Payment {
-  const isFull = sum === payment.amount
+function withRefundedAmount(payment: Payment, refundedAmount: number): Payment {
+  const isFull = refundedAmount === payment.amount
   return {
     ...payment,
     status: isFull ? 'refunded' : 'captured',
-    amount_refunded: sum,
-    refund_status: isFull ? 'full' : sum > 0 ? 'partial' : null
+    amount_refunded: refundedAmount,
+    refund_status: isFull ? 'full' : refundedAmount > 0 ? 'partial' : null
   }
 }

@@ -44,8 +44,9 @@ export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, body: u
 
 // For a union type, zod nests the issues of its members. The first issue of our own checks is the most specific.
 function findMessage(issue: z.core.$ZodIssue | undefined): string | undefined {
-  const first = issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined
-  return first?.message ?? (issue?.message === 'Invalid input' ? undefined : issue?.message)
+  const customIssue =
+    issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined
+  return customIssue?.message ?? (issue?.message === 'Invalid input' ? undefined : issue?.message)
 }
 
 function withErrors(field: string, invalidText: string): { error: (issue: { input?: unknown }) => string } {
