@@ -44,7 +44,6 @@ export interface PublishOptions {
   signal: AbortSignal
   progress?: Progress
   rendering?: Rendering
-  /** Called for errors after the new release is live. */
   warn: (error: unknown) => void
 }
 

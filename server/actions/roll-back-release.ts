@@ -8,7 +8,6 @@ import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
 import { withPublishLock } from '../release/publish-lock.ts'
 import { hashCode, type PublishDeps } from './publish-site.ts'
 
-/** Brings back an older release until the next change or publish request. */
 export async function rollBackRelease(
   deps: PublishDeps,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { ShopError } from '#lib/errors.ts'
 
-/** Throws ShopError UNAVAILABLE after `ms`. The work is not cancelled. */
+/** The work is not cancelled after the timeout. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {

@@ -13,7 +13,6 @@ export interface Change {
   kind: AuditKind
   id: string
   action: string
-  /** Only the fields that differ are stored. */
   before?: object
   after?: object
 }

@@ -20,8 +20,8 @@ export async function picturesByProduct(db: Db, id?: string): Promise<Map<string
     .selectFrom('product_pictures')
     .innerJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
     .select(['product_id', 'key', 'width', 'height', 'alt', 'color'])
-  const wanted = id === undefined ? all : all.where('product_id', '=', id)
-  const rows = await wanted.orderBy('product_id').orderBy('position').execute()
+  const selected = id === undefined ? all : all.where('product_id', '=', id)
+  const rows = await selected.orderBy('product_id').orderBy('position').execute()
   const pictures = new Map<string, Picture[]>()
   for (const { product_id, ...picture } of rows) {
     pictures.set(product_id, [...(pictures.get(product_id) ?? []), picture])
@@ -51,7 +51,6 @@ export function toProduct(row: ProductRow, pictures: Picture[]): Product {
   }
 }
 
-/** The JPEG file name, for the specification's `image` field. */
 export function fallbackFile({ key }: Pick<PictureRow, 'key'>): string {
   return `${key}.jpg`
 }

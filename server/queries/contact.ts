@@ -76,7 +76,7 @@ async function insertUnlessDuplicate(
 }
 
 // The id is derived from the text and the time window, so that two identical requests insert only one row.
-function toMessageId({ name, email, message }: ContactMessage, at: number): string {
-  const hashInput = JSON.stringify([name, email.toLowerCase(), message, Math.floor(at / DUPLICATE_MESSAGE_WINDOW)])
+function toMessageId({ name, email, message }: ContactMessage, time: number): string {
+  const hashInput = JSON.stringify([name, email.toLowerCase(), message, Math.floor(time / DUPLICATE_MESSAGE_WINDOW)])
   return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
 }

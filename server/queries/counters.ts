@@ -31,7 +31,6 @@ export async function readCounters<Name extends string>(
   return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<Record<Name, number>>
 }
 
-/** Raises a counter to `value`. A counter with a higher value is not changed. */
 export async function raiseCounterTo(trx: Trx, name: string, value: number): Promise<void> {
   await trx
     .insertInto('counters')

@@ -86,5 +86,5 @@ export async function nextDealChange(db: Db, now: string): Promise<string | unde
         .as('end')
     ])
     .executeTakeFirstOrThrow()
-  return [start, end].filter(at => at !== null).sort()[0]
+  return [start, end].filter(time => time !== null).sort()[0]
 }

@@ -2,7 +2,6 @@ import type { Paise } from '#lib/money.ts'
 import type { Db, DrawRow, Trx } from '../db/tables.ts'
 
 export type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
-  /** Payment state of the order that uses the draw. */
   payment_state: string | null
   product_id: string
   price: Paise

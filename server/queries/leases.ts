@@ -1,6 +1,5 @@
 import type { Trx } from '../db/tables.ts'
 
-/** Returns false while another holder has the lease. */
 export async function takeLease(trx: Trx, name: string, holder: string, now: number, ms: number): Promise<boolean> {
   const lease = { name, holder, until: new Date(now + ms).toISOString() }
   const { numInsertedOrUpdatedRows } = await trx

@@ -1,6 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 
-/** Case-insensitive substring match; escapes the wildcards of LIKE. */
 export function containsWord(text: Expression<string>, word: string): RawBuilder<SqlBool> {
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`lower(${text}) like ${pattern} escape '\\'`

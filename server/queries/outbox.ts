@@ -68,7 +68,6 @@ export async function recordAttempt(
   await trx.updateTable('outbox').set(outcome).where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
-/** Deletes mails with this id prefix that were sent or are older than `cutoff` (ISO). */
 export async function deleteOldMails(trx: Trx, idPrefix: string, cutoff: string): Promise<void> {
   await trx
     .deleteFrom('outbox')

@@ -13,7 +13,6 @@ export const NEW_PUBLISH = {
   code: null
 } as const
 
-/** Returns the id of the waiting publish, or of a new one if none is waiting. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
   // The counter is raised first, so that concurrent requests wait for each other.
   await raiseCounter(trx, 'publishes')

@@ -32,7 +32,6 @@ export async function insertSession(trx: Trx, userId: string, tokenHash: string,
     .execute()
 }
 
-/** Only one of several concurrent requests renews the session. */
 export async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
   await trx
     .updateTable('sessions')

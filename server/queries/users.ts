@@ -68,7 +68,6 @@ const lockQuery = prepared<{ id: string }, unknown>((db, value) =>
     .where('deleted_at', 'is', null)
 )
 
-/** Locks the user's row. Returns false if the password has changed. */
 export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')

@@ -7,7 +7,6 @@ import type { AccountDeps } from './deps.ts'
 
 export interface FirstAdmin {
   email: string
-  /** Set only if the password was generated. */
   password?: string
 }
 

@@ -5,7 +5,6 @@ import { HOUR, PASSWORD_ATTEMPT_WINDOW, SECOND } from '#lib/time.ts'
 import type { Trx } from '../../db/tables.ts'
 import { countAttempt, type Limit } from '../../queries/rate-counts.ts'
 
-/** The longest window of all limits, in ms. */
 export const MAX_WINDOW = HOUR
 
 export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR): Limit {

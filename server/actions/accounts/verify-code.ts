@@ -8,7 +8,6 @@ import type { AccountDeps } from './deps.ts'
 import { checkCode } from './codes.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
 
-/** Creates the account if none exists. */
 export async function verifyCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   { email, otp }: CodeLogin,

@@ -4,7 +4,6 @@ import type { AccountDeps } from './deps.ts'
 import { verifyCode } from './verify-code.ts'
 import { verifyPassword } from './verify-password.ts'
 
-/** Checks the password or a code for an action that needs more than a session. */
 export function verifyIdentity<Result>(
   deps: AccountDeps,
   { email }: User,

@@ -40,7 +40,6 @@ export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   return [...byLine.values()]
 }
 
-/** `lines` must not contain duplicates; see mergeLines. */
 export async function quoteLines(
   { database, clock }: QuoteDeps,
   lines: readonly CartEntry[],

@@ -18,7 +18,6 @@ import { hashCheckout, type Checkout } from './read-checkout.ts'
 // Leaves out 0, 1, I, L, O and U, which look like other characters.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Thrown if stock, price or discount has changed since the quote. */
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }

@@ -9,7 +9,6 @@ import { findOverlap, insertDeal, type DealRow } from '../../queries/deals.ts'
 import { requireFutureEnd, overlapError, toAuditFields, type DealDeps } from './deal-rules.ts'
 import { readAdminDeal } from './admin-deals.ts'
 
-/** A repeated request with the same values returns the existing deal. */
 export async function createDeal(
   { write, clock }: DealDeps,
   actor: Actor,

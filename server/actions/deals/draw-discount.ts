@@ -23,8 +23,8 @@ export async function drawDiscount(
 ): Promise<Discount> {
   const { database, write, clock, randomInt } = deps
   const now = clock()
-  const at = new Date(now).toISOString()
-  const deal = findRunning(await listDealsOf(database.kysely, productId), at)
+  const nowIso = new Date(now).toISOString()
+  const deal = findRunning(await listDealsOf(database.kysely, productId), nowIso)
   const findExisting = async (): Promise<Discount | undefined> =>
     (await readMyDiscounts(deps, userId, now)).find(({ dealId }) => dealId === deal.id)
   const existing = await findExisting()
@@ -32,7 +32,7 @@ export async function drawDiscount(
 
   const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
   await write(async trx => {
-    const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: at })
+    const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: nowIso })
     if (isFirst) await enforceLimit(trx, [hourlyLimit(ip, 'draws')], now)
   })
   // The stored discount is read again, because a concurrent request may have drawn first.
@@ -41,9 +41,9 @@ export async function drawDiscount(
   return drawn
 }
 
-function findRunning(deals: readonly DealRow[], at: string): DealRow {
-  const running = deals.find(({ starts_at, ends_at }) => starts_at <= at && ends_at > at)
+function findRunning(deals: readonly DealRow[], now: string): DealRow {
+  const running = deals.find(({ starts_at, ends_at }) => starts_at <= now && ends_at > now)
   if (running) return running
-  if (deals.some(({ starts_at }) => starts_at > at)) throw new ShopError('DEAL_NOT_STARTED')
+  if (deals.some(({ starts_at }) => starts_at > now)) throw new ShopError('DEAL_NOT_STARTED')
   throw new ShopError(deals.length > 0 ? 'DEAL_ENDED' : 'DEAL_NOT_FOUND')
 }

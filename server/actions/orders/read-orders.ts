@@ -17,7 +17,6 @@ export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Orde
   return toOrders(deps, await listVisibleOrdersOf(deps.database.kysely, userId))
 }
 
-/** Includes unpaid orders, which My Orders hides. */
 export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
   return toOrders(deps, await listAllOrdersOf(deps.database.kysely, userId))
 }

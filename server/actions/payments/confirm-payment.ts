@@ -12,7 +12,6 @@ import { reconcileById } from './reconcile-by-id.ts'
 export type Confirmation =
   { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
 
-/** If the provider can't confirm the payment yet, the reservation is extended. */
 export async function confirmPayment(
   deps: CheckoutDeps,
   order: OrderRow,

@@ -21,7 +21,6 @@ const MAX_BACKOFF = HOUR
 /** Only refunds for these reasons mark the order as refunded. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
 
-/** Sends a due refund or checks a sent one. Throws PaymentError; the job then tries again later. */
 export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
   try {
     const providerRefund = refund.state === 'due' ? await sendRefund(deps, refund) : await fetchSentRefund(deps, refund)
@@ -105,7 +104,7 @@ async function replaceFailedRefund(
   })
   if (!failed) return
   if (seq < MAX_REFUNDS) {
-    const request = { orderId: order_id, reason, now, seq: seq + 1, after: HOUR }
+    const request = { orderId: order_id, reason, now, seq: seq + 1, delay: HOUR }
     await createRefund(trx, { id: payment_id, amount }, request)
   } else await enqueueMail(trx, refundStuckMail(deps, failed), new Date(now).toISOString())
 }

@@ -63,7 +63,6 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
     }
     log.warn({ err: error, event: event.id }, 'Webhook refers to an unknown payment')
   }
-  // If the payment was settled, its events are already closed.
   if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
 }
 

@@ -31,7 +31,6 @@ export type Settled =
   | { kind: 'paid'; order: OrderRow; isNew: boolean }
   /** `order` is undefined if the payment belongs to no known order. */
   | { kind: 'refunded'; order: OrderRow | undefined }
-  /** An unitemised payment whose order has not been placed yet. */
   | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
 
 export class StockUnavailableError extends Error {

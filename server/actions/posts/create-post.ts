@@ -52,7 +52,7 @@ async function insertDraft(
 
 async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
   const base = slug ?? toSlug(title, 'post')
-  const taken = await listPostIdsByPrefix(trx, base)
-  if (slug !== undefined && taken.has(slug)) throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
-  return findFreeSlug(base, taken)
+  const takenIds = await listPostIdsByPrefix(trx, base)
+  if (slug !== undefined && takenIds.has(slug)) throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
+  return findFreeSlug(base, takenIds)
 }

@@ -55,7 +55,6 @@ function isDueBy(row: Where, until: string, withUndated: boolean): Expression<Sq
   return withUndated ? row.or([before, row('delivery_date', 'is', null)]) : before
 }
 
-/** Finds a phone number even if it is typed with spaces or dashes. */
 function parseSearch(typed: string): string[] {
   const digits = normalizePhone(typed)
   return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)

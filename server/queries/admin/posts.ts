@@ -15,7 +15,6 @@ export async function findAnyPost(db: Db, id: string): Promise<AdminPost | undef
   return row && { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
 }
 
-/** Each form sends its own key, which makes creation idempotent. */
 export async function findPostByKey(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('posts').select('id').where('creation_key', '=', key).executeTakeFirst()
   return row?.id

@@ -17,7 +17,6 @@ export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct |
   return row && toAdminProduct(row, (await picturesByProduct(db, id)).get(id) ?? [])
 }
 
-/** Each form sends its own key, which makes creation idempotent. */
 export async function findProductByKey(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('products').select('id').where('creation_key', '=', key).executeTakeFirst()
   return row?.id
@@ -61,7 +60,6 @@ export async function deleteProduct(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('products').where('id', '=', id).execute()
 }
 
-/** Returns false if one of the pictures does not exist. */
 export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<boolean> {
   await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
   if (pictures.length === 0) return true

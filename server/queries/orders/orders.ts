@@ -21,7 +21,6 @@ export type OrderDraft = Pick<
   | 'provider_order_id'
 >
 
-/** Returns undefined if this checkout already has an order or the order number is used. */
 export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {
   return (await insertOrderQuery(trx, draft)).rows[0]
 }

@@ -46,7 +46,6 @@ export async function closeUnitemised(
   return numUpdatedRows === 1n
 }
 
-/** With null, the payment is not checked again. */
 export async function setUnitemisedNextCheck(trx: Trx, id: string, nextCheckAt: string | null): Promise<void> {
   await trx.updateTable('unitemised_payments').set({ next_check_at: nextCheckAt }).where('id', '=', id).execute()
 }

@@ -16,24 +16,23 @@ export interface PlannedRow extends ImportRow {
 
 type Problem = ImportRow['problems'][number]
 
-/** Satisfies the schema. Each imported product gets its own key later. */
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
 /** Compares the file with the current products. A row without an id changes the product with the same name. */
 export function planImport(products: readonly AdminProduct[], { rows }: Table): PlannedRow[] {
-  const seen = new Set<string>()
+  const plannedIds = new Set<string>()
   return rows.map(({ line, cells }) => {
     const product = cells.id ? products.find(({ id }) => id === cells.id) : findByName(products, cells.name ?? '')
     const identity = product?.id ?? `new ${cells.name?.toLowerCase()}`
     const planned =
       cells.id && !product
         ? errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
-        : seen.has(identity)
+        : plannedIds.has(identity)
           ? errorRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
           : product
             ? planChange(product, cells)
             : planNew(cells)
-    seen.add(identity)
+    plannedIds.add(identity)
     return { line, ...planned }
   })
 }
