@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { createMail, fileMail, smtpMail, type Mail } from '#server/gateways/mail.ts'
+import { createMail, createFileMail, createSmtpMail, type Mail } from '#server/gateways/mail.ts'
 import { startMailServer } from '../support/mail-server.ts'
 
 const FROM = '"Palagaram" <hello@palagaram.example>'
@@ -29,7 +29,7 @@ function headersOf(eml: string): string[] {
 describe('File mail transport', () => {
   test('writes .eml files with complete headers', async () => {
     const outbox = join(await temporaryFolder(), 'outbox')
-    await fileMail(outbox, FROM).send(mail)
+    await createFileMail(outbox, FROM).send(mail)
     expect(await readdir(outbox)).toEqual(['contact-1.eml'])
     expect(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))).toEqual(
       expect.arrayContaining([
@@ -45,7 +45,7 @@ describe('File mail transport', () => {
 
   test('writes only one file if a mail is delivered twice', async () => {
     const outbox = await temporaryFolder()
-    const gateway = fileMail(outbox, FROM)
+    const gateway = createFileMail(outbox, FROM)
     await gateway.send(mail)
     const first = headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8'))
     await gateway.send(mail)
@@ -56,7 +56,7 @@ describe('File mail transport', () => {
 
   test('writes only inside its folder', async () => {
     const outbox = await temporaryFolder()
-    await fileMail(outbox, FROM).send({ ...mail, id: '../../evil/./x' })
+    await createFileMail(outbox, FROM).send({ ...mail, id: '../../evil/./x' })
     expect(await readdir(outbox)).toEqual(['______evil___x.eml'])
   })
 })
@@ -68,7 +68,7 @@ describe('Mail header', () => {
     '\u2028Bcc: everybody@example.com'
   ])('cannot be injected by a visitor: %j', async injection => {
     const outbox = await temporaryFolder()
-    await fileMail(outbox, FROM).send({
+    await createFileMail(outbox, FROM).send({
       ...mail,
       subject: `Message from ${injection}`,
       replyTo: { name: `Anita${injection}`, address: 'anita@example.com' }
@@ -97,6 +97,6 @@ describe('Mail transport', () => {
     const gateway = createMail(readConfig(env), shop)
     await gateway.send(mail)
     expect(headersOf(server.received[0] ?? '')).toContain('From: Orders <orders@shop.example>')
-    expect(smtpMail('smtp://shop:secret@mail.example:587', FROM).destination).toBe('mail.example:587')
+    expect(createSmtpMail('smtp://shop:secret@mail.example:587', FROM).destination).toBe('mail.example:587')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { smtpMail, type Mail } from '#server/gateways/mail.ts'
+import { createSmtpMail, type Mail } from '#server/gateways/mail.ts'
 import { deliverMails, backoffAfter, startOutbox, type OutboxDeps } from '#server/jobs/outbox.ts'
 import { enqueueMail } from '#server/queries/outbox.ts'
 import { ENGINES } from '../support/database.ts'
@@ -33,7 +33,7 @@ function sortedSubjects(server: MailServer): (string | undefined)[] {
 describe.each(ENGINES)('Outbox on %s', engine => {
   test('delivers each mail once, even if queued twice', async () => {
     const server = await openMailServer('accept')
-    const shop = await openShop(engine, { mail: smtpMail(server.url, FROM) })
+    const shop = await openShop(engine, { mail: createSmtpMail(server.url, FROM) })
     await enqueue(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
     await shop.deliverMails()
     await shop.deliverMails()
@@ -43,7 +43,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
 
   test('retries while the mail server is down or refuses mails', async () => {
     const port = await freePort()
-    const shop = await openShop(engine, { mail: smtpMail(`smtp://127.0.0.1:${port}`, FROM) })
+    const shop = await openShop(engine, { mail: createSmtpMail(`smtp://127.0.0.1:${port}`, FROM) })
     await enqueue(shop, 'a', 'b')
     await shop.deliverMails()
     expect(await listStates(shop)).toEqual(['waiting 1', 'waiting 1'])
@@ -66,7 +66,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
-    const deps: OutboxDeps = { database, write, clock, mail: smtpMail(server.url, FROM), log: app.log }
+    const deps: OutboxDeps = { database, write, clock, mail: createSmtpMail(server.url, FROM), log: app.log }
     await enqueue(shop, 'a', 'b', 'c')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])
@@ -105,10 +105,10 @@ describe.each(ENGINES)('Outbox on %s', engine => {
 
   test('does not delay requests while a mail server does not reply', async () => {
     const server = await openMailServer('silent')
-    const shop = await openShop(engine, { mail: smtpMail(server.url, FROM), products: { laddu: {} } })
+    const shop = await openShop(engine, { mail: createSmtpMail(server.url, FROM), products: { laddu: {} } })
     const { database, write, clock, app } = shop
     await enqueue(shop, 'a')
-    const outbox = startOutbox({ database, write, clock, mail: smtpMail(server.url, FROM), log: app.log })
+    const outbox = startOutbox({ database, write, clock, mail: createSmtpMail(server.url, FROM), log: app.log })
     const startedAt = performance.now()
     const message = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
     expect((await shop.post('/contact', message)).status).toBe(200)
@@ -123,7 +123,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
-    const outbox = startOutbox({ database, write, clock, mail: smtpMail(server.url, FROM), log: app.log })
+    const outbox = startOutbox({ database, write, clock, mail: createSmtpMail(server.url, FROM), log: app.log })
     onTestFinished(() => outbox.stop())
     await enqueue(shop, 'a')
     outbox.wake()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES, postDeleted } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, postDeletedText } from '#lib/admin/messages.ts'
 import type { AdminPost } from '#lib/contract/admin/posts.ts'
 import { deletePost } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -9,7 +9,7 @@ export function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => vo
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const deleteAndClose = async () => {
     await deletePost(post)
-    notify({ title: postDeleted(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.saved }) })
+    notify({ title: postDeletedText(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.saved }) })
     onDone()
   }
   return (

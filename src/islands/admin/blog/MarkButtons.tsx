@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { MARKS, type Mark } from '#lib/admin/markdown-marks.ts'
+import { MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 
-const BUTTON_LABELS: Readonly<Record<Mark, { name: string; symbol: ReactNode; shortcut?: string }>> = {
+const BUTTON_LABELS: Readonly<Record<MarkdownFormat, { name: string; symbol: ReactNode; shortcut?: string }>> = {
   bold: { name: 'Bold', symbol: <b>B</b>, shortcut: 'Control+B' },
   italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, shortcut: 'Control+I' },
   heading: { name: 'Heading', symbol: 'H' },
@@ -11,10 +11,10 @@ const BUTTON_LABELS: Readonly<Record<Mark, { name: string; symbol: ReactNode; sh
   link: { name: 'Link', symbol: <span className="text-sm">Link</span>, shortcut: 'Control+K' }
 }
 
-export function MarkButtons({ onMark }: { onMark: (mark: Mark) => void }) {
+export function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
   return (
     <div role="group" aria-label="Formatting" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
-      {MARKS.map(mark => {
+      {MARKDOWN_FORMATS.map(mark => {
         const { name, symbol, shortcut } = BUTTON_LABELS[mark]
         return (
           <button

@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { POST_LIMITS } from '#lib/admin/limits.ts'
-import { applyMark, type Mark } from '#lib/admin/markdown-marks.ts'
-import type { PostValues } from '#lib/admin/post-form.ts'
+import { applyFormat, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
+import type { PostFormValues } from '#lib/admin/post-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { Problem } from '../../form/Field.tsx'
 import type { FieldState } from '../../form/use-form.ts'
@@ -11,12 +11,12 @@ import { Preview } from './Preview.tsx'
 const VIEWS = { write: 'Write', both: 'Side by side', preview: 'Preview' } as const
 type View = keyof typeof VIEWS
 
-const MARK_OF_KEY: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link' }
+const MARK_OF_KEY: Readonly<Record<string, MarkdownFormat>> = { b: 'bold', i: 'italic', k: 'link' }
 
 interface MarkdownFieldProps {
   state: FieldState
   initial: string
-  formValues: PostValues
+  formValues: PostFormValues
   picture: Picture | undefined
 }
 
@@ -27,7 +27,7 @@ export function MarkdownField({ state, initial, formValues, picture }: MarkdownF
   // If the text is invalid, the text field must be visible so that the user can correct the text.
   const view = state.invalid && selectedView === 'preview' ? 'write' : selectedView
   const textarea = useRef<HTMLTextAreaElement>(null)
-  const applyToField = (mark: Mark) => textarea.current && applyToTextarea(mark, textarea.current)
+  const applyToField = (mark: MarkdownFormat) => textarea.current && applyToTextarea(mark, textarea.current)
   const handleKeyDown = (event: KeyboardEvent) => {
     const mark =
       (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && MARK_OF_KEY[event.key.toLowerCase()]
@@ -89,8 +89,8 @@ function ViewButtons({ view, onChoose }: { view: View; onChoose: (view: View) =>
   )
 }
 
-function applyToTextarea(mark: Mark, textarea: HTMLTextAreaElement): void {
-  const { from, to, text, select } = applyMark(mark, textarea.value, textarea.selectionStart, textarea.selectionEnd)
+function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement): void {
+  const { from, to, text, select } = applyFormat(mark, textarea.value, textarea.selectionStart, textarea.selectionEnd)
   textarea.focus()
   textarea.setSelectionRange(from, to)
   // execCommand is deprecated, but only execCommand adds the change to the browser's undo history.

@@ -1,7 +1,7 @@
 import { POST_LIMITS } from '#lib/admin/limits.ts'
-import type { PostFormField, PostValues } from '#lib/admin/post-form.ts'
+import type { PostFormField, PostFormValues } from '#lib/admin/post-form.ts'
 import { paths } from '#lib/paths.ts'
-import { dayInIndia } from '#lib/time.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { Field } from '../../form/Field.tsx'
 import { SelectField } from '../../form/SelectField.tsx'
 import { TextArea } from '../../form/TextArea.tsx'
@@ -12,8 +12,8 @@ import { PostPicture } from './PostPicture.tsx'
 
 interface PostFieldsProps {
   field: (name: PostFormField) => FieldState
-  initial: PostValues
-  formValues: PostValues
+  initial: PostFormValues
+  formValues: PostFormValues
   pictures: Pictures
   /** Undefined for a new post. */
   id: string | undefined
@@ -56,7 +56,7 @@ export function PostFields({ field, initial, formValues, pictures, id }: PostFie
           state={field('day')}
           label="Date"
           type="date"
-          max={dayInIndia(Date.now())}
+          max={toDayInIndia(Date.now())}
           defaultValue={initial.day}
           hint="Shown on the post. Newest posts come first."
         />

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
-  emptyPost,
+  createEmptyPost,
   POST_FORM_FIELDS,
-  postProblems,
-  toPostFields,
-  valuesOfPost,
+  validatePost,
+  parsePostForm,
+  toPostFormValues,
   type PostFormField
 } from '#lib/admin/post-form.ts'
 import type { AdminPost } from '#lib/contract/admin/posts.ts'
@@ -40,7 +40,7 @@ type FormProps = Omit<PostFormProps, 'id'> & DraftProps<PostFormField>
 function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
   const { conflict, save, overwrite } = usePostSaving(original, draft.key)
   const [initial] = useState(
-    () => restored.values ?? (original ? valuesOfPost(original) : emptyPost(author, Date.now()))
+    () => restored.values ?? (original ? toPostFormValues(original) : createEmptyPost(author, Date.now()))
   )
   // The form fields are uncontrolled, so the preview needs a copy of their values in React state.
   const [formValues, setFormValues] = useState(initial)
@@ -50,9 +50,9 @@ function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restore
   }
   const { form, field, failure, busy, run, values } = useForm<PostFormField>({
     names: POST_FORM_FIELDS,
-    check: fields => postProblems(fields, pictures.list.length > 0, Date.now()),
+    check: fields => validatePost(fields, pictures.list.length > 0, Date.now()),
     send: async fields => {
-      if (await save(toPostFields(fields, pictures.list[0]), fields.slug.trim())) discardDraftAnd(onSaved)
+      if (await save(parsePostForm(fields, pictures.list[0]), fields.slug.trim())) discardDraftAnd(onSaved)
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { ADMIN_MESSAGES, postCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatPostCount } from '#lib/admin/messages.ts'
 import type { PostSummary } from '#lib/contract/admin/posts.ts'
 import { formatDate } from '#lib/time.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -57,7 +57,7 @@ export function PostList({ posts, lastOpenedId }: PostListProps) {
         onFilter={setFilter}
       />
       <p role="status" className="text-sm text-ink/70">
-        {matchingPosts.length === 0 ? ADMIN_MESSAGES.postsNone : postCount(matchingPosts.length)}
+        {matchingPosts.length === 0 ? ADMIN_MESSAGES.postsNone : formatPostCount(matchingPosts.length)}
       </p>
       {matchingPosts.length > 0 && (
         <DataTable

@@ -1,13 +1,13 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { PostValues } from '#lib/admin/post-form.ts'
+import type { PostFormValues } from '#lib/admin/post-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { formatDate, startOfDay } from '#lib/time.ts'
+import { formatDate, toStartOfDay } from '#lib/time.ts'
 import { ProductPicture } from '../../products/ProductPicture.tsx'
 import { Prose } from './Prose.tsx'
 import { usePreview } from './use-preview.ts'
 
 interface PreviewProps {
-  formValues: PostValues
+  formValues: PostFormValues
   picture: Picture | undefined
   isSideBySide: boolean
 }
@@ -38,7 +38,7 @@ export function Preview({ formValues: { title, author, day, content }, picture, 
             {title}
           </p>
           <p className="mt-3 text-ink/70">
-            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(startOfDay(day))}
+            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(toStartOfDay(day))}
           </p>
           {picture && (
             <div className="my-6">

@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PostSummary } from '#lib/contract/admin/posts.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { loadPosts, setPublished } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
@@ -11,8 +11,8 @@ export function PublishButton({ post }: { post: PostSummary }) {
       await setPublished(post, isDraft)
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      const text = errorText(error, ADMIN_MESSAGES.tryAgain)
-      notify({ title: ADMIN_MESSAGES.saveFailed, text, kind: 'destructive', about: post.id })
+      const text = toErrorText(error, ADMIN_MESSAGES.tryAgain)
+      notify({ title: ADMIN_MESSAGES.saveFailed, text, kind: 'destructive', topic: post.id })
       if (error.code === 'EDIT_CONFLICT' || error.code === 'POST_NOT_FOUND') await loadPosts()
     }
   }

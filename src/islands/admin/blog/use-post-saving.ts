@@ -1,6 +1,6 @@
-import { editedFields } from '#lib/admin/changes.ts'
-import { ADMIN_MESSAGES, postPublished } from '#lib/admin/messages.ts'
-import { fieldsOfPost, diffSnippet, POST_LABELS, formatPostField } from '#lib/admin/post-form.ts'
+import { findEditedFields } from '#lib/admin/changes.ts'
+import { ADMIN_MESSAGES, postPublishedText } from '#lib/admin/messages.ts'
+import { extractPostFields, findDifference, POST_LABELS, formatPostField } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostFields } from '#lib/contract/admin/posts.ts'
 import { changePost, createPost, readPost } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -8,10 +8,10 @@ import type { Difference } from '../ui/ConflictNotice.tsx'
 import { useSaving, type SaveRules } from '../ui/use-saving.ts'
 
 const SAVE_RULES: SaveRules<AdminPost, PostFields> = {
-  getFields: fieldsOfPost,
+  getFields: extractPostFields,
   read: ({ id }) => readPost(id),
   save: (original, latest, fields) => {
-    const names = editedFields(fieldsOfPost(original), fields)
+    const names = findEditedFields(extractPostFields(original), fields)
     const changes: Partial<PostFields> = Object.fromEntries(names.map(name => [name, fields[name]]))
     return changePost(original.id, { ...changes, version: latest.version })
   },
@@ -28,7 +28,7 @@ export function usePostSaving(original: AdminPost | undefined, key: string) {
       if (original) return save(fields)
       await createPost({ ...fields, ...(slug !== '' && { slug }), key })
       const { text } = SAVE_RULES.savedMessage(fields)
-      notify({ title: fields.hidden ? fields.title : postPublished(fields.title), text })
+      notify({ title: fields.hidden ? fields.title : postPublishedText(fields.title), text })
       return true
     }
   }
@@ -38,7 +38,7 @@ type BothVersions = Pick<Difference, 'mine' | 'theirs'>
 
 function formatBothVersions(name: keyof PostFields, mine: PostFields, theirs: PostFields): BothVersions {
   if (name === 'content') {
-    return { mine: diffSnippet(mine.content, theirs.content), theirs: diffSnippet(theirs.content, mine.content) }
+    return { mine: findDifference(mine.content, theirs.content), theirs: findDifference(theirs.content, mine.content) }
   }
   return { mine: formatPostField(name, mine[name]), theirs: formatPostField(name, theirs[name]) }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ShopError } from '#lib/shop-error.ts'
-import { previewText } from '#lib/stores/admin/posts.ts'
+import { renderPreview } from '#lib/stores/admin/posts.ts'
 
 const DEBOUNCE_MS = 400
 
@@ -14,7 +14,7 @@ export function usePreview(content: string): { html: string; failure: string | u
     let isStale = false
     const loadPreview = async () => {
       try {
-        const html = content.trim() === '' ? '' : await previewText(content)
+        const html = content.trim() === '' ? '' : await renderPreview(content)
         if (!isStale) setPreview({ html })
       } catch (error) {
         if (!(error instanceof ShopError)) throw error

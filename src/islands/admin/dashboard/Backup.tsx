@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES, backupSaved } from '#lib/admin/messages.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ADMIN_MESSAGES, backupSavedText } from '#lib/admin/messages.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { downloadBackup, readBackups } from '#lib/stores/admin/backups.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { useLoad } from '../ui/use-load.ts'
@@ -17,11 +17,11 @@ export function Backup() {
     setState({ kind: 'downloading' })
     try {
       const { size } = await downloadBackup()
-      setState({ kind: 'done', message: backupSaved(size) })
+      setState({ kind: 'done', message: backupSavedText(size) })
       await reloadBackups()
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      setState({ kind: 'failed', message: errorText(error, ADMIN_MESSAGES.backupFailed) })
+      setState({ kind: 'failed', message: toErrorText(error, ADMIN_MESSAGES.backupFailed) })
     }
   }
 

@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
-import { adminGreeting } from '#lib/messages.ts'
+import { adminGreetingText } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { readDashboard } from '#lib/stores/admin/dashboard.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -18,7 +18,7 @@ export function DashboardPage() {
     <AdminFrame section="dashboard">
       {user => (
         <>
-          <p className="font-serif text-xl font-semibold">{adminGreeting(user.name)}</p>
+          <p className="font-serif text-xl font-semibold">{adminGreetingText(user.name)}</p>
           <DashboardContent />
         </>
       )}

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { orderCount } from '#lib/admin/messages.ts'
+import { formatOrderCount } from '#lib/admin/messages.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/delivery.ts'
@@ -18,7 +18,7 @@ export function Sales({ sales }: Pick<Dashboard, 'sales'>) {
           Sales, last {sales.length} days
         </h2>
         <p className="tabular-nums">
-          <b>{formatRupees(total)}</b> <span className="text-ink/70">· {orderCount(orders)}</span>
+          <b>{formatRupees(total)}</b> <span className="text-ink/70">· {formatOrderCount(orders)}</span>
         </p>
       </div>
       <div aria-hidden="true" className="mt-2 h-48">

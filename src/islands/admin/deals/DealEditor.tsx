@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
-import { DEAL_LABELS, dealState, dealStateText, formatDealField } from '#lib/admin/deal-form.ts'
-import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
+import { DEAL_LABELS, toDealState, formatDealState, formatDealField } from '#lib/admin/deal-form.ts'
+import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { readDeal } from '#lib/stores/admin/deals.ts'
-import { shopNow, $now } from '#lib/stores/shop-clock.ts'
+import { getShopTime, $now } from '#lib/stores/shop-clock.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
@@ -36,7 +36,7 @@ function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void 
   // The other person's version, set if the user chooses it in an edit conflict.
   const [theirs, setTheirs] = useState<AdminDeal>()
   const deal = theirs ?? original
-  const now = useStore($now) ?? shopNow()
+  const now = useStore($now) ?? getShopTime()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { id, name, product, drawn, hidden } = deal
@@ -46,8 +46,8 @@ function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void 
         <h2 id="deal" ref={heading} tabIndex={-1} className="break-words text-xl outline-none">
           {name}
         </h2>
-        <p className="font-semibold">{dealStateText(deal, now)}</p>
-        <p className="text-sm text-ink/70">{drawnCount(drawn)}</p>
+        <p className="font-semibold">{formatDealState(deal, now)}</p>
+        <p className="text-sm text-ink/70">{formatDrawnCount(drawn)}</p>
         {!hidden && (
           <p>
             <a className="link target" href={paths.product(product._id)}>
@@ -56,7 +56,7 @@ function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void 
           </p>
         )}
       </div>
-      {dealState(deal, now) === 'ended' ? (
+      {toDealState(deal, now) === 'ended' ? (
         <EndedDeal deal={deal} />
       ) : (
         <TermsForm key={deal.version} original={deal} onUseTheirs={setTheirs} onClose={onClose} />

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { dealState, dealStateText } from '#lib/admin/deal-form.ts'
-import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
+import { toDealState, formatDealState } from '#lib/admin/deal-form.ts'
+import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
-import { shopNow, $now } from '#lib/stores/shop-clock.ts'
+import { getShopTime, $now } from '#lib/stores/shop-clock.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
@@ -19,13 +19,13 @@ interface DealListProps {
 }
 
 export function DealList({ deals, lastOpenedId }: DealListProps) {
-  const now = useStore($now) ?? shopNow()
+  const now = useStore($now) ?? getShopTime()
   const heading = useRef<HTMLHeadingElement>(null)
   const previousCount = useRef(deals.length)
   useEffect(() => {
     if (lastOpenedId !== undefined) (document.getElementById(linkId(lastOpenedId)) ?? heading.current)?.focus()
   }, [])
-  const ended = deals.filter(deal => dealState(deal, now) === 'ended').toReversed()
+  const ended = deals.filter(deal => toDealState(deal, now) === 'ended').toReversed()
   const current = deals.filter(deal => !ended.includes(deal)).toSorted((a, b) => sortOrder(a, now) - sortOrder(b, now))
   useEffect(() => {
     // Deleting a deal removes the focused button, so the heading gets the focus.
@@ -82,7 +82,7 @@ function DealTable({ caption, deals, now, action, toQuery }: DealTableProps) {
 }
 
 function sortOrder(deal: AdminDeal, now: number): number {
-  return dealState(deal, now) === 'running' ? 0 : 1
+  return toDealState(deal, now) === 'running' ? 0 : 1
 }
 
 function createColumns(now: number): Column<AdminDeal>[] {
@@ -113,8 +113,8 @@ function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {
   const { id, name, image, product, drawn } = deal
   return (
     <PictureCell id={linkId(id)} query={dealQuery(id)} picture={product.picture} image={image} title={name}>
-      <span className="block text-sm">{dealStateText(deal, now)}</span>
-      <span className="block text-sm font-normal text-ink/70">{drawnCount(drawn)}</span>
+      <span className="block text-sm">{formatDealState(deal, now)}</span>
+      <span className="block text-sm font-normal text-ink/70">{formatDrawnCount(drawn)}</span>
     </PictureCell>
   )
 }

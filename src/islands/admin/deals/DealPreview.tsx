@@ -1,15 +1,15 @@
-import { runTimeText, lowestPrice, parsePercent, type DealValues } from '#lib/admin/deal-form.ts'
-import { dealOffer } from '#lib/messages.ts'
+import { formatRunTime, lowestPrice, parsePercent, type DealFormValues } from '#lib/admin/deal-form.ts'
+import { dealOfferText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 
 interface DealPreviewProps {
   product: { name: string; price: number } | undefined
-  values: DealValues
+  values: DealFormValues
 }
 
 export function DealPreview({ product, values }: DealPreviewProps) {
   const percent = parsePercent(values.discountPercentage)
-  const runTime = runTimeText(values)
+  const runTime = formatRunTime(values)
   return (
     <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
       {product ? (
@@ -19,7 +19,9 @@ export function DealPreview({ product, values }: DealPreviewProps) {
             <>
               <span className="block">
                 <s className="text-ink/70">{formatRupees(product.price)}</s>{' '}
-                <b className="text-chilli">{dealOffer(percent, formatRupees(lowestPrice(product.price, percent)))}</b>
+                <b className="text-chilli">
+                  {dealOfferText(percent, formatRupees(lowestPrice(product.price, percent)))}
+                </b>
               </span>
               <span className="block text-sm text-ink/70">
                 {percent === 1

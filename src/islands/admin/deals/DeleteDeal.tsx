@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES, drawnCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { deleteDeal } from '#lib/stores/admin/deals.ts'
@@ -38,7 +38,7 @@ export function DeleteDeal({ deal, onDone }: DeleteDealProps) {
         }}
         onClose={() => setIsDialogOpen(false)}
       >
-        {name} goes back to its normal price right away. {drawnCount(drawn)}.
+        {name} goes back to its normal price right away. {formatDrawnCount(drawn)}.
         {drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This can’t be undone.
       </ConfirmDialog>
     </>

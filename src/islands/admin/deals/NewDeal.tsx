@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import {
   DEAL_FORM_FIELDS,
-  dealProblems,
+  validateDeal,
   EMPTY_DEAL,
-  parseTerms,
-  valuesForRepeat,
+  parseDealForm,
+  toRepeatFormValues,
   type DealFormField
 } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
@@ -40,16 +40,16 @@ export function NewDeal(props: NewDealProps) {
 function Form({ visibleProducts, dealToRepeat }: NewDealProps) {
   const draft = useFormDraft('deal', NEW_ID, DEAL_FORM_FIELDS)
   const [initial] = useState(() =>
-    dealToRepeat ? valuesForRepeat(dealToRepeat) : (draft.restored.values ?? EMPTY_DEAL)
+    dealToRepeat ? toRepeatFormValues(dealToRepeat) : (draft.restored.values ?? EMPTY_DEAL)
   )
   const [isRestored, setIsRestored] = useState(!dealToRepeat && draft.restored.values !== undefined)
   const [formValues, setFormValues] = useState(initial)
   const product = visibleProducts.find(({ id }) => id === formValues.productId)
   const { form, field, failure, busy, values } = useForm<DealFormField>({
     names: DEAL_FORM_FIELDS,
-    check: dealProblems,
+    check: validateDeal,
     send: async fields => {
-      await createDeal({ productId: fields.productId, originalPrice: product?.price, ...parseTerms(fields) })
+      await createDeal({ productId: fields.productId, originalPrice: product?.price, ...parseDealForm(fields) })
       notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
       clear()
       pushQuery('')

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import type { DealFormField, DealValues } from '#lib/admin/deal-form.ts'
-import { shopNow } from '#lib/stores/shop-clock.ts'
+import type { DealFormField, DealFormValues } from '#lib/admin/deal-form.ts'
+import { getShopTime } from '#lib/stores/shop-clock.ts'
 import { toIndianDateTime, DAY, HOUR } from '#lib/time.ts'
 import { Field } from '../../form/Field.tsx'
 import type { FieldState } from '../../form/use-form.ts'
 
 interface TermFieldsProps {
   field: (name: DealFormField) => FieldState
-  initial: DealValues
-  values: () => DealValues
-  fill: (values: Partial<DealValues>) => void
+  initial: DealFormValues
+  values: () => DealFormValues
+  fill: (values: Partial<DealFormValues>) => void
   focusStart?: boolean
 }
 
@@ -21,7 +21,7 @@ const DURATIONS = [
 
 /** The buttons set common times, because date pickers are slow to use on phones. */
 export function TermFields({ field, initial, values, fill, focusStart = false }: TermFieldsProps) {
-  const nowInIndia = () => toIndianDateTime(new Date(shopNow()).toISOString())
+  const nowInIndia = () => toIndianDateTime(new Date(getShopTime()).toISOString())
   const setDuration = (ms: number) => {
     const startTime = values().startTime || nowInIndia()
     fill({ startTime, endTime: addDuration(startTime, ms) })

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import {
   DEAL_FORM_FIELDS,
-  dealProblems,
-  parseTerms,
-  valuesOfDeal,
+  validateDeal,
+  parseDealForm,
+  toDealFormValues,
   type DealFormField,
-  type DealValues
+  type DealFormValues
 } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
@@ -30,19 +30,19 @@ interface TermsFormProps {
 export function TermsForm({ original, onUseTheirs, onClose }: TermsFormProps) {
   const draft = useFormDraft('deal', original.id, DEAL_FORM_FIELDS)
   const { conflict, save, overwrite } = useDealSaving(original)
-  const [initial] = useState(() => draft.restored.values ?? valuesOfDeal(original))
+  const [initial] = useState(() => draft.restored.values ?? toDealFormValues(original))
   const [isRestored, setIsRestored] = useState(draft.restored.values !== undefined)
   const [formValues, setFormValues] = useState(initial)
   const discardDraftAndClose = () => {
     draft.discard()
     onClose()
   }
-  const addProductId = (fields: DealValues): DealValues => ({ ...fields, productId: original.product._id })
+  const addProductId = (fields: DealFormValues): DealFormValues => ({ ...fields, productId: original.product._id })
   const { form, field, failure, busy, run, values } = useForm<DealFormField>({
     names: DEAL_FORM_FIELDS,
-    check: fields => dealProblems(addProductId(fields)),
+    check: fields => validateDeal(addProductId(fields)),
     send: async fields => {
-      if (await save(parseTerms(fields, original))) discardDraftAndClose()
+      if (await save(parseDealForm(fields, original))) discardDraftAndClose()
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
     fieldForError: findErrorField
@@ -55,7 +55,7 @@ export function TermsForm({ original, onUseTheirs, onClose }: TermsFormProps) {
   }
   const fill = useFill(form.ref, onFormInput)
   const resetForm = () => {
-    fill(valuesOfDeal(original))
+    fill(toDealFormValues(original))
     draft.discard()
     setIsRestored(false)
   }

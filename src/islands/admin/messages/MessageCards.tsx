@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES, messageCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatMessageCount } from '#lib/admin/messages.ts'
 import type { AdminMessage, MessageList, MessageMark } from '#lib/contract/admin/messages.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { markMessage } from '#lib/stores/admin/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { changeQuery } from '../ui/list-query.ts'
@@ -17,14 +17,14 @@ export function MessageCards({ messageList, page, query }: { messageList: Messag
       setMessages(current => current.map(message => (message.id === id ? marked : message)))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      const text = errorText(error, ADMIN_MESSAGES.tryAgain)
-      notify({ title: ADMIN_MESSAGES.messageFailed, text, kind: 'destructive', about: id })
+      const text = toErrorText(error, ADMIN_MESSAGES.tryAgain)
+      notify({ title: ADMIN_MESSAGES.messageFailed, text, kind: 'destructive', topic: id })
     }
   }
   return (
     <>
       <p role="status" className="text-sm text-ink/70">
-        {messageList.count === 0 ? ADMIN_MESSAGES.messagesNone : messageCount(messageList.count)}
+        {messageList.count === 0 ? ADMIN_MESSAGES.messagesNone : formatMessageCount(messageList.count)}
       </p>
       <ul className="grid gap-3">
         {messages.map(message => (

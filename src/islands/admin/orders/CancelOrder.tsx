@@ -64,7 +64,7 @@ function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose
           state={field('reason')}
           label="Reason (the customer will see this)"
           rows={3}
-          maxLength={ORDER_LIMITS.reason}
+          maxLength={ORDER_LIMITS.maxReasonLength}
         />
         <VerificationFields email={email} method={method} field={field} run={run} hasPassword onMethod={setMethod} />
         <Failure failure={failure} />

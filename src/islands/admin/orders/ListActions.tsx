@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { exportOrders } from '#lib/stores/admin/orders.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { saveFile } from '../ui/save-file.ts'
@@ -22,7 +22,7 @@ export function ListActions({ filter, orders, selected }: ListActionsProps) {
       saveFile(await exportOrders(toListQuery(filter, Date.now())), 'orders.csv')
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      const text = errorText(error, ADMIN_MESSAGES.tryAgain)
+      const text = toErrorText(error, ADMIN_MESSAGES.tryAgain)
       notify({ title: ADMIN_MESSAGES.exportFailed, text, kind: 'destructive' })
     }
   }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { addressLines } from '#lib/address.ts'
+import { toAddressLines } from '#lib/address.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { deliveryText, PAYMENT_LABELS } from '#lib/order-status.ts'
+import { formatDelivery, PAYMENT_LABELS } from '#lib/order-status.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { OrderItems } from '../../orders/OrderItems.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
@@ -17,7 +17,7 @@ export function OrderFacts({ order }: { order: AdminOrder }) {
         Total <span className="tabular-nums">{formatRupees(totalAmount)}</span>
       </p>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Delivery">{deliveryText(order)}</Fact>
+        <Fact term="Delivery">{formatDelivery(order)}</Fact>
         <Fact term="Payment">
           {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
@@ -43,7 +43,7 @@ function Customer({ order: { customerDetails, shippingAddress, userId } }: { ord
   return (
     <>
       <Fact term="Deliver to">
-        {[name, ...addressLines(shippingAddress)].map(line => (
+        {[name, ...toAddressLines(shippingAddress)].map(line => (
           <span key={line} className="block break-words">
             {line}
           </span>

@@ -1,5 +1,5 @@
-import { DELIVERY_DAYS, type OrderFilter } from '#lib/admin/orders.ts'
-import { dayInIndia } from '#lib/time.ts'
+import { DELIVERY_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { pushQuery, replaceQuery } from '../../ui/history.ts'
 import { changeQuery } from '../ui/list-query.ts'
 import { SearchBox } from '../ui/SearchBox.tsx'
@@ -16,7 +16,7 @@ const STATUSES: Record<OrderFilter, string> = {
 const CHOOSE_DATE = 'day'
 
 export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
-  const isPreset = day in DELIVERY_DAYS
+  const isPreset = day in DELIVERY_FILTERS
   const setFilter = (change: Record<string, string>) => pushQuery(changeQuery(query, change))
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -37,9 +37,11 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
         aria-label="Delivery"
         className="field w-auto"
         value={isPreset ? day : CHOOSE_DATE}
-        onChange={({ target: { value } }) => setFilter({ day: value === CHOOSE_DATE ? dayInIndia(Date.now()) : value })}
+        onChange={({ target: { value } }) =>
+          setFilter({ day: value === CHOOSE_DATE ? toDayInIndia(Date.now()) : value })
+        }
       >
-        {Object.entries(DELIVERY_DAYS).map(([id, label]) => (
+        {Object.entries(DELIVERY_FILTERS).map(([id, label]) => (
           <option key={id} value={id}>
             {label}
           </option>

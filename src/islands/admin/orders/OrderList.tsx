@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
-import { ADMIN_MESSAGES, orderCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { loadOrders, $orders } from '#lib/stores/admin/orders.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -68,7 +68,7 @@ export function OrderList({ query, filter, lastOpenedId }: OrderListProps) {
         <>
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p role="status" className="text-sm text-ink/70">
-              {orders.count === 0 ? ADMIN_MESSAGES.ordersNone : orderCount(orders.count)}
+              {orders.count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(orders.count)}
             </p>
             {orders.orders.length > 0 && <ListActions filter={filter} orders={orders.orders} selected={selected} />}
           </div>

@@ -1,5 +1,5 @@
 import { FULFILMENT_STATUSES, nextStatus } from '#lib/admin/orders.ts'
-import { orderCount } from '#lib/admin/messages.ts'
+import { formatOrderCount } from '#lib/admin/messages.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { STATUS_LABELS } from '#lib/order-status.ts'
 import { setOrderStatuses } from '#lib/stores/admin/orders.ts'
@@ -19,7 +19,7 @@ export function SelectionBar({ orders, selected, onDone }: SelectionBarProps) {
       {selectedOrders.length > 0 && (
         <div className="card flex flex-wrap items-center gap-3 p-3">
           <p role="status" className="grow font-semibold">
-            {orderCount(selectedOrders.length)} selected
+            {formatOrderCount(selectedOrders.length)} selected
           </p>
           {FULFILMENT_STATUSES.map(from => {
             const to = nextStatus(from)

@@ -2,7 +2,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { nextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { STATUS_LABELS } from '#lib/order-status.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { setOrderStatus } from '#lib/stores/admin/orders.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
@@ -27,7 +27,7 @@ export async function showErrors(action: () => Promise<void>, toastKey: string):
     await action()
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    const text = errorText(error, ADMIN_MESSAGES.tryAgain)
-    notify({ title: ADMIN_MESSAGES.ordersFailed, text, kind: 'destructive', about: toastKey })
+    const text = toErrorText(error, ADMIN_MESSAGES.tryAgain)
+    notify({ title: ADMIN_MESSAGES.ordersFailed, text, kind: 'destructive', topic: toastKey })
   }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES, productDeleted, productHidden } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, productDeletedText, productHiddenText } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { deleteProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -11,7 +11,7 @@ export function DeleteProduct({ product, onDone }: { product: AdminProduct; onDo
   const deleteAndClose = async () => {
     const outcome = await deleteProduct(product)
     notify({
-      title: outcome === 'deleted' ? productDeleted(name) : productHidden(name),
+      title: outcome === 'deleted' ? productDeletedText(name) : productHiddenText(name),
       text: ADMIN_MESSAGES.saved
     })
     onDone()

@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { setHidden } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
@@ -13,9 +13,9 @@ export function HideButton({ product }: { product: AdminProduct }) {
       if (!(error instanceof ShopError)) throw error
       notify({
         title: ADMIN_MESSAGES.saveFailed,
-        text: errorText(error, ADMIN_MESSAGES.tryAgain),
+        text: toErrorText(error, ADMIN_MESSAGES.tryAgain),
         kind: 'destructive',
-        about: product.id
+        topic: product.id
       })
     }
   }

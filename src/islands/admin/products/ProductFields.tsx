@@ -1,5 +1,5 @@
 import { PACK_UNITS, PRODUCT_LIMITS } from '#lib/admin/limits.ts'
-import type { ProductFormField, ProductValues } from '#lib/admin/product-form.ts'
+import type { ProductFormField, ProductFormValues } from '#lib/admin/product-form.ts'
 import { DIETARY } from '#lib/constants.ts'
 import { Field } from '../../form/Field.tsx'
 import { SelectField } from '../../form/SelectField.tsx'
@@ -12,7 +12,7 @@ const UNIT_LABELS = { g: 'g', kg: 'kg', ml: 'ml', l: 'l', piece: 'pieces' } as c
 
 interface ProductFieldsProps {
   field: (name: ProductFormField) => FieldState
-  initial: ProductValues
+  initial: ProductFormValues
   categories: readonly CategoryChoice[]
 }
 

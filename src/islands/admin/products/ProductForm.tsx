@@ -3,9 +3,9 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
   EMPTY_PRODUCT,
   PRODUCT_FORM_FIELDS,
-  productProblems,
-  toFields,
-  valuesOfProduct,
+  validateProduct,
+  parseProductForm,
+  toProductFormValues,
   type ProductFormField
 } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
@@ -47,9 +47,9 @@ function Form({ original, categories, onUseTheirs, onSaved, onCancel, draft, res
   }
   const { form, field, failure, busy, run, values } = useForm<ProductFormField>({
     names: PRODUCT_FORM_FIELDS,
-    check: productProblems,
+    check: validateProduct,
     send: async fields => {
-      if (await save(toFields(fields, pictures.list))) discardDraftAndClose()
+      if (await save(parseProductForm(fields, pictures.list))) discardDraftAndClose()
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
@@ -59,7 +59,7 @@ function Form({ original, categories, onUseTheirs, onSaved, onCancel, draft, res
     onChange: draft.savePictures
   })
   const isUploading = pictures.uploads.some(({ failed }) => !failed)
-  const initial = restored.values ?? (original ? valuesOfProduct(original) : EMPTY_PRODUCT)
+  const initial = restored.values ?? (original ? toProductFormValues(original) : EMPTY_PRODUCT)
 
   return (
     <form

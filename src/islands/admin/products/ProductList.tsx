@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parsePrice, parseStock } from '#lib/admin/product-form.ts'
-import { LOW_STOCK } from '#lib/constants.ts'
+import { MAX_LOW_STOCK } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
-import { productCount } from '#lib/messages.ts'
+import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/pack.ts'
 import { setPrice, setStock } from '#lib/stores/admin/products.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
@@ -19,7 +19,7 @@ import { TableActions } from './table/TableActions.tsx'
 
 const FILTERS = {
   all: { label: 'All products', matches: () => true },
-  low: { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK },
+  low: { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= MAX_LOW_STOCK },
   out: { label: 'Out of stock', matches: ({ stock }: AdminProduct) => stock === 0 },
   hidden: { label: 'Hidden', matches: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
 } as const
@@ -54,7 +54,7 @@ export function ProductList({ products, categories, lastOpenedId }: ProductListP
         <TableActions />
       </FilterBar>
       <p role="status" className="text-sm text-ink/70">
-        {matchingProducts.length === 0 ? ADMIN_MESSAGES.productsNone : productCount(matchingProducts.length)}
+        {matchingProducts.length === 0 ? ADMIN_MESSAGES.productsNone : formatProductCount(matchingProducts.length)}
       </p>
       {matchingProducts.length > 0 && (
         <DataTable
@@ -136,7 +136,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       <span className="flex flex-wrap gap-1">
         {hiddenAt !== null && <Badge text="Hidden" />}
         {stock === 0 && <Badge text="Out of stock" />}
-        {stock > 0 && stock <= LOW_STOCK && <Badge text="Low stock" />}
+        {stock > 0 && stock <= MAX_LOW_STOCK && <Badge text="Low stock" />}
       </span>
     </PictureCell>
   )

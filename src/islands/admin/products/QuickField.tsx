@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 
 interface QuickFieldProps {
   /** Enter moves the focus to the next field with the same `column`. */
@@ -48,7 +48,7 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       unsavedText.current = text
-      setProblem(errorText(error, ADMIN_MESSAGES.saveFailed))
+      setProblem(toErrorText(error, ADMIN_MESSAGES.saveFailed))
       return false
     } finally {
       setBusy(false)

@@ -1,5 +1,5 @@
-import { ADMIN_MESSAGES, productAdded } from '#lib/admin/messages.ts'
-import { toProductChange, fieldsOfProduct } from '#lib/admin/product-changes.ts'
+import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
+import { toProductChange, extractProductFields } from '#lib/admin/product-changes.ts'
 import { PRODUCT_LABELS, formatProductField } from '#lib/admin/product-form.ts'
 import type { AdminProduct, ProductFields } from '#lib/contract/admin/products.ts'
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
@@ -9,7 +9,7 @@ import { useSaving, type SaveRules } from '../ui/use-saving.ts'
 type Fields = ProductFields & { stock: number }
 
 const SAVE_RULES: SaveRules<AdminProduct, Fields> = {
-  getFields: fieldsOfProduct,
+  getFields: extractProductFields,
   read: ({ id }) => readProduct(id),
   save: (original, latest, fields) => changeProduct(original.id, toProductChange(original, latest, fields)),
   toDifference: (name, mine, theirs) => ({
@@ -28,7 +28,7 @@ export function useProductSaving(original: AdminProduct | undefined, key: string
     save: async (fields: Fields): Promise<boolean> => {
       if (original) return save(fields)
       await createProduct({ ...fields, key })
-      notify({ title: productAdded(fields.name), text: ADMIN_MESSAGES.saved })
+      notify({ title: productAddedText(fields.name), text: ADMIN_MESSAGES.saved })
       return true
     }
   }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { publishingKind, publishingText, type PublishingKind } from '#lib/admin/publishing-view.ts'
+import { toPublishingKind, formatPublishing, type PublishingKind } from '#lib/admin/publishing-view.ts'
 import { paths } from '#lib/paths.ts'
 import { $publishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
 
@@ -16,8 +16,8 @@ export function PublishingBar() {
   const { publishing, unavailable, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
   if (unavailable) return null
-  const kind = publishing && publishingKind(publishing)
-  const text = publishing ? publishingText(publishing) : failure && ADMIN_MESSAGES.publishUnknown
+  const kind = publishing && toPublishingKind(publishing)
+  const text = publishing ? formatPublishing(publishing) : failure && ADMIN_MESSAGES.publishUnknown
   return (
     <div className="-mt-2 mb-4 min-h-target text-sm">
       {text && (

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { liveLabel, publishingKind, publishProgress } from '#lib/admin/publishing-view.ts'
+import { liveLabel, toPublishingKind, formatProgress } from '#lib/admin/publishing-view.ts'
 import type { Publish, Publishing } from '#lib/contract/publishing.ts'
 import { publishNow } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
@@ -16,7 +16,7 @@ const CAUSES: Readonly<Record<Publish['cause'], string>> = {
 
 export function PublishingStatus({ publishing }: { publishing: Publishing }) {
   const { live, held, failed } = publishing
-  const kind = publishingKind(publishing)
+  const kind = toPublishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
   // Move the focus to the heading, because the button disappears while publishing.
   const startPublishing = async () => {
@@ -66,7 +66,7 @@ function Progress({ publishing }: { publishing: Publishing }) {
   return (
     <div className="grid gap-2">
       <label className="grid gap-1">
-        {publishProgress(publishing)}
+        {formatProgress(publishing)}
         <progress
           className="h-3 w-full accent-chilli"
           {...(rendering && progress && { value: progress.rendered, max: Math.max(1, progress.of) })}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PUBLISHED_SITE } from '#lib/constants.ts'
+import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import type { Publishing } from '#lib/contract/publishing.ts'
 import { rollBackRelease } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
@@ -61,7 +61,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         <ChangeHistory
           key={releases.find(({ current }) => current)?.id}
           kinds={['publish']}
-          id={PUBLISHED_SITE}
+          id={WEBSITE_AUDIT_ID}
           labels={{}}
         />
       </div>

@@ -2,7 +2,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { AUDIT_LABELS } from '#lib/admin/audit-labels.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
-import { readHistory } from '#lib/stores/admin/audit.ts'
+import { readAuditEntries } from '#lib/stores/admin/audit.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { useLoad } from './use-load.ts'
@@ -20,7 +20,7 @@ export function ChangeHistory(props: ChangeHistoryProps) {
 }
 
 function Entries({ kinds, id, labels, format = formatPlain }: ChangeHistoryProps) {
-  const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readHistory(kinds, id))
+  const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readAuditEntries(kinds, id))
   if (entries.state === 'loading') return <p role="status">Loading…</p>
   if (entries.state === 'failed') {
     return (

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
 import { saveDraft, readDraft } from '#lib/stores/drafts.ts'
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 
 export type DraftKind = 'product' | 'post' | 'deal'
 
@@ -20,7 +20,7 @@ export type FormDraft<Name extends string> = ReturnType<typeof useFormDraft<Name
 export function useFormDraft<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]) {
   const restored = useRef<Partial<StoredDraft<Name>>>(undefined)
   restored.current ??= restoreDraft(kind, id, names)
-  const key = useRef(restored.current.key ?? uuid())
+  const key = useRef(restored.current.key ?? createUuid())
   const latest = useRef(restored.current)
 
   const update = (change: Partial<StoredDraft<Name>>) => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { conflictingFields, editedFields } from '#lib/admin/changes.ts'
+import { findConflictingFields, findEditedFields } from '#lib/admin/changes.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError } from '#lib/shop-error.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -35,7 +35,7 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
       if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
       const current = await read(item)
       const theirs = getFields(current)
-      const names = conflictingFields(getFields(item), theirs, fields)
+      const names = findConflictingFields(getFields(item), theirs, fields)
       // The other person changed only other fields, so the edits can be saved on top of the current version.
       if (names.length === 0 && !isLastAttempt) return saveEdits(item, current, fields, true)
       setConflict({ latest: current, fields, differences: names.map(name => toDifference(name, fields, theirs)) })
@@ -48,7 +48,7 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
     /** Returns false if another person has changed the same fields. Throws ShopError. */
     save: async (fields: Fields): Promise<boolean> => {
       if (!original) return false
-      if (editedFields(getFields(original), fields).length === 0) {
+      if (findEditedFields(getFields(original), fields).length === 0) {
         notify({ title: ADMIN_MESSAGES.nothingToSave })
         return true
       }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { addressLines } from '#lib/address.ts'
-import { orderCount } from '#lib/admin/messages.ts'
+import { toAddressLines } from '#lib/address.ts'
+import { formatOrderCount } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/admin/users.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
@@ -56,12 +56,14 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
             'none'
           ) : (
             <a href={`${paths.adminOrders}?${new URLSearchParams({ user: _id })}`} className="link target">
-              {orderCount(orders)}
+              {formatOrderCount(orders)}
             </a>
           )}
         </Fact>
         <Fact term="Devices">{sessions === 0 ? 'none' : sessions}</Fact>
-        {address && addressLines(address).length > 0 && <Fact term="Address">{addressLines(address).join(', ')}</Fact>}
+        {address && toAddressLines(address).length > 0 && (
+          <Fact term="Address">{toAddressLines(address).join(', ')}</Fact>
+        )}
       </dl>
       <div className="flex flex-wrap gap-3">
         <RoleButton user={user} onChanged={onChanged} />

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, userCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
 import type { AdminUser, UserList } from '#lib/contract/admin/users.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
@@ -19,7 +19,7 @@ export function UserTable({ users, count, pages, page, query }: UserList & { pag
   return (
     <>
       <p role="status" className="text-sm text-ink/70">
-        {count === 0 ? ADMIN_MESSAGES.usersNone : userCount(count)}
+        {count === 0 ? ADMIN_MESSAGES.usersNone : formatUserCount(count)}
       </p>
       {users.length > 0 && <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />}
       <Pagination page={page} pages={pages} toQuery={targetPage => changeQuery(query, { page: String(targetPage) })} />

@@ -1,4 +1,4 @@
-import { addressLines } from '#lib/address.ts'
+import { toAddressLines } from '#lib/address.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
 import { formatPhone } from '#lib/phone.ts'
 import type { Seller } from '../../../orders/Invoice.tsx'
@@ -12,7 +12,7 @@ export function Labels({ orders, sender }: { orders: readonly AdminOrder[]; send
         <li key={_id} className="label">
           <address className="not-italic leading-snug">
             <b className="block break-words text-lg">{name}</b>
-            {addressLines(shippingAddress).map(line => (
+            {toAddressLines(shippingAddress).map(line => (
               <span key={line} className="block break-words">
                 {line}
               </span>

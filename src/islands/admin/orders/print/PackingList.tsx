@@ -1,6 +1,6 @@
 import { countPacks } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { deliveryText } from '#lib/order-status.ts'
+import { formatDelivery } from '#lib/order-status.ts'
 import { formatPack } from '#lib/pack.ts'
 import { formatPhone } from '#lib/phone.ts'
 
@@ -40,7 +40,7 @@ function OrderSheet({ order }: { order: AdminOrder }) {
         <h2 id={`sheet-${_id}`} className="text-lg">
           {orderNumber}
         </h2>
-        <p className="font-semibold">{deliveryText(order)}</p>
+        <p className="font-semibold">{formatDelivery(order)}</p>
       </div>
       <p className="break-words">
         {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}

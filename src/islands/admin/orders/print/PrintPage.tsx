@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, orderCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { readOrdersById } from '#lib/stores/admin/orders.ts'
 import { useGuard } from '../../../accounts/use-guard.ts'
 import type { Seller } from '../../../orders/Invoice.tsx'
@@ -55,7 +55,7 @@ function Sheets({ template, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
   return (
     <>
       <p role="status" className="text-sm text-ink/70 print:hidden">
-        {orderCount(result.value.length)}
+        {formatOrderCount(result.value.length)}
       </p>
       {template === 'packing' ? (
         <PackingList orders={result.value} />

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
 
 export interface Upload {
@@ -62,7 +62,7 @@ export function usePictures(
         setPictures([...latestList.current, { ...picture, alt: picture.alt || getDefaultAlt() }].slice(-max))
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      updateUpload(id, { message: errorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
+      updateUpload(id, { message: toErrorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
     }
   }
 

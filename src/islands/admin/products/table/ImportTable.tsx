@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { decodeTable } from '#lib/admin/decode-table.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
-import { productCount } from '#lib/messages.ts'
+import { formatProductCount } from '#lib/messages.ts'
 import { importProducts } from '#lib/stores/admin/products.ts'
 import { Failure } from '../../../form/Failure.tsx'
 import { useAttempt } from '../../../form/use-attempt.ts'
@@ -75,7 +75,7 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
               className="button-primary aria-disabled:opacity-60"
               onClick={() => void importPreviewed(preview)}
             >
-              {busy ? 'Importing…' : `Import ${productCount(countChanges(preview.report))}`}
+              {busy ? 'Importing…' : `Import ${formatProductCount(countChanges(preview.report))}`}
             </button>
           )}
           <button type="button" className="button-quiet" onClick={onClose}>

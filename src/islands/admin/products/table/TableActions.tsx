@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { ShopError, errorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { exportProducts } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { IMPORT_QUERY } from '../product-view.ts'
@@ -25,6 +25,10 @@ async function download(): Promise<void> {
     URL.revokeObjectURL(url)
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    notify({ title: ADMIN_MESSAGES.exportFailed, text: errorText(error, ADMIN_MESSAGES.tryAgain), kind: 'destructive' })
+    notify({
+      title: ADMIN_MESSAGES.exportFailed,
+      text: toErrorText(error, ADMIN_MESSAGES.tryAgain),
+      kind: 'destructive'
+    })
   }
 }
