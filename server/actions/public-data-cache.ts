@@ -14,6 +14,7 @@ export interface Snapshot extends PublicData {
 export interface PublicDataCache {
   /** Returns synchronously if the cached data is valid. Throws if nothing is cached and the database is unavailable. */
   get(): Snapshot | Promise<Snapshot>
+  /** Throws UNAVAILABLE if the database is unavailable. */
   getFresh(): Promise<Snapshot>
   invalidate(): void
 }

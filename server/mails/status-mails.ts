@@ -32,7 +32,10 @@ export function cancelledMails(deps: MailDeps, order: OrderRow): Mail[] {
     adminMail(deps, order, {
       mailType: 'cancelled',
       subject: `Order ${order_no} is cancelled`,
-      blocks: [`${customerOf(order).name} cancelled this order. ${formatPaise(total)} will be refunded automatically.`]
+      blocks: [
+        `${customerOf(order).name} cancelled this order.`,
+        total === 0 ? 'Nothing was charged.' : `${formatPaise(total)} will be refunded automatically.`
+      ]
     })
   ]
 }

@@ -5,7 +5,7 @@ export function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
   return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Returns undefined if the version is outdated. A new cart has version 0. */
+/** Returns undefined if the version is outdated. A new cart has version 0. `now` is ISO. */
 export async function saveCart(
   trx: Trx,
   userId: string,
@@ -25,6 +25,7 @@ export async function saveCart(
     .executeTakeFirst()
 }
 
+/** `now` is ISO. */
 export function clearCartLines(trx: Trx, userId: string, now: string): Promise<CartRow> {
   return trx
     .insertInto('carts')

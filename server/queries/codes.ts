@@ -4,6 +4,7 @@ import type { OtpCodeRow, Trx } from '../db/tables.ts'
 /** The two latest codes are valid, because their mails may arrive in the wrong order. */
 const MAX_VALID_CODES = 2
 
+/** `now` is ISO. */
 export async function lockAddress(trx: Trx, email: string, now: string): Promise<void> {
   await trx
     .insertInto('otp_tries')
@@ -12,6 +13,7 @@ export async function lockAddress(trx: Trx, email: string, now: string): Promise
     .execute()
 }
 
+/** `since` is ISO. */
 export function listCodes(trx: Trx, email: string, since: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')
@@ -57,6 +59,7 @@ export function listLatestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> 
     .execute()
 }
 
+/** Returns false if the code is used already. `now` is ISO. */
 export async function consumeCode(trx: Trx, id: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('otp_codes')
@@ -67,6 +70,7 @@ export async function consumeCode(trx: Trx, id: string, now: string): Promise<bo
   return numUpdatedRows === 1n
 }
 
+/** `now` is ISO. */
 export async function voidCodes(trx: Trx, email: string, now: string): Promise<void> {
   await trx
     .updateTable('otp_codes')

@@ -2,6 +2,7 @@ import type { DealRow, Db, Trx } from '../db/tables.ts'
 
 export type { DealRow }
 
+/** `now` is ISO. */
 export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
   return db
     .selectFrom('deals')
@@ -41,6 +42,7 @@ export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
   return (id === undefined ? deals : deals.where('id', '=', id)).orderBy('ends_at').orderBy('id').execute()
 }
 
+/** `now` is ISO. */
 export function findOverlap(db: Db, deal: DealRow, now: string): Promise<DealRow | undefined> {
   return db
     .selectFrom('deals')
@@ -71,6 +73,7 @@ export function deleteDeal(trx: Trx, id: string): Promise<(DealRow & { version: 
   return trx.deleteFrom('deals').where('id', '=', id).returningAll().executeTakeFirst()
 }
 
+/** `now` and the result are ISO. */
 export async function nextDealChange(db: Db, now: string): Promise<string | undefined> {
   const { start, end } = await db
     .selectNoFrom(eb => [

@@ -8,6 +8,7 @@ export type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
   ends_at: string
 }
 
+/** `now` is ISO. */
 export function listRunningDraws(db: Db, userId: string, now: string): Promise<DrawWithDeal[]> {
   return db
     .selectFrom('draws')

@@ -43,6 +43,7 @@ export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
+/** `now` is ISO. */
 export async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {
   const rows = await db
     .selectFrom('outbox')

@@ -13,6 +13,7 @@ export const NEW_PUBLISH = {
   code: null
 } as const
 
+/** Returns the waiting publish or creates one. `at` is ISO. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
   // The counter is raised first, so that concurrent requests wait for each other.
   await raiseCounter(trx, 'publishes')
@@ -31,7 +32,7 @@ export async function insertPublish(trx: Trx, publish: PublishRow): Promise<void
   await trx.insertInto('publishes').values(publish).execute()
 }
 
-/** Starts waiting publishes and those of a crashed process. Returns their ids. */
+/** Starts waiting publishes and those of a crashed process. Returns their ids. `at` is ISO. */
 export async function beginPublishes(trx: Trx, at: string): Promise<string[]> {
   const started = await trx
     .updateTable('publishes')

@@ -8,7 +8,7 @@ export interface Limit {
   window: number
 }
 
-/** Counts one attempt and returns undefined. If the limit is reached, returns the ms until the next window. */
+/** Counts one attempt. If the limit is reached, returns the ms until the next window. `now` is in ms. */
 export async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number): Promise<number | undefined> {
   const start = windowStart(window, now)
   const { numInsertedOrUpdatedRows } = await trx
@@ -24,6 +24,7 @@ export async function countAttempt(trx: Trx, { key, max, window }: Limit, now: n
   return numInsertedOrUpdatedRows === 1n ? undefined : start + window - now
 }
 
+/** `now` is in ms. */
 export async function undoCount(trx: Trx, { key, window }: Limit, now: number): Promise<void> {
   await trx
     .updateTable('rate_counts')

@@ -3,7 +3,7 @@ import type { Db, SessionRow, Trx, UserRow } from '../db/tables.ts'
 
 export type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at'>
 
-/** The statement is compiled once, because it runs on every authenticated request. */
+/** The statement is compiled once, because it runs on every authenticated request. `now` is ISO. */
 export function createSessionFinder(db: Db): (tokenHash: string, now: string) => Promise<FoundSession | undefined> {
   const query = db
     .selectFrom('sessions')
@@ -18,6 +18,7 @@ export function createSessionFinder(db: Db): (tokenHash: string, now: string) =>
   }
 }
 
+/** `now` is in ms. */
 export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: number): Promise<void> {
   const createdAt = new Date(now).toISOString()
   await trx
@@ -32,6 +33,7 @@ export async function insertSession(trx: Trx, userId: string, tokenHash: string,
     .execute()
 }
 
+/** Of several concurrent requests, one updates the row. `now` is in ms. */
 export async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
   await trx
     .updateTable('sessions')
@@ -61,6 +63,7 @@ export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> 
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
+/** `now` is ISO. */
 export async function deleteEndedSessions(trx: Trx, now: string): Promise<void> {
   await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }

@@ -7,6 +7,7 @@ import { passwordChangeLimit, enforceLimit } from './limits.ts'
 import { createSession } from './create-session.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
+/** Ends all sessions of the user and starts a new one. Throws UNAUTHORIZED and the errors of verifyIdentity. */
 export async function changePassword(
   deps: AccountDeps,
   user: User,

@@ -3,6 +3,7 @@ import { ShopError } from '#lib/errors.ts'
 import { toUser, updateUser } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 
+/** Omitted fields stay unchanged. Throws UNAUTHORIZED if the account was deleted. */
 export async function changeProfile(
   { write }: Pick<AccountDeps, 'write'>,
   user: User,

@@ -14,6 +14,7 @@ interface RoleDeps {
   clock: Clock
 }
 
+/** Throws USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */
 export async function changeRole(
   { database, write, clock }: RoleDeps,
   actor: Actor,

@@ -24,7 +24,7 @@ export function passwordChangeLimit(userId: string): Limit {
   return { key: `password changes of ${userId}`, max: MAX_PASSWORD_CHANGES_PER_HOUR, window: HOUR }
 }
 
-/** Counts one attempt for each limit. If a limit is reached, an error is thrown and the rollback undoes the counts. */
+/** Counts one attempt for each limit. Throws TOO_MANY_REQUESTS; the rollback undoes the counts. `now` is in ms. */
 export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
   for (const limit of limits) {
     const wait = await countAttempt(trx, limit, now)

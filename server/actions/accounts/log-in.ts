@@ -4,11 +4,13 @@ import { createSession } from './create-session.ts'
 import { verifyCode } from './verify-code.ts'
 import { verifyPassword } from './verify-password.ts'
 
+/** Throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export function logIn(deps: AccountDeps, login: Login, ip: string): Promise<Session> {
   // A power cut may delete the unsynced session. Then the user logs in again.
   return verifyPassword(deps, login, ip, createSession, 'unsynced')
 }
 
+/** Creates the account if there is none. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export function logInByCode(deps: AccountDeps, login: CodeLogin, ip: string): Promise<Session> {
   return verifyCode(deps, login, ip, createSession)
 }

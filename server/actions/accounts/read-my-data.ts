@@ -9,6 +9,7 @@ import { readCart } from '../checkout/carts.ts'
 import { readAllOrders } from '../orders/read-orders.ts'
 import type { AccountDeps } from './deps.ts'
 
+/** Throws UNAUTHORIZED if the account was deleted. */
 export async function readMyData(
   { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,
   { email }: User

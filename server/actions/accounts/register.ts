@@ -6,6 +6,7 @@ import type { AccountDeps } from './deps.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
 import { createSession } from './create-session.ts'
 
+/** The e-mail address stays unverified. Throws EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function register(
   { database, write, clock, passwords }: AccountDeps,
   { email, password, displayName }: Registration,

@@ -12,7 +12,7 @@ import type { AccountDeps } from './deps.ts'
 import { isValidCode, codeMac, generateCode } from './codes.ts'
 import { hourlyLimit, enforceLimit, tooManyRequests } from './limits.ts'
 
-/** Does not reveal whether the account exists. */
+/** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
 export async function sendCode(deps: AccountDeps, email: string, ip: string): Promise<CodeSent> {
   const now = deps.clock()
   await deps.write(async trx => {

@@ -8,6 +8,7 @@ import type { AccountDeps } from './deps.ts'
 import { checkCode } from './codes.ts'
 import { hourlyLimit, enforceLimit } from './limits.ts'
 
+/** Creates the account if there is none. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export async function verifyCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   { email, otp }: CodeLogin,

@@ -4,6 +4,7 @@ import type { AccountDeps } from './deps.ts'
 import { verifyCode } from './verify-code.ts'
 import { verifyPassword } from './verify-password.ts'
 
+/** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
 export function verifyIdentity<Result>(
   deps: AccountDeps,
   { email }: User,

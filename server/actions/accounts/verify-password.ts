@@ -7,6 +7,7 @@ import { findUser, lockPassword } from '../../queries/users.ts'
 import type { AccountDeps } from './deps.ts'
 import { passwordLimitByEmail, passwordLimitByIp, enforceLimit } from './limits.ts'
 
+/** Throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function verifyPassword<Result>(
   { database, write, clock, passwords }: AccountDeps,
   { email, password }: Login,

@@ -12,6 +12,7 @@ export async function readCart({ database }: Pick<CartDeps, 'database'>, userId:
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
+/** Throws CART_CHANGED if the version is outdated. */
 export async function changeCart(
   { write, clock }: CartDeps,
   userId: string,

@@ -25,7 +25,8 @@ const EXTENSION_THRESHOLD = 20 * MINUTE
 /** A reservation is not extended when it is older than this. */
 const MAX_RESERVATION_AGE = 2 * HOUR
 
-/** Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. */
+/** Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
+ * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE. */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
   user: User,

@@ -16,7 +16,8 @@ const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
 // Concurrent requests for one order share one provider call.
 const inProgress = new Map<string, Promise<PayableOrder>>()
 
-/** Browsers only receive saved provider orders, so that no other one can be paid. Pass `lines` for new orders only. */
+/** Browsers only receive saved provider orders, so that no other one can be paid. Pass `lines` for new orders only.
+ * Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE. */
 export function ensureProviderOrder(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -44,7 +45,7 @@ async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonl
   return { ...saved, provider_order_id: saved.provider_order_id }
 }
 
-/** A network failure can lead to two provider orders with the same receipt. Browsers only receive the saved one. */
+/** After a network failure, a receipt may have two provider orders; only one is saved. Throws PAYMENTS_UNAVAILABLE. */
 export async function createProviderOrder(
   { payments: { gateway }, log }: Pick<CheckoutDeps, 'payments' | 'log'>,
   draft: OrderDraft,

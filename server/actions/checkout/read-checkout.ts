@@ -20,6 +20,7 @@ type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddr
   items: readonly CartEntry[]
 }
 
+/** `amount` is in rupees, `now` in ms. Throws INVALID_INPUT. */
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null }: CheckoutInput,
   amount: number,

@@ -42,7 +42,7 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
   }
 }
 
-/** Returns undefined if this checkout already has an order. Throws StaleQuote. */
+/** Returns undefined if this checkout already has an order. Throws StaleQuote, TOO_MANY_RESERVATIONS, UNAUTHORIZED. */
 export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,

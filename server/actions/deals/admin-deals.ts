@@ -14,6 +14,7 @@ export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> 
   })
 }
 
+/** `now` is ISO. Throws DEAL_NOT_FOUND. */
 export async function readAdminDeal(db: Db, id: string, now: string): Promise<AdminDeal> {
   const [row] = await listAdminDeals(db, id)
   const product = row && (await findAnyProduct(db, row.product_id))

@@ -9,6 +9,7 @@ import { findOverlap, listAdminDeals, updateDeal, type DealRow } from '../../que
 import { requireFutureEnd, overlapError, toAuditFields, type DealDeps } from './deal-rules.ts'
 import { readAdminDeal } from './admin-deals.ts'
 
+/** Idempotent. Throws DEAL_NOT_FOUND, EDIT_CONFLICT, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT. */
 export function changeDeal(
   { write, clock }: DealDeps,
   actor: Actor,

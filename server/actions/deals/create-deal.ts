@@ -9,6 +9,7 @@ import { findOverlap, insertDeal, type DealRow } from '../../queries/deals.ts'
 import { requireFutureEnd, overlapError, toAuditFields, type DealDeps } from './deal-rules.ts'
 import { readAdminDeal } from './admin-deals.ts'
 
+/** Idempotent. Throws INVALID_INPUT, PRODUCT_NOT_FOUND, DEAL_OVERLAPS. */
 export async function createDeal(
   { write, clock }: DealDeps,
   actor: Actor,

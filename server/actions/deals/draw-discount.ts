@@ -17,6 +17,7 @@ interface DrawDeps {
   randomInt: RandomInt
 }
 
+/** Idempotent. Throws DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
 export async function drawDiscount(
   deps: DrawDeps,
   { userId, productId, ip }: { userId: string; productId: string; ip: string }

@@ -5,6 +5,7 @@ import { raiseCounter } from '../../queries/counters.ts'
 import { deleteDeal } from '../../queries/deals.ts'
 import { toAuditFields, type DealDeps } from './deal-rules.ts'
 
+/** Deletes a deal and the discounts drawn for it. Throws DEAL_NOT_FOUND, EDIT_CONFLICT. */
 export function removeDeal({ write, clock }: DealDeps, actor: Actor, id: string, version?: number): Promise<void> {
   return write(async trx => {
     const deal = await deleteDeal(trx, id)

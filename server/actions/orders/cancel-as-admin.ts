@@ -12,6 +12,7 @@ import type { CheckoutDeps } from '../checkout/deps.ts'
 import { cancelPaidOrder } from './cancel-paid-order.ts'
 import { statusOf } from './to-order.ts'
 
+/** Cancels an order, releases its stock and refunds it in full. Throws ORDER_NOT_FOUND, EDIT_CONFLICT. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,

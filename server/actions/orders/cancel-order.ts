@@ -10,6 +10,7 @@ import { mayCancel } from './cancellation-rules.ts'
 import { findOwnOrder, readOrder } from './read-orders.ts'
 import { cancelPaidOrder } from './cancel-paid-order.ts'
 
+/** Cancels and refunds an order. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, PAYMENTS_UNAVAILABLE. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<Order> {
   const order = await findOwnOrder(deps, userId, id)
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)

@@ -14,6 +14,7 @@ export interface PlacedOrder {
   order: Order
 }
 
+/** Throws ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED. */
 export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<PlacedOrder> {
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
   const db = deps.database.kysely

@@ -18,7 +18,8 @@ import { reconcile } from '../payments/reconcile.ts'
 
 const ATTEMPTS = 3
 
-/** If the amount differs from the quote or stock is insufficient, the payment is refunded in full. */
+/** If the amount differs from the quote or stock is insufficient, the payment is refunded in full.
+ * Throws INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED. */
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,

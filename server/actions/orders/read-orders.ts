@@ -29,10 +29,12 @@ async function toOrders({ database, clock }: ReadDeps, orders: readonly OrderRow
   return orders.map(order => toOrder(order, lines.get(order.id) ?? [], clock()))
 }
 
+/** Throws ORDER_NOT_FOUND. */
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
   return withLines(deps, await findOwnOrder(deps, userId, id))
 }
 
+/** Throws ORDER_NOT_FOUND, also for another user's order. */
 export async function findOwnOrder({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
   const order = await findUserOrder(database.kysely, userId, id)
   if (!order) throw new ShopError('ORDER_NOT_FOUND')

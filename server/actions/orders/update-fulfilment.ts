@@ -26,13 +26,14 @@ export interface FulfilmentChange {
 
 const PREVIOUS_STATUS = { packed: 'pending', delivered: 'packed' } as const
 
+/** Marks an order as packed or delivered. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_MOVABLE. */
 export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' | 'delivered'): Promise<Order> {
   const order = await applyChange(deps, id, { from: PREVIOUS_STATUS[to], to, actor: null })
   if (order.fulfilment_status !== to) throw new ShopError('ORDER_NOT_MOVABLE')
   return withLines(deps, order)
 }
 
-/** Changes the status of an order if it is still `from`, which the administrator saw. */
+/** Changes the status if it is still `from`, which the administrator saw. Throws ORDER_NOT_FOUND, EDIT_CONFLICT. */
 export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
   const order = await applyChange(deps, id, change)
   if (order.fulfilment_status === change.to) return

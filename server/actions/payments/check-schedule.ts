@@ -7,6 +7,7 @@ export function firstCheck(now: number): string {
   return new Date(now + (AGES[0] ?? 0)).toISOString()
 }
 
+/** `createdAt`, `reservedUntil` and the result are ISO, `now` is in ms. */
 export function nextCheck(createdAt: string, now: number, reservedUntil: string): string {
   const created = Date.parse(createdAt)
   const next = AGES.find(age => age > now - created)

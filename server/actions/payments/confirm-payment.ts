@@ -12,6 +12,7 @@ import { reconcileById } from './reconcile-by-id.ts'
 export type Confirmation =
   { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
 
+/** Extends the reservation if the payment can't be confirmed yet. Throws INVALID_PAYMENT. */
 export async function confirmPayment(
   deps: CheckoutDeps,
   order: OrderRow,

@@ -3,7 +3,7 @@ import { SECOND } from '#lib/time.ts'
 import type { PaymentRow } from '../../db/order-tables.ts'
 import type { ProviderPayment } from '../../gateways/payments.ts'
 
-/** Leaves out contact and card data, which the shop does not store. */
+/** Leaves out contact and card data, which the shop does not store. `now` is in ms. */
 export function toPaymentRow(payment: ProviderPayment, now: number): Omit<PaymentRow, 'rank'> {
   return {
     id: payment.id,

@@ -21,6 +21,7 @@ const MAX_BACKOFF = HOUR
 /** Only refunds for these reasons mark the order as refunded. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
 
+/** Sends a due refund or checks one that was sent. Throws PaymentError after scheduling a retry. */
 export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
   try {
     const providerRefund = refund.state === 'due' ? await sendRefund(deps, refund) : await fetchSentRefund(deps, refund)
@@ -32,6 +33,7 @@ export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Prom
   }
 }
 
+/** Throws PaymentError. */
 export async function updateRefundById(deps: CheckoutDeps, providerRefundId: string): Promise<void> {
   const { kysely } = deps.database
   const providerRefund = await deps.payments.gateway.fetchRefund(providerRefundId)

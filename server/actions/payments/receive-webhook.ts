@@ -31,7 +31,8 @@ const Event = z.object({
 const MAX_BACKOFF = 60 * MINUTE
 const AUTHORIZED = 'payment.authorized'
 
-/** Stores the event before the reply, because a crash must not lose it. Returns it if it must be processed now. */
+/** Stores the event before the reply, because a crash must not lose it. Returns it if it must be processed now.
+ * Throws INVALID_PAYMENT, MALFORMED_REQUEST. */
 export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Promise<WebhookEventRow | undefined> {
   const { database, write, clock, payments } = deps
   if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
@@ -49,7 +50,7 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
-/** Fetches the payment or refund from the provider, because data of webhooks is not trusted. Failures are retried. */
+/** Fetches the payment or refund: webhook data is not trusted. Throws PaymentError after scheduling a retry. */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {

@@ -10,6 +10,7 @@ export interface ReconciledPayment {
 // The browser and several webhooks may report a payment at the same time. Their requests share one lookup.
 const inProgress = new Map<string, Promise<ReconciledPayment>>()
 
+/** Throws PaymentError. */
 export async function reconcileById(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
   const earlier = await inProgress.get(paymentId)?.catch(() => undefined)
   // Only a final result is reused, because an earlier lookup may have seen an older state.

@@ -11,6 +11,7 @@ export type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
 /** A payment that is still `created` after this time counts as abandoned. */
 const ABANDONED_AFTER = HOUR
 
+/** Fetches and reconciles every payment of an order. Throws PaymentError. */
 export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow): Promise<ProviderState> {
   if (order.provider_order_id === null) return 'unpaid'
   const payments = await listPayments(deps, order.id, order.provider_order_id)

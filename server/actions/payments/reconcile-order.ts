@@ -10,7 +10,7 @@ import { nextCheck } from './check-schedule.ts'
 const RESERVATION_EXTENSION = 10 * MINUTE
 const RETRY_AFTER = 2 * MINUTE
 
-/** Releases an expired reservation unless a payment is in progress. On PaymentError, a later check is scheduled. */
+/** Releases an expired reservation unless a payment is in progress. Throws PaymentError after scheduling a check. */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const isExpired = Date.parse(order.reserved_until) <= deps.clock()
   try {

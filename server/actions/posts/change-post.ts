@@ -21,6 +21,7 @@ export interface ChangeContext {
   at: string
 }
 
+/** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changePost(
   { write, clock }: PostDeps,
   actor: Actor,
@@ -34,7 +35,7 @@ export function changePost(
   })
 }
 
-/** The caller must have raised the posts counter. */
+/** The caller must have raised the posts counter. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function applyChange(
   trx: Trx,
   { actor, at }: ChangeContext,

@@ -21,7 +21,7 @@ interface Created {
   isNew: boolean
 }
 
-/** A repeated request with the same `draft.key` changes the post that it created before. */
+/** A repeated request with the same `draft.key` changes the created post. Throws INVALID_INPUT, EDIT_CONFLICT. */
 export function createPost({ write, clock }: PostDeps, actor: Actor, draft: PostDraft): Promise<Created> {
   return write(async trx => {
     // The counter is raised first, so that concurrent changes of posts wait for each other and ids are unique.

@@ -7,6 +7,7 @@ import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { requirePost, type PostDeps } from './change-post.ts'
 
+/** Returns the deleted post. Throws POST_NOT_FOUND, EDIT_CONFLICT. */
 export function removePost({ write, clock }: PostDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
   return write(async trx => {
     await raiseCounter(trx, 'posts')

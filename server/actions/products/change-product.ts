@@ -14,6 +14,7 @@ export interface ProductDeps {
   clock: Clock
 }
 
+/** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changeProduct(
   { write, clock }: ProductDeps,
   actor: Actor,
@@ -34,7 +35,7 @@ interface ChangeContext {
   action?: string
 }
 
-/** The caller must have raised the catalog counter. */
+/** The caller must have raised the catalog counter. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function applyChange(
   trx: Trx,
   context: ChangeContext,

@@ -14,7 +14,7 @@ interface Created {
   isNew: boolean
 }
 
-/** A repeated request with the same `draft.key` changes the product that it created before. */
+/** A repeated request with the same `draft.key` changes the created product. Throws INVALID_INPUT, EDIT_CONFLICT. */
 export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
   return write(async trx => {
     // The counter is raised first, so that concurrent changes of the catalogue wait for each other and ids are unique.

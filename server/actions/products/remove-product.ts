@@ -6,7 +6,7 @@ import { record, type Actor } from '../../queries/audit.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { applyChange, fieldsOf, requireProduct, type ProductDeps } from './change-product.ts'
 
-/** Deletes a product, or hides it if orders or deals use it. */
+/** Deletes a product, or hides it if orders or deals use it. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
 export function removeProduct(
   { write, clock }: ProductDeps,
   actor: Actor,

@@ -4,6 +4,7 @@ import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Db } from '../../db/tables.ts'
 
+/** `now` is ISO. */
 export async function countDashboard(db: Db, now: string): Promise<Dashboard['counts'] & Pick<Dashboard, 'unread'>> {
   const counts = await db
     .selectNoFrom(({ selectFrom }) => [
@@ -51,6 +52,7 @@ export function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
     .execute()
 }
 
+/** Leaves out refunded orders. `since` is ISO. */
 export function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
   return db
     .selectFrom('orders')

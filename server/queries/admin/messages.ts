@@ -20,7 +20,7 @@ export async function countMessages(db: Db, query: MessageQuery): Promise<number
   return Number(count)
 }
 
-/** A message that is marked again keeps its first time. */
+/** A message that is marked again keeps its first time. `now` is ISO. */
 export async function markMessage(
   trx: Trx,
   id: string,

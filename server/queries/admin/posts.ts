@@ -40,6 +40,7 @@ export type StoredFields = Omit<PostFields, 'day'> & {
   createdAt: string
 }
 
+/** `now` is ISO. */
 export async function insertPost(
   trx: Trx,
   { id, key, ...fields }: StoredFields & { id: string; key: string },
@@ -52,6 +53,7 @@ export async function insertPost(
     .execute()
 }
 
+/** `now` is ISO. */
 export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: string): Promise<void> {
   await trx
     .updateTable('posts')

@@ -37,6 +37,7 @@ export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fi
     .execute()
 }
 
+/** `now` is ISO. */
 export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: string): Promise<void> {
   await trx
     .updateTable('products')

@@ -5,6 +5,7 @@ import type { Db, Tables, Trx } from '../../db/tables.ts'
 import { containsWord, wordsOf } from '../like.ts'
 import { toUser } from '../users.ts'
 
+/** `now` is ISO. */
 export async function listUsers(db: Db, query: UserQuery, now: string): Promise<AdminUser[]> {
   const rows = await filterUsers(selectAccounts(db, now), query)
     .orderBy('created_at', 'desc')
@@ -21,6 +22,7 @@ export async function countUsers(db: Db, query: UserQuery): Promise<number> {
   return Number(count)
 }
 
+/** Returns undefined for a deleted account. `now` is ISO. */
 export async function findAnyUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
   const row = await filterUsers(selectAccounts(db, now), {}).where('users.id', '=', id).executeTakeFirst()
   return row && toAdminUser(row)

@@ -5,7 +5,7 @@ import type { Trx } from '../../db/tables.ts'
 const BATCH_SIZE = 100
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
-/** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. */
+/** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. `now` is ISO. */
 export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
   const orders = await trx
     .selectFrom('orders')

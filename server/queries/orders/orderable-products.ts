@@ -49,7 +49,7 @@ function productsQuery(count: number): Prepared<readonly string[], FoundRow> {
   return query
 }
 
-/** `isClaimedByOwnOrder` is true if the shopper's own unpaid order uses the discount. */
+/** `isClaimedByOwnOrder` is true if the shopper's own unpaid order uses the discount. `now` is ISO. */
 export async function findDrawnDiscounts(
   db: Db,
   userId: string,

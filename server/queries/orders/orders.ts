@@ -164,6 +164,7 @@ const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, value)
     .orderBy('id')
 )
 
+/** `now` is ISO. */
 export function listDueOrders(db: Db, now: string, limit: number): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')

@@ -27,6 +27,7 @@ export async function insertRefund(trx: Trx, draft: RefundDraft): Promise<boolea
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** `now` is ISO. */
 export function listDueRefunds(db: Db, now: string, limit: number): Promise<RefundRow[]> {
   return db
     .selectFrom('refunds')

@@ -50,6 +50,7 @@ export async function setUnitemisedNextCheck(trx: Trx, id: string, nextCheckAt: 
   await trx.updateTable('unitemised_payments').set({ next_check_at: nextCheckAt }).where('id', '=', id).execute()
 }
 
+/** `now` is ISO. */
 export function listDueUnitemised(db: Db, now: string, limit: number): Promise<UnitemisedPaymentRow[]> {
   return db
     .selectFrom('unitemised_payments')

@@ -22,6 +22,7 @@ const insertQuery = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, va
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
+/** `now` is ISO. */
 export function listDueEvents(db: Db, now: string, limit: number): Promise<WebhookEventRow[]> {
   return db
     .selectFrom('webhook_events')

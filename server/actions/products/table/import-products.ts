@@ -17,7 +17,7 @@ interface ImportDeps extends ProductDeps {
   database: Database
 }
 
-/** Without `basis`, returns a preview and changes nothing. */
+/** Without `basis`, returns a preview and changes nothing. Throws INVALID_INPUT, EDIT_CONFLICT. */
 export async function importProducts(
   { database, write, clock }: ImportDeps,
   actor: Actor,

@@ -10,6 +10,7 @@ export interface Table {
   ignored: string[]
 }
 
+/** Accepts commas, semicolons or tabs as separators. Throws INVALID_INPUT. */
 export function readTable(csv: string): Table {
   const [header, ...records] = parseLines(csv)
   if (!header) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
