@@ -3,7 +3,6 @@ import type { Trx } from '../../db/tables.ts'
 import { raiseCounter } from '../../queries/counters.ts'
 import { hasAdmin } from '../../queries/users.ts'
 
-/** Throws LAST_ADMIN if no administrator is left after the change. */
 export async function ensureAdminRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
   // The counter is raised first, so that concurrent changes wait for each other and the last two admins cannot both go.
   await raiseCounter(trx, 'roles')

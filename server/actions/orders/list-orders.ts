@@ -23,7 +23,6 @@ export async function readAdminOrders(
   return { orders: await toAdminOrders(deps, rows), count, pages: Math.max(1, Math.ceil(count / size)) }
 }
 
-/** Throws ORDER_NOT_FOUND. */
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
   const row = await findOrder(deps.database.kysely, id)
   const [order] = await toAdminOrders(deps, row ? [row] : [])

@@ -29,7 +29,6 @@ async function toOrders({ database, clock }: ReadDeps, orders: readonly OrderRow
   return orders.map(order => toOrder(order, lines.get(order.id) ?? [], clock()))
 }
 
-/** Throws ORDER_NOT_FOUND. */
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
   return withLines(deps, await findOwnOrder(deps, userId, id))
 }

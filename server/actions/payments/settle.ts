@@ -42,8 +42,7 @@ export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
 
-/** Turns a captured payment into one paid order or one full refund, even if the payment is reported repeatedly.
- * `now` is in ms. Throws StockUnavailableError, UnknownOrder. */
+/** Turns a captured payment into one paid order or one full refund, even if reported repeatedly. `now` is in ms. */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, toPaymentRow(payment, now))
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
