@@ -70,7 +70,7 @@ class RequestLog extends LogController {
   }
 }
 
-/** Prints a line per entry. Warnings also have their fields, errors also the stack trace. */
+/** Prints one line per entry. Warnings also show their fields. Errors also show their fields and the stack trace. */
 async function createPrettyLog(): Promise<LogTarget> {
   const { prettyFactory } = await import('pino-pretty')
   const sharedOptions = { singleLine: true, customColors: 'message:reset', messageFormat: prettyMessage }

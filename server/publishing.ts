@@ -6,7 +6,7 @@ import type { Loop } from './jobs/loop.ts'
 import { startRepublish, type RepublishDeps } from './jobs/republish.ts'
 import type { Actor } from './queries/audit.ts'
 
-/** In ms. All writes within this time cause one check together. */
+/** In ms. Several database writes within this time cause a single check for unpublished changes. */
 const WAKE_DELAY = 5
 const RETURN_TIMEOUT = MINUTE
 
@@ -18,7 +18,7 @@ export interface Publishing {
 }
 
 export interface PublishingJob extends Publishing {
-  /** Call this after the API listens, because rendering reads from the API. */
+  /** Call this after the API has started to listen, because rendering reads from the API. */
   start(options: { log: FastifyBaseLogger; debounce?: number } & Pick<RepublishDeps, 'onDone' | 'progress'>): Loop
 }
 

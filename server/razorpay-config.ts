@@ -3,7 +3,7 @@ import { ConfigError, quote, readSetting, parseHttpUrl, throwInvalid, type Envir
 export interface RazorpayConfig {
   keyId: string
   keySecret: string
-  /** Has two secrets while the secret is being changed. */
+  /** Contains the old and the new secret while the secret is being changed. */
   webhookSecrets: readonly string[]
   apiBase: string
   checkoutUrl: string

@@ -26,7 +26,8 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-// Links a finished draft, which is atomic. If several processes start at once, all use the file of the first.
+// Writes a draft and links it to `file`, because linking is atomic. If several processes start at once, all use the
+// secret of the first process.
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
   const handle = await open(draft, 'wx', 0o600)

@@ -6,7 +6,10 @@ export class ConfigError extends Error {
 
 class InvalidSetting extends Error {}
 
-/** Throws ConfigError. An empty value counts as unset. Parsers of secrets must not quote the value in messages. */
+/**
+ * Throws ConfigError. Treats an empty value as missing. For a secret, `parse` must not put the value into error
+ * messages.
+ */
 export function readSetting<Value>(env: Environment, name: string, parse: (value: string) => Value): Value | undefined {
   const value = env[name]?.trim()
   if (!value) return undefined

@@ -9,7 +9,7 @@ export interface Shutdown {
   readonly isClosing: boolean
 }
 
-/** On SIGTERM or SIGINT, closes everything and exits. Exits at once on a second signal or after 15 s. */
+/** On SIGTERM or SIGINT, closes everything and exits after 15 s at the latest. A second signal exits at once. */
 export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
   const closers: (() => Promise<unknown>)[] = []
   const shutdown = {

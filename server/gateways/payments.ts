@@ -28,16 +28,17 @@ export interface PaymentGateway {
   fetchPayment(id: string): Promise<ProviderPayment>
   listPayments(period: PaymentPeriod): Promise<ProviderPayment[]>
   capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
-  /** Idempotent for the same key and body. */
+  /** A second call with the same key and body returns the first refund. */
   refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
   fetchRefund(id: string): Promise<ProviderRefund>
   listRefunds(paymentId: string): Promise<ProviderRefund[]>
 }
 
-/** Razorpay's maximum for `count`. */
+/** Maximum number of items in one answer of Razorpay. */
 export const PAGE_SIZE = 100
 
-// Periods in minutes. Razorpay captures payments authorised within 12 minutes and refunds the others after 5 days.
+// Periods in minutes. Razorpay captures a payment automatically if it is authorised within 12 minutes. After 5 days,
+// Razorpay refunds a payment that was not captured.
 const CAPTURE = {
   capture: 'automatic',
   capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }

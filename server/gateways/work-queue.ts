@@ -20,7 +20,7 @@ export function createWorkQueue({ concurrency, maxWaiting }: { concurrency: numb
       return
     }
     checkCapacity()
-    // `release` gives its slot to the longest-waiting caller, so that a new caller cannot take it first.
+    // `release` gives the free slot to the caller that has waited longest, so that no new caller can take the slot.
     await new Promise<void>(resolve => waiting.push(resolve))
   }
 

@@ -3,7 +3,7 @@ import type { Write } from '../db/write.ts'
 import { MINUTE } from '#lib/time.ts'
 import { releaseLease, takeLease } from '../queries/leases.ts'
 
-/** Longer than a batch can take. The lease is renewed before each batch. */
+/** Must be longer than a batch takes, because the lease is renewed only before each batch. */
 const LEASE_TIME = 3 * MINUTE
 
 export interface DueJobs<Item> {

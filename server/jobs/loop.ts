@@ -10,7 +10,7 @@ interface LoopOptions {
   gracePeriod: number
 }
 
-/** Calls `run` at each interval. Runs never overlap, and the loop continues after a failed run. */
+/** Calls `run` at each interval. Two runs never overlap. The loop continues after a failed run. */
 export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions): Loop {
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -70,7 +70,7 @@ export function backoffAfter(attempts: number): number {
   return Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), MAX_BACKOFF)
 }
 
-// Omits the mail server's message, which often contains the recipient's address.
+// Leaves out the mail server's error text, which often contains the recipient's address.
 function toLogFields(error: unknown): Record<string, unknown> {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
   return { code: code ?? (error instanceof Error ? error.name : undefined), responseCode, command }

@@ -17,7 +17,7 @@ const INTERVAL = 2 * SECOND
 export const DEBOUNCE = 2 * SECOND
 const FIRST_BACKOFF = 10 * SECOND
 const MAX_BACKOFF = 10 * MINUTE
-/** An aborted build ends within this time. */
+/** Maximum time that a shutdown waits for an aborted build to end. */
 const GRACE_PERIOD = 8 * SECOND
 
 export interface RepublishDeps extends PublishDeps {
@@ -27,7 +27,7 @@ export interface RepublishDeps extends PublishDeps {
   rendering?: Rendering
 }
 
-/** Inputs of the last check for unpublished changes. While they are unchanged, the check is skipped. */
+/** Values at the last check for unpublished changes. The check is skipped if they have not changed since then. */
 interface StalenessInputs {
   catalogCounter: number
   publishCounter: number

@@ -66,7 +66,7 @@ async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promi
   return keys
 }
 
-// Checks the time again, because the picture may have been uploaded again since then.
+// Checks the file's time again, because the picture may have been uploaded again while the sweep was running.
 async function removeIfOld(file: string, maxChangeTime: number): Promise<void> {
   const time = await readChangeTime(file)
   if (time !== undefined && time <= maxChangeTime) await rm(file, { force: true })

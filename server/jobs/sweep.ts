@@ -18,15 +18,15 @@ export interface SweepDeps extends PictureSweepDeps {
 }
 
 const INTERVAL = 5 * MINUTE
-/** Six hours, because the sweep of pictures reads every page of all stored releases. */
+/** Pictures are checked only every six hours, because the check reads every page of all stored releases. */
 const PICTURES_INTERVAL = 6 * HOUR
-/** Codes are stored for a day, because they count towards the daily limit of an e-mail address. */
+/** Login codes are stored for a day, because the number of codes per e-mail address and day is limited. */
 const CODE_RETENTION = DAY
-/** Longer than the two weeks in which Razorpay's dashboard can resend a webhook. */
+/** Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
 const ORDER_MAIL_RETENTION = 90 * DAY
 
-/** Deletes expired data. Needs no lease, because deleting twice is harmless. */
+/** Deletes expired data. Several processes may do this at once, because deleting twice is harmless. */
 export function startSweep(deps: SweepDeps): Loop[] {
   const warnFailed = (error: unknown): void => deps.log.warn({ err: error }, 'Deleting expired data failed, will retry')
   const downloads = createDownloads(deps.config.dataDir, deps.clock)

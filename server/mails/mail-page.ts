@@ -21,7 +21,6 @@ function toHtml(block: Block): string {
   return `<table style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
 }
 
-// The plain text contains full URLs. The HTML version turns them into links.
 function linkUrls(html: string): string {
   return html.replace(/https?:\/\/[^\s<]+[^\s<.,;:]/g, url => `<a href="${url}" style="color:#9b2c1f">${url}</a>`)
 }

@@ -14,7 +14,7 @@ export interface MailDeps {
 
 export const ORDER_MAIL_PREFIX = 'order-'
 
-/** Mails with equal ids are sent only once. */
+/** Returns the mail's id. A second mail with the same id is not sent. */
 export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }

@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Runs `work` after the reply. Errors are only logged, so a periodic job must retry the work. */
+    /** Runs `work` after the reply. An error is only logged. Therefore a periodic job must retry the work. */
     runAfterReply(work: () => Promise<void>): void
     whenIdle(): Promise<void>
   }

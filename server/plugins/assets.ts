@@ -11,7 +11,8 @@ interface Options {
   folder: string
 }
 
-// Security: accepts only names that the picture gateway creates, so no folders, hidden or temporary files.
+// Security: matches only file names that the picture gateway creates. Folders, hidden files and temporary files do not
+// match.
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg)$/
 const CONTENT_TYPES: Record<string, string> = { '.avif': 'image/avif', '.webp': 'image/webp', '.jpg': 'image/jpeg' }
 const CACHE_FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
@@ -37,7 +38,8 @@ export const assets: FastifyPluginAsync<Options> = async (app, { folder }) => {
     const name = request.params['*']
     if (!FILE_NAME.test(name)) throw new ShopError('NOT_FOUND')
     const { size, content } = await loadContent(name)
-    // The name contains a hash of the content. The size is added because somebody may replace the file by hand.
+    // The file name already contains a hash of the content. The ETag also contains the size, because somebody may
+    // replace the file by hand.
     const etag = `"${name}-${size.toString(36)}"`
     reply.headers({ etag, 'cache-control': CACHE_FOREVER, 'content-type': CONTENT_TYPES[extname(name)] })
     if (matchesEtag(request.headers['if-none-match'], etag))

@@ -13,7 +13,10 @@ interface BodyTimer {
   timer: NodeJS.Timeout
 }
 
-/** Ends requests with slow bodies. Unlike Node's `requestTimeout`, a route can extend it after authentication. */
+/**
+ * Ends requests whose body arrives too slowly. Unlike Node's `requestTimeout`, routes can extend this timeout after
+ * authentication.
+ */
 export const bodyTimeout = fp(async app => {
   const timers = new WeakMap<FastifyRequest, BodyTimer>()
 

@@ -16,7 +16,7 @@ interface Options {
   onNotFound: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
-// Swagger UI adds inline styles; everything else is loaded from this origin.
+// Swagger UI adds inline styles. Everything else is loaded from this origin.
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -32,7 +32,9 @@ const ERROR_RESPONSE = {
   required: ['message', 'code']
 }
 
-/** Serves Swagger UI for the route schemas. It needs much memory, so it is created at the first request. */
+/**
+ * Serves Swagger UI for the route schemas. Swagger UI is created at the first request, because it needs much memory.
+ */
 export const openapi = fp<Options>(async (app, options) => {
   const routes: RouteOptions[] = []
   let building: Promise<FastifyInstance> | undefined

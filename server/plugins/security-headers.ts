@@ -4,7 +4,7 @@ import { DAY, SECOND } from '#lib/time.ts'
 
 interface Options {
   siteUrl: string
-  /** Lets other origins embed the response, for example pictures if a CDN serves the pages. */
+  /** Allows other origins to embed the response. Pictures need this if a CDN serves the pages. */
   allowOtherOrigins: boolean
   contentSecurityPolicy?: string
   cacheControl?: string

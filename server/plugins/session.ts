@@ -25,7 +25,10 @@ declare module 'fastify' {
 
 const ADMIN_PATH = /^\/api\/admin(\/|$)/
 
-/** Reads session and role from the database at each request, so that revoking them takes effect at once. */
+/**
+ * Reads session and role from the database at each request, so that a deleted session or a changed role takes effect at
+ * once.
+ */
 export const session = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
   const findSession = createSessionFinder(database.kysely)
 
@@ -45,7 +48,7 @@ export const session = fp<{ database: Database; clock: Clock }>(async (app, { da
     return { tokenHash: hash, user: toUser(storedSession) }
   })
 
-  // Adds the check to all admin routes, so that none can be left unprotected.
+  // Adds the administrator check to every admin route, so that no route is left unprotected by mistake.
   app.addHook('onRoute', (route: RouteOptions) => {
     if (ADMIN_PATH.test(route.url)) route.onRequest = [requireAdmin, route.onRequest ?? []].flat()
   })

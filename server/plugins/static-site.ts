@@ -74,7 +74,7 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     }
   })
 
-  /** Finds scripts in older releases too, because pages that are already open still load them. */
+  /** Also finds scripts of older releases, because pages that are already open in a browser may still load them. */
   async function findRequestedFile(
     release: Release,
     name: string | undefined,

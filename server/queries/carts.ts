@@ -5,7 +5,7 @@ export function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
   return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Returns undefined if the version is outdated. A new cart has version 0. `now` is ISO. */
+/** Returns undefined if `version` is outdated. For a new cart, `version` is 0. `now` is ISO. */
 export async function saveCart(
   trx: Trx,
   userId: string,

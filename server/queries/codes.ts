@@ -36,7 +36,9 @@ export async function clearTries(trx: Trx, email: string): Promise<void> {
   await trx.updateTable('otp_tries').set({ attempts: 0 }).where('email', '=', email).execute()
 }
 
-/** Counts a try. Returns how many tries remain, or undefined if none remained before. */
+/**
+ * Counts an attempt to enter a code. Returns how many attempts remain, or undefined if the maximum was already reached.
+ */
 export async function countTry(trx: Trx, email: string): Promise<number | undefined> {
   const counted = await trx
     .updateTable('otp_tries')

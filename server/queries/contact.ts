@@ -10,7 +10,7 @@ export interface StoredMessage {
   isNew: boolean
 }
 
-/** A message with the same name, address and text within ten minutes is not saved again and keeps its reference. */
+/** Saves a message. If the same message was saved within the last ten minutes, returns the earlier message instead. */
 export async function insertMessage(
   trx: Trx,
   message: ContactMessage,
@@ -36,7 +36,8 @@ export async function insertMessage(
     .where('id', 'in', [row.id, previousWindow.id])
     .where('created_at', '>', previousWindow.since)
     .executeTakeFirst()
-  // If there is no earlier message, the random reference is already used. Then another reference is tried.
+  // If no earlier message exists, the insert failed because the random reference is already used. Try again with
+  // another one.
   return existing ? { ...existing, isNew: false } : insertMessage(trx, message, { now, makeReference })
 }
 
@@ -75,7 +76,7 @@ async function insertUnlessDuplicate(
   return numInsertedOrUpdatedRows === 1n
 }
 
-// The id is derived from the text and the time window, so that two identical requests insert only one row.
+// The id is a hash of the message and the time window, so that two identical requests insert only one row.
 function toMessageId({ name, email, message }: ContactMessage, time: number): string {
   const hashInput = JSON.stringify([name, email.toLowerCase(), message, Math.floor(time / DUPLICATE_MESSAGE_WINDOW)])
   return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)

@@ -36,7 +36,7 @@ export function listAllDraws(db: Db, userId: string): Promise<DrawRow[]> {
     .execute()
 }
 
-/** Returns false if the shopper already has a draw for this deal, or if the deal was deleted. */
+/** Returns false if the shopper has already drawn a discount for this deal, or if the deal was deleted. */
 export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/tables.ts'
 
-/** Takes or renews a lease. Returns false while another holder has it. `now` is in ms. */
+/** Takes or renews a lease. Returns false if another holder has the lease. `now` is in ms. */
 export async function takeLease(trx: Trx, name: string, holder: string, now: number, ms: number): Promise<boolean> {
   const lease = { name, holder, until: new Date(now + ms).toISOString() }
   const { numInsertedOrUpdatedRows } = await trx

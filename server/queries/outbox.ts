@@ -8,7 +8,7 @@ export interface WaitingMail {
   createdAt: number
 }
 
-/** Does nothing if a mail with this id exists. `now` and `due` are ISO. */
+/** Does nothing if a mail with this id already exists. `now` and `due` are ISO. */
 export function enqueueMail(trx: Trx, mail: Mail, now: string, due = now): Promise<void> {
   return enqueueMails(trx, [mail], now, due)
 }

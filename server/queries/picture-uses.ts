@@ -19,7 +19,7 @@ export async function listUsedPictures(db: Db): Promise<Set<string>> {
   return used
 }
 
-/** Finds addresses such as `/assets/laddu-1a2b3c4d-480.avif`. */
+/** Returns the picture keys in addresses such as `/assets/laddu-1a2b3c4d-480.avif`. */
 export function findPictureKeys(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(FILE_IN_TEXT), ([, key = '']) => key))
 }

@@ -13,7 +13,7 @@ export const NEW_PUBLISH = {
   code: null
 } as const
 
-/** Returns the waiting publish or creates one. `at` is ISO. */
+/** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. `at` is ISO. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
   // The counter is raised first, so that concurrent requests wait for each other.
   await raiseCounter(trx, 'publishes')
@@ -23,7 +23,8 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (!waiting) await insertPublish(trx, { ...NEW_PUBLISH, id, cause, state: 'waiting', requested_at: at })
-  // A publish with the cause `change` is deleted if nothing has changed, but an explicit request must get a result.
+  // An explicit request replaces the cause `change`, because a publish with this cause is deleted if nothing has
+  // changed.
   else if (waiting.cause === 'change') await setPublishes(trx, [waiting.id], { cause })
   return waiting?.id ?? id
 }
@@ -32,7 +33,10 @@ export async function insertPublish(trx: Trx, publish: PublishRow): Promise<void
   await trx.insertInto('publishes').values(publish).execute()
 }
 
-/** Starts waiting publishes and those of a crashed process. Returns their ids. `at` is ISO. */
+/**
+ * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. Returns their ids.
+ * `at` is ISO.
+ */
 export async function beginPublishes(trx: Trx, at: string): Promise<string[]> {
   const started = await trx
     .updateTable('publishes')
@@ -47,7 +51,7 @@ export async function setPublishes(trx: Trx, ids: readonly string[], values: Par
   if (ids.length > 0) await trx.updateTable('publishes').set(values).where('id', 'in', ids).execute()
 }
 
-/** Deletes old publishes, and automatic ones among `unneeded`. */
+/** Deletes all publishes except the newest MAX_PUBLISHES, and those of `unneeded` that have the cause `change`. */
 export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('publishes')

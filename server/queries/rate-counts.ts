@@ -1,14 +1,14 @@
 import type { Trx } from '../db/tables.ts'
 
 export interface Limit {
-  /** The action with the account or address, for example `logins of 203.0.113.7`. */
+  /** Names the action and the account or IP address, for example `logins of 203.0.113.7`. */
   key: string
   max: number
   /** In ms. */
   window: number
 }
 
-/** Counts one attempt. If the limit is reached, returns the ms until the next window. `now` is in ms. */
+/** Counts one attempt. If the limit was already reached, returns the ms until the next window. `now` is in ms. */
 export async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number): Promise<number | undefined> {
   const start = windowStart(window, now)
   const { numInsertedOrUpdatedRows } = await trx
@@ -43,7 +43,7 @@ export async function deleteOldCounts(trx: Trx, cutoff: string): Promise<void> {
   await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
 }
 
-// All keys have the same window boundaries, therefore one upsert is enough to count.
+// Each window starts at a fixed time, so that a single upsert can count an attempt.
 function windowStart(window: number, now: number): number {
   return Math.floor(now / window) * window
 }

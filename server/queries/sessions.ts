@@ -33,7 +33,7 @@ export async function insertSession(trx: Trx, userId: string, tokenHash: string,
     .execute()
 }
 
-/** Of several concurrent requests, one updates the row. `now` is in ms. */
+/** If several requests renew the session at the same time, only one of them updates the row. `now` is in ms. */
 export async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
   await trx
     .updateTable('sessions')

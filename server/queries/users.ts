@@ -45,7 +45,7 @@ export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefi
     .executeTakeFirst()
 }
 
-/** Deletes the password too, because somebody else may have registered the unverified account. `now` is ISO. */
+/** Also deletes the password, because somebody else may have registered the unverified account. `now` is ISO. */
 export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
@@ -101,7 +101,7 @@ export function promoteUser(trx: Trx, { email, password_hash, verified_at }: Use
     .executeTakeFirstOrThrow()
 }
 
-/** The row stays, because orders reference it. `now` is ISO. */
+/** Deletes the personal data, but not the row, because orders reference the row. `now` is ISO. */
 export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<void> {
   await trx
     .updateTable('users')

@@ -57,7 +57,9 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
   }
 }
 
-/** Node looks for packages in parent folders, but DATA_DIR may be outside the project. */
+/**
+ * Links the project's packages into `folder`. Otherwise, Node would not find them if DATA_DIR is outside the project.
+ */
 async function linkPackages(folder: string, modules: string): Promise<void> {
   const link = join(folder, MODULES)
   if ((await readlink(link).catch(() => undefined)) === modules) return

@@ -10,7 +10,9 @@ const CONFIG_FILES = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|p
 
 let cached: { root: string; state: string; version: string } | undefined
 
-/** Returns a hash of the website's code in `root`. Reads files again only if a size or time has changed. */
+/**
+ * Returns a hash of the website's code in `root`. Reads the files again only if the size or time of a file has changed.
+ */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(

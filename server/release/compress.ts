@@ -7,7 +7,7 @@ import { pageFile, type ReleaseFile } from './manifest.ts'
 
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
 const HASHED_FILE_QUALITY = 11
-/** Makes entry pages 10 % smaller than PAGE_QUALITY does, so that they need fewer network round trips. */
+/** Makes entry pages 10 % smaller than PAGE_QUALITY would, so that they need fewer network round trips. */
 const ENTRY_PAGE_QUALITY = 10
 const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))

@@ -1,4 +1,7 @@
-/** Returns undefined for no compression. Of equal weights, it chooses the first of `available`. */
+/**
+ * Returns undefined if the response should not be compressed. If several encodings have the same weight, returns the
+ * first in `available`.
+ */
 export function pickEncoding<Encoding extends string>(
   accepted: string | undefined,
   available: readonly Encoding[]
@@ -6,7 +9,7 @@ export function pickEncoding<Encoding extends string>(
   if (!accepted || available.length === 0) return undefined
   const weights = new Map(accepted.split(',').map(parseEncoding))
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0
-  // Without its own weight, identity (no compression) is acceptable, but the last choice.
+  // Identity means no compression. If the header gives it no weight, it is the last choice.
   const identityWeight = weights.get('identity') ?? 0
   const [best] = available.filter(name => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
   return best !== undefined && weight(best) >= identityWeight ? best : undefined

@@ -40,7 +40,9 @@ export function pagePolicy(path: string, page: readonly Element[], { api, checko
   return path === paths.cart && !checkout.startsWith('/') ? addProviderSources(policy, checkout) : policy
 }
 
-/** Allows all inline styles, because Razorpay's checkout adds style elements at run time. */
+/**
+ * Adds the checkout's origins. Allows all inline styles, because Razorpay's checkout adds style elements at run time.
+ */
 function addProviderSources(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)
   const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)
@@ -58,7 +60,7 @@ function basePolicy(path: string, page: readonly Element[], api: string): Policy
     ['default-src', ["'none'"]],
     ['script-src', ["'self'", ...hashSources(scripts)]],
     ['style-src', ["'self'", ...hashSources(styles)]],
-    // React and Astro write style attributes. They can't run scripts.
+    // React and Astro write style attributes, which can't run scripts.
     ['style-src-attr', ["'unsafe-inline'"]],
     ['img-src', ["'self'", 'data:', ...apiOrigins]],
     ['font-src', ["'self'"]],
@@ -83,7 +85,7 @@ export function mergePolicies(policies: readonly Policy[]): Policy {
   return new Map(removeNone([...all]))
 }
 
-/** Removes 'none' next to other sources, because browsers ignore it there. */
+/** Removes 'none' from lists with other sources, because browsers ignore 'none' in such lists. */
 function removeNone(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
   return policy.map(([directive, sources]) => [
     directive,

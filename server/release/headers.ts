@@ -12,7 +12,7 @@ export function siteHeaders(siteUrl: string): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    // A bank's payment popup needs `window.opener`.
+    // With `same-origin`, a bank's payment popup would lose `window.opener`, which it needs.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://api.razorpay.com")',
     ...(siteUrl.startsWith('https:') && {
@@ -26,8 +26,9 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY_IN_SECONDS}`
 }
 
-// CDNs combine all matching rules, and browsers enforce every policy. Therefore the rule for all paths is the union of
-// all policies. Pages of a folder share a rule, because CDNs allow only about a hundred rules.
+// A CDN sends the headers of all rules that match a path, and browsers enforce every policy that they receive.
+// Therefore the rule `/*` contains the sources of all pages. Pages of a folder share a rule, because CDNs allow only
+// about a hundred rules.
 export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
   for (const [path, policy] of pages) {

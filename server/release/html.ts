@@ -1,12 +1,12 @@
 export interface Element {
   name: string
   attributes: ReadonlyMap<string, string>
-  /** Content of raw text elements such as `script` and `style`, otherwise empty. */
+  /** Content of a raw text element such as `script` or `style`. Empty for other elements. */
   text: string
 }
 
 const OPENING = /<!--|<([a-zA-Z][^\s/>]*)/g
-// Parses like a browser: '>' and '<script' inside quotes are text.
+// As in browsers, '>' and '<script' inside quotes are text.
 const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?/y
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp', 'noembed', 'noframes'])
 
@@ -40,7 +40,7 @@ function readAttributes(page: string, start: number, attributes: Map<string, str
     if (!match) return end
     end = ATTRIBUTE.lastIndex
     const [, name = '', doubleQuoted, singleQuoted, unquoted] = match
-    // Browsers use the first of duplicate attributes.
+    // If an attribute occurs twice, browsers use the first value.
     if (!attributes.has(name.toLowerCase()))
       attributes.set(name.toLowerCase(), unescapeHtml(doubleQuoted ?? singleQuoted ?? unquoted ?? ''))
   }

@@ -8,7 +8,10 @@ export class DamagedReleaseError extends Error {
   override readonly name = 'DamagedError'
 }
 
-/** Hard-links or copies the files. Synchronous calls are three times as fast here. Throws DamagedReleaseError. */
+/**
+ * Hard-links the files, or copies them if linking fails. Synchronous calls are three times as fast as asynchronous
+ * calls here. Throws DamagedReleaseError.
+ */
 export function linkFiles(files: ReleaseFiles, from: string, to: string): void {
   const folders = new Set<string>()
   for (const [name, { encodings }] of Object.entries(files)) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const RECORD = 'reads.json'
 
-/** The API reads that each file was rendered from, and a digest of each result. */
+/** Lists the API reads that each file depends on, and a digest of the result of each read. */
 export interface ReadRecord {
   digests: ReadonlyMap<string, string>
   readsByFile: ReadonlyMap<string, readonly string[]>

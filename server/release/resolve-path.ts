@@ -25,7 +25,7 @@ function redirectTarget(path: string, decoded: string, has: (name: string) => bo
   if (decoded.endsWith('.html') && has(decoded.slice(1))) return encodeURI(pageAddress(decoded.slice(1)))
   if (path === '/' || !path.endsWith('/')) return undefined
   const withoutSlash = path.replace(/\/+$/, '')
-  // Security: '//evil.example/' without its trailing slash would be an address of another website.
+  // Security: never redirects to '//evil.example', because browsers read it as the address of another website.
   return /^\/[^/\\]/.test(withoutSlash) ? withoutSlash : undefined
 }
 
@@ -35,7 +35,7 @@ function splitQuery(target: string): [path: string, query: string] {
 }
 
 function decodePath(path: string): string | undefined {
-  // Browsers read a backslash as a slash and ignore tabs and newlines.
+  // Rejects some characters, because browsers read a backslash as a slash and ignore tabs and newlines.
   if (!path.startsWith('/') || /[\0-\x20\\\x7f]/.test(path)) return undefined
   try {
     return decodeURIComponent(path)

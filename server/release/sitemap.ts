@@ -9,7 +9,7 @@ export const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Returns the file contents by name, byte-identical to those of `@astrojs/sitemap`. */
+/** Returns the content of each sitemap file by name. The files are byte-identical to those of `@astrojs/sitemap`. */
 export async function createSitemaps(addresses: readonly string[], siteUrl: string): Promise<Map<string, Buffer>> {
   const urls = addresses
     .filter(isInSitemap)

@@ -12,7 +12,7 @@ import { isValidSignature } from '../signature.ts'
 
 const SIGNATURE_HEADER = 'x-shop-signature'
 
-/** Lets other programs request a publish, for example a cron job or a CMS. */
+/** Lets other programs, such as a cron job or a CMS, request a publish. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
   const tags = ['publishing']
   // The secret is the hex text of the file, so that operators can copy the text unchanged.
@@ -35,7 +35,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       if (!isValidSignature(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const id = await app.write(async trx => {
-        // A new counter value forces a publish, because the caller may have changed the database directly.
+        // Raising the counter forces a publish, because the caller may have changed the database directly.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
       })

@@ -21,7 +21,7 @@ const AttemptForm = z.object({
   outcome: z.enum(['paid', 'failed'])
 })
 
-/** Serves checkout.js and the calls of its dialog, which need no secret, only the key id and the order id. */
+/** Serves checkout.js and the API calls of its dialog. The calls need the key id and the order id, but no secret. */
 export async function checkoutRoutes(app: FastifyInstance, provider: Provider): Promise<void> {
   const script = await checkoutScript()
 
@@ -71,7 +71,7 @@ function expectKey({ keys }: Provider, keyId: string): void {
   if (keyId !== keys.keyId) throw authenticationError()
 }
 
-/** Combines the three files into one classic script. */
+/** Combines two modules and a style sheet into one classic script. */
 async function checkoutScript(): Promise<string> {
   const [view = '', script = '', styles = ''] = await Promise.all(
     ['view.js', 'checkout.js', 'checkout.css'].map(readPart)

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { parseInput } from './provider/requests.ts'
 import type { RandomFaults } from './provider/provider.ts'
 
-/** `errorAfter` and `loseAnswer` happen after the call has done its work. The other faults prevent the work. */
+/**
+ * With `errorAfter` and `loseAnswer`, the call takes effect before the fault. With the other faults, it has no effect.
+ */
 export type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
 
 const probability = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)
@@ -24,7 +26,7 @@ const FaultSettings = z.strictObject({
   duplicateWebhook: probability,
   delayWebhook: probability,
   delayMs: milliseconds(5000),
-  /** Maximum random delay of each webhook, so that webhooks arrive out of order. */
+  /** Each webhook is delayed by a random time up to this maximum, so that webhooks arrive out of order. */
   shuffleMs: milliseconds(0),
   refundFail: probability
 })

@@ -44,7 +44,9 @@ Start the shop with
   RAZORPAY_CHECKOUT_URL=${origin}/v1/checkout.js`)
 }
 
-/** Reads the shop's keys, so that shop and sandbox can share a `.env` file. Without them, creates keys in `folder`. */
+/**
+ * Reads the shop's keys, so that shop and sandbox can share a `.env` file. If there are none, creates keys in `folder`.
+ */
 async function readKeys(folder: string): Promise<SandboxKeys> {
   // The two URLs are removed, because setting them without keys is an error.
   const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = readEnvironment()

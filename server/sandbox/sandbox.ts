@@ -29,7 +29,7 @@ export interface SandboxOptions {
   post?: Post
   /** Sends webhooks only when `deliver` is called. */
   manualDelivery?: boolean
-  /** Mounts the control calls under `/_emu`. */
+  /** Adds the API under `/_emu` that controls the sandbox, for example its faults. */
   control?: boolean
 }
 
@@ -79,7 +79,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   function start({ log }: FastifyInstance): void {
     if (!options.manualDelivery) webhooks.start(log)
-    // Sends the events that the last run has not sent. Before the first payment, the file does not exist.
+    // Sends the events that the previous process did not send. Before the first payment, the file does not exist.
     if (existsSync(file)) webhooks.wake()
     const warnFailed = (error: unknown): void => log.warn({ err: error }, 'Sandbox maintenance failed')
     timer = setInterval(() => void runMaintenance().catch(warnFailed), control ? SECOND : MINUTE)

@@ -11,7 +11,7 @@ export interface WebhookSender {
   stop(): Promise<void>
 }
 
-/** Returns true if the status of the answer was 2xx. */
+/** Sends a POST request. Returns true if the status of the answer is 2xx. */
 export type Post = (url: string, body: string, headers: Record<string, string>, signal: AbortSignal) => Promise<boolean>
 
 interface WebhookSenderOptions {

@@ -44,8 +44,9 @@ export const getProduct = trackedRead('product', async (id: string): Promise<Pro
 })
 
 /**
- * Returns the products that follow in the category's ranking, those in stock first. After the last product comes the
- * first. This way, each product appears on few pages, and a price change republishes few pages.
+ * Returns the next products in the ranking of the product's category, first those in stock. After the last product of
+ * the ranking, it continues with the first. Therefore each product appears on few pages, and a price change affects few
+ * pages.
  */
 export const getRelated = trackedRead('related', async (id: string, count: number): Promise<Offer[]> => {
   const { category } = assertFound((await loadProductsById()).get(id), `product ${id}`)

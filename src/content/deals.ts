@@ -13,7 +13,8 @@ const loadDeals = memoize(async () =>
   }))
 )
 const loadDealsByProduct = memoize(async () => {
-  // Later Map entries replace earlier ones. In this order, a product's first deal replaces its other deals.
+  // Reverses the list, because later Map entries replace earlier ones, and a product's first deal must replace the
+  // others.
   const lastFirst = (await loadDeals()).toReversed()
   return new Map(lastFirst.map(deal => [deal.product._id, deal]))
 })

@@ -5,13 +5,13 @@ type Argument = string | number
 type Loader = (...args: readonly Argument[]) => unknown
 
 const LOADERS = new Map<string, Loader>()
-/** A read is a call of a tracked function, as JSON: `["product","p12"]`. Each key is a read. */
+/** The digest of each read. A read is a call of a tracked function, as JSON, for example `["product","p12"]`. */
 let digests = new Map<string, string>()
 let tracked: Set<string> | undefined
 
 /**
  * Wraps `load`, so that each call is recorded as a dependency of the page being rendered. `name` must be unique. The
- * result must be JSON and must not change until `clearCache`.
+ * result must be JSON and must not change before `clearCache` is called.
  */
 export function trackedRead<Args extends readonly Argument[], Value>(
   name: string,

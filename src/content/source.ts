@@ -27,7 +27,7 @@ export function createFetcher<Value>(call: CallWithoutInput, schema: Schema<Valu
   return memoize(async () => schema.parse(await api(call)))
 }
 
-/** Caches the result until `invalidateCaches`, except in development. */
+/** Caches the result until `invalidateCaches` is called. In development, nothing is cached. */
 export function memoize<Value>(load: () => Value): () => Value {
   let cached: { value: Value; generation: number } | undefined
   return () => {

@@ -8,12 +8,14 @@ const PART_PATTERN = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
 const CLASS_PATTERN = /\.((?:\\.|[\w-])+)/g
 const SELECTOR_SEPARATOR = /(?<!\\),/
 const EMPTY_GROUP_PATTERN = /@[^{}]+\{\}/g
-/** Selectors with one of these can match an element that lacks some of their classes. */
+/** A selector with one of these pseudo-classes can match an element that does not have all classes of the selector. */
 const FUNCTIONAL_PSEUDO_CLASS = /:(not|is|where|has)\(/
 
 const parsedSheets = new Map<string, readonly Part[]>()
 
-/** Removes rules for missing classes from a minified style sheet. Rules without classes stay. */
+/**
+ * Removes the rules whose classes are not in `classes`. Rules without classes stay. The style sheet must be minified.
+ */
 export function removeUnusedRules(sheet: string, classes: ReadonlySet<string>): string {
   const parts = parsedSheets.get(sheet) ?? parseParts(sheet)
   parsedSheets.set(sheet, parts)

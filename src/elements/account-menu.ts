@@ -1,7 +1,10 @@
 import { $user } from '#lib/stores/stored-session.ts'
 import sessionFile from './session.ts?late'
 
-/** `<account-menu>`: shows `data-guest`. After login, shows `data-member` with the links of `#account-links`. */
+/**
+ * `<account-menu>`: shows `data-guest` to guests. After login, shows `data-member` with the links of `#account-links`
+ * instead.
+ */
 class AccountMenu extends HTMLElement {
   connectedCallback(): void {
     const [guest, member, links] = ['guest', 'member', 'links'].map(part =>

@@ -3,7 +3,7 @@ import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
-/** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses live price and stock, if loaded. */
+/** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses the live price and stock once loaded. */
 class AddToCart extends HTMLElement {
   connectedCallback(): void {
     const product = JSON.parse(this.dataset['product'] ?? 'null') as CartProduct | null

@@ -7,10 +7,10 @@ import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
-/** In pixels; enough for a slide on a high-density screen. */
+/** In pixels. Large enough for a slide on a high-density screen. */
 const MAX_PICTURE_WIDTH = 720
 
-/** Shows the running deals. Returns the text to show if there are none, otherwise ''. */
+/** Shows the running deals. If there are no deals, returns the text to show instead, otherwise ''. */
 export async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(
@@ -22,7 +22,7 @@ export async function updateSlides(list: Element, template: HTMLTemplateElement)
     return slide
   })
   for (const slide of oldSlides.values()) if (!slides.includes(slide)) slide.remove()
-  // Slides already in place are not moved, because moving a slide removes its focus.
+  // A slide that is already in place is not moved, because moving a focused slide removes its focus.
   for (const [index, slide] of slides.entries()) {
     if (list.children[index] !== slide) list.insertBefore(slide, list.children[index] ?? null)
   }

@@ -17,7 +17,7 @@ class DealSwiper extends HTMLElement {
     })
     previous.addEventListener('click', () => swiper.slidePrev())
     next.addEventListener('click', () => swiper.slideNext())
-    // Swiper must show the slide of a focused link, because the browser cannot scroll it into view.
+    // When a link gets the focus, Swiper must show its slide, because the browser cannot scroll the slide into view.
     this.addEventListener('focusin', ({ target }) => {
       const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
       if (index >= 0) swiper.slideTo(index)

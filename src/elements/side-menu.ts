@@ -15,7 +15,7 @@ class SideMenu extends HTMLElement {
       if (event.key === ' ') open(event)
     })
     dialog.addEventListener('click', ({ target }) => {
-      // A tap on the backdrop has the dialog itself as its target.
+      // After a tap on the backdrop, the event's target is the dialog itself.
       if (target === dialog || (target as Element).closest('a, [data-close]')) dialog.close()
     })
   }

@@ -11,7 +11,7 @@ class ToastRegion extends HTMLElement {
     })
   }
 
-  // The elements of shown toasts are kept, because a screen reader would announce new elements again.
+  // Keeps the elements of toasts that are already shown, because a screen reader would announce a new element again.
   #show(toasts: readonly Toast[]): void {
     for (const [id, element] of this.#shown) {
       if (toasts.some(toast => toast.id === id)) continue

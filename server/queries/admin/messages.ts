@@ -20,7 +20,7 @@ export async function countMessages(db: Db, query: MessageQuery): Promise<number
   return Number(count)
 }
 
-/** A message that is marked again keeps its first time. `now` is ISO. */
+/** If a message is marked again, the time of the first mark is kept. `now` is ISO. */
 export async function markMessage(
   trx: Trx,
   id: string,
@@ -35,7 +35,7 @@ export async function markMessage(
       ...((read === true || answered === true) && { read_at: firstTime('read_at') }),
       ...(answered === false && { answered_at: null }),
       ...(answered === true && { answered_at: firstTime('answered_at') }),
-      // An UPDATE must set at least one column.
+      // Sets the id to its own value, because an UPDATE must set at least one column.
       id
     })
     .where('id', '=', id)

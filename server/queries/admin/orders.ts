@@ -43,7 +43,7 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
   if (status !== 'cancelled') return row('fulfilment_status', '=', status)
-  // Late payments that are refunded are included, although their order was never accepted.
+  // Includes orders that were paid too late and are therefore refunded, although they were never accepted.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),
     row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
@@ -75,7 +75,10 @@ const JSON_FIELDS = {
   address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
 } as const
 
-/** Uses `replace` to remove the field names, because the JSON functions of SQLite and PostgreSQL differ. */
+/**
+ * Returns the values of a JSON column. `replace` removes the field names, because the JSON functions of SQLite and
+ * PostgreSQL differ.
+ */
 function valuesOf(column: 'customer' | 'address'): Expression<string> {
   return JSON_FIELDS[column].reduce<Expression<string>>(
     (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,

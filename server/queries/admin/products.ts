@@ -95,7 +95,7 @@ function selectProducts(db: Db) {
 }
 
 function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
-  // Each subquery runs only once, because it does not depend on the product's row.
+  // The database runs each subquery only once for all products, because it does not depend on the product's row.
   const isReferenced = row.or([
     row('products.id', 'in', row.selectFrom('deals').select('product_id')),
     row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))

@@ -18,7 +18,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
         row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
-    // Orders with an unsent mail are left out, because their delivery can still be undone.
+    // An order with an unsent mail is left out, because an administrator can still undo its delivery.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

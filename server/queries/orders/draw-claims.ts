@@ -5,7 +5,7 @@ export interface Claim {
   percent: number
 }
 
-/** Claims a drawn discount for one order. Without `now` (ISO), the deal may have ended. */
+/** Claims a drawn discount for one order. If `now` (ISO) is given, the deal must be running at that time. */
 export async function claimDraw(
   trx: Trx,
   { dealId, percent }: Claim,

@@ -27,7 +27,7 @@ type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: P
 
 const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
 
-/** Returns one statement per cart size, because prepared statements have a fixed number of placeholders. */
+/** Returns the statement for a cart of `count` products. A prepared statement has a fixed number of placeholders. */
 function productsQuery(count: number): Prepared<readonly string[], FoundRow> {
   const known = queries.get(count)
   if (known) return known
@@ -81,7 +81,7 @@ export async function findReservedPacks(db: Db, userId: string): Promise<Map<str
     .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
     .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
     .where('user_id', '=', userId)
-    // The value is a literal, because the database uses a partial index only with literals.
+    // The value is a literal, because with a parameter the database would not use the partial index.
     .where('payment_state', '=', sql.lit('awaiting'))
     .groupBy('product_id')
     .execute()

@@ -158,7 +158,7 @@ const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, value)
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', value('userId'))
-    // The value is a literal, because the database uses a partial index only with literals.
+    // The value is a literal, because with a parameter the database would not use the partial index.
     .where('payment_state', '=', sql.lit('awaiting'))
     .orderBy('created_at')
     .orderBy('id')

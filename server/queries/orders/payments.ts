@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/tables.ts'
 
 const RANKS: Record<PaymentStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
 
-/** A status replaces the stored status only if its rank is higher. Locks the payment's row. */
+/** Saves the payment and locks its row. The stored status changes only to a status with a higher rank. */
 export async function upsertPayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
   await upsertQuery(trx, { ...payment, rank: RANKS[payment.status] })
 }
@@ -55,7 +55,9 @@ const findQuery = prepared<{ id: string }, PaymentRow>((db, value) =>
   db.selectFrom('payments').selectAll().where('id', '=', value('id'))
 )
 
-/** Includes payments without a list of items, which have their own job. */
+/**
+ * Returns the ids of captured and refunded payments, including unitemised payments (created without a list of items).
+ */
 export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -7,7 +7,7 @@ export type RefundDraft = Pick<
   'id' | 'payment_id' | 'seq' | 'order_id' | 'amount' | 'reason' | 'body' | 'next_at' | 'created_at'
 >
 
-/** Sum of completed and pending refunds, in paise. */
+/** Returns the sum of all refunds that have not failed, in paise. */
 export async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
   const { sum } = await trx
     .selectFrom('refunds')

@@ -2,7 +2,10 @@ import type { FulfilmentStatus, OrderRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
-/** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
+/**
+ * Each state change is one UPDATE with a condition. The function returns undefined if the order did not have the
+ * expected state.
+ */
 
 export async function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
   return (await setProviderOrderQuery(trx, { id, providerOrderId })).rows[0]
@@ -80,7 +83,9 @@ export function numberCreditNote(
   return trx.updateTable('orders').set(note).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** `expired` requires reserved_until <= now (ISO), because the reservation may have been extended. */
+/**
+ * An order expires only if its reservation has ended by `now` (ISO), because the reservation may have been extended.
+ */
 export function endReservation(
   trx: Trx,
   id: string,
@@ -181,7 +186,7 @@ export function updateAwaiting(
     .executeTakeFirst()
 }
 
-/** Extends a reservation; a later end stays unchanged. `reservedUntil` is ISO. */
+/** Extends a reservation, but never shortens it. `reservedUntil` is ISO. */
 export function setReservedUntil(
   trx: Trx,
   id: string,

@@ -26,7 +26,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
     { schema: { tags, summary: 'List orders (paginated)', querystring: OrderQuery, response: { 200: OrderList } } },
-    // A request for certain ids returns all of them on one page.
+    // If the request contains order ids, all these orders are returned on one page.
     ({ query }) => readAdminOrders(app, query, query.ids === undefined ? ORDER_LIMITS.pageSize : ORDER_LIMITS.maxBatch)
   )
 

@@ -78,9 +78,9 @@ export interface Collection<Item> {
 
 export interface CaptureRule {
   automatic: boolean
-  /** For how many minutes after its creation a payment is captured automatically. */
+  /** A payment is captured automatically if it is authorised within this number of minutes after its creation. */
   automaticExpiry: number
-  /** For how many minutes after its creation a payment can be captured. It is refunded afterwards. */
+  /** A payment that is not captured within this number of minutes after its creation is refunded. */
   manualExpiry: number
 }
 

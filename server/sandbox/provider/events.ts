@@ -10,7 +10,7 @@ export interface DueEvent {
   attempts: number
 }
 
-/** Queues a webhook with a copy of the given objects. Call this in the transaction that changes them. */
+/** Queues a webhook with a copy of the given objects. Call this in the transaction that changes the objects. */
 export function queueEvent(provider: Provider, name: EventName, payload: Payload): void {
   const { store, clock, random, events, faults } = provider
   if (!events.has(name)) return
@@ -40,7 +40,7 @@ export function nextDueAt({ sql }: Store, now: number): number | undefined {
   return at ?? undefined
 }
 
-/** Set `nextAt` to null if the event was delivered or given up. */
+/** Pass null as `nextAt` if the event was delivered or will not be sent again. */
 export function saveDelivery(
   { sql }: Store,
   event: Omit<DueEvent, 'body' | 'created_at'>,
@@ -55,7 +55,7 @@ export function countWaitingEvents({ sql }: Store): number {
   return row.count
 }
 
-/** Sends all events again, as Razorpay's dashboard can. Returns the number of events. */
+/** Sends all events again and returns their number. Razorpay's dashboard can do the same. */
 export function replayEvents({ store, clock }: Provider): Promise<number> {
   return store.write(() => store.sql('update events set next_at = ?, copies = max(copies, 1)').run(clock()).changes)
 }

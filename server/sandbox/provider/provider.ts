@@ -14,7 +14,7 @@ export interface Provider {
 }
 
 export interface RandomFaults {
-  /** Returns how often and after how many ms to send a webhook, or undefined not to send it. */
+  /** Returns how many copies of a webhook to send and after how many ms, or undefined to send none. */
   planDelivery(): { copies: number; delay: number } | undefined
   willRefundFail(): boolean
 }

@@ -13,10 +13,10 @@ const RefundRequest = z.strictObject({
   receipt: z.optional(z.nullable(receipt))
 })
 
-/** Seconds for which a refund is pending before it fails. */
+/** A refund that will fail stays pending for this number of seconds. */
 const FAILURE_DELAY = 1
 
-/** Idempotent by key: the same request returns the first refund. Throws RazorpayError. */
+/** A second call with the same key and body returns the first refund. Throws RazorpayError. */
 export function refundPayment(provider: Provider, paymentId: string, body: unknown, key?: string): Promise<Refund> {
   const request = parseInput(RefundRequest, body)
   const requestJson = JSON.stringify([paymentId, request])

@@ -42,7 +42,7 @@ export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, body: u
   throw new RazorpayError(findMessage(issue) || `The ${field} is invalid.`, field ? { field } : {})
 }
 
-// For a union type, zod nests the issues of its members. The first issue of our own checks is the most specific.
+// For a union type, zod nests the issues of each member. The first issue from our own checks is the most specific one.
 function findMessage(issue: z.core.$ZodIssue | undefined): string | undefined {
   const customIssue =
     issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined

@@ -11,7 +11,7 @@ export interface Store {
   close(): void
 }
 
-// The column `entity` contains Razorpay's object as JSON. The other columns only serve lookups.
+// The column `entity` contains Razorpay's object as JSON. The columns with a copy of its fields are used to find it.
 const SCHEMA = `
   create table if not exists orders (
     id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null
@@ -68,7 +68,8 @@ interface Writer {
 
 type Outcome = { value: unknown } | { error: unknown }
 
-// Waiting writers share one commit, because each commit waits for the disk. Each writer has its own savepoint.
+// All waiting writers share one commit, because a commit waits for the disk. Each writer has its own savepoint, so that
+// its changes can be rolled back separately.
 function createGroupedWrite(file: BetterSqlite3.Database, onCommit: () => void): Store['write'] {
   const waiting: Writer[] = []
   const runInSavepoint = file.transaction((run: () => unknown) => run())

@@ -5,7 +5,7 @@ import { $loginCode, showPasswordForm } from '#lib/stores/login-code.ts'
 import { CodeForm } from './CodeForm.tsx'
 import { LoginForm } from './LoginForm.tsx'
 
-// The password form stays mounted, so that it keeps its input while the code is entered.
+// The password form stays mounted, so that it keeps its input while the shopper enters a code.
 export function LoginPanel() {
   const loginCode = useStore($loginCode)
   const panel = useRef<HTMLDivElement>(null)

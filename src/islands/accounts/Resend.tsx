@@ -8,7 +8,7 @@ interface ResendProps {
   /** Time at which another code can be requested, in ms since the epoch. */
   resendAt: number
   run: Run
-  /** Must move the focus, because the button has disappeared. */
+  /** Must move the focus to another element, because the focused button has disappeared. */
   onSent: () => void
 }
 

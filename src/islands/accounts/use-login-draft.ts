@@ -10,7 +10,9 @@ interface Draft {
   displayName: string
 }
 
-/** Saves the open tab, the name and the e-mail address across a reload. Never saves the password. */
+/**
+ * Saves the selected tab, the name and the e-mail address, and restores them after a reload. Never saves the password.
+ */
 export function useLoginDraft(page: RefObject<HTMLElement | null>) {
   const [tab, setTab] = useState<LoginTab>('login')
 
@@ -22,7 +24,7 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  /** Returns the e-mail address in the open tab. */
+  /** Saves the input and returns the e-mail address in `openTab`. */
   const saveTab = (openTab: LoginTab) => {
     const [email = '', displayName = ''] = [`#panel-${openTab} [name=email]`, '[name=displayName]'].map(
       selector => page.current?.querySelector<HTMLInputElement>(selector)?.value

@@ -51,7 +51,7 @@ function Profile({ userId }: { userId: string }) {
   )
 }
 
-/** As tall as the window, so that the footer does not move into view and out again. */
+/** As tall as the window, so that the footer stays out of view while the profile loads. */
 function Loading() {
   return (
     <p role="status" className="min-h-svh">

@@ -8,7 +8,7 @@ interface Draft {
   editing: boolean
 }
 
-/** Stores unsaved input across Cancel and a reload. After a reload, the form is open again. */
+/** Stores unsaved input, so that Cancel or a reload does not delete it. After a reload, an open form opens again. */
 export function useProfileDraft(userId: string) {
   const [{ values, editing }, setDraft] = useState(() => restoreDraft(userId))
 

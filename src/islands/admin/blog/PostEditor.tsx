@@ -33,7 +33,7 @@ export function PostEditor({ id, author, onClose }: PostEditorProps) {
 
 function ExistingPost({ id, author, onClose }: PostEditorProps) {
   const [result, reload] = useLoad(id, () => readPost(id))
-  // The other person's version, set if the user chooses it in an edit conflict.
+  // The version of another administrator. Set if the user chooses that version in an edit conflict.
   const [theirs, setTheirs] = useState<AdminPost>()
   const post = theirs ?? (result.state === 'ready' ? result.value : undefined)
 

@@ -1,4 +1,4 @@
-/** The id of a new post in the URL. It is never a real id, because those begin with a letter or digit. */
+/** The id of a new post in the URL. It is never a real id, because real ids begin with a letter or digit. */
 export const NEW_ID = '+'
 
 export function parsePostId(query: string): string | undefined {
