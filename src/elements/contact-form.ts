@@ -10,7 +10,10 @@ const DRAFT_KEY = 'contact-draft'
 /** A new toast about the same topic replaces the previous toast. */
 const TOAST_TOPIC = 'contact'
 
-/** `<contact-form>`: validates all fields on submit. After that, validates each invalid field while typing. */
+/**
+ * `<contact-form>`: validates all fields on submit. After that, validates an invalid field again while the visitor
+ * types.
+ */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('[data-required]')]

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../db/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { raiseCounter } from '../counters.ts'
 
-/** If `listPrice` is given, stock is reserved only while the catalogue price equals it. */
+/** If `listPrice` is given, packs are reserved only if the catalogue price is still the same. */
 export interface PackCount {
   product: string
   count: number
@@ -15,10 +15,10 @@ export interface PackCount {
 
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
-/** Pages show the stock level, and also the number while stock is low. Other changes are invisible. */
+/** A change is visible if it changes the stock level (in, low, out), or the number of packs while stock is low. */
 export type StockChange = 'visible' | 'invisible'
 
-/** Returns false if the packs can't be reserved. The caller must then roll back. */
+/** Returns false if not all packs can be reserved. The caller must then roll back the transaction. */
 export async function reservePacks(
   trx: Trx,
   packs: readonly PackCount[],
@@ -26,7 +26,8 @@ export async function reservePacks(
 ): Promise<false | StockChange> {
   let change: StockChange = 'invisible'
   for (const { product, count, listPrice } of sortedById(packs)) {
-    // Without `listPrice` the order is paid, therefore a hidden product or a changed price does not matter.
+    // Without `listPrice`, the order is already paid. Therefore its packs are reserved even if the product is hidden or
+    // its price has changed.
     const query = listPrice === undefined ? reserveQuery : reserveAtPriceQuery
     const [updated] = (await query(trx, { product, count, listPrice: listPrice ?? toPaise(0) })).rows
     if (!updated) return false
