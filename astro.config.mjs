@@ -13,7 +13,7 @@ const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERE
 const SHARED =
   /\/Shop\.astro\?astro&type=script|\/((lib(?!\/(cart-merge|log\.|stores\/(session-notice|synced-cart|cart-(entries|sync)|drafts|log-out|session-check)))|node_modules)\/.+|elements\/(shop|account-menu|cart-badge|side-menu|toast-region|when-idle|add-to-cart|live-catalog|quantity-stepper)\.ts)\?apart$/
 
-// The chunks `react` and `site` are loaded by every page with islands.
+// Every page with islands loads the chunks `react` and `site`.
 const REACT = /\/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//
 const SITE =
   /\/(node_modules\/(nanostores|@nanostores\/persistent)\/.+|src\/elements\/(?!cart-sync).+|src\/islands\/ui\/(?!Tabs|Disclosure|QuantityStepper).+|src\/islands\/products\/(ProductPicture|active-filters)|src\/lib\/(?!contract|passwords|admin|checkout|address|account-forms|amount|cart-(merge|view)|delivery|log\.|order|phone|deal-view|stores\/(account|admin|cart-(discount|entries|orders|view|sync)|checkout|draw-animation|login-code|orders|pay|pending-payment|profile|quote|deals|discounts|discount-records|shop-clock|motion)).+)\.(js|tsx?)$/
@@ -31,7 +31,7 @@ export default defineConfig({
   integrations: [
     react(),
     clientPainted(),
-    // src/styles/base.css includes the base styles, so that each page has one style sheet.
+    // Tailwind's base styles are imported in src/styles/base.css, so that each page has only one style sheet.
     tailwind({ applyBaseStyles: false }),
     ...(RENDERER ? [] : [sitemap({ filter: page => isInSitemap(new URL(page).pathname) })])
   ],
@@ -39,10 +39,10 @@ export default defineConfig({
   vite: {
     plugins: [sortedInputs(), scriptUrl(), separateBundle(), inlineScript(), ...(RENDERER ? [publisherEntry()] : [])],
     worker: { format: 'es' },
-    // Keep scripts in files: browsers cache them and the Content-Security-Policy allows them.
+    // Scripts stay in files, because browsers can cache files and the Content-Security-Policy allows them.
     build: {
       assetsInlineLimit: 0,
-      // One chunk of a few kB loads faster than nine smaller chunks.
+      // Combines small modules, because one chunk of a few kB loads faster than nine smaller chunks.
       rollupOptions: { output: { manualChunks } }
     },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
@@ -79,7 +79,7 @@ function publisherEntry() {
   }
 }
 
-/** Sorts the build inputs, because file names depend on their order and the order varies between builds. */
+/** Sorts the build inputs, because their order varies between builds and changes the names of the output files. */
 function sortedInputs() {
   return {
     name: 'sorted-inputs',
@@ -89,8 +89,8 @@ function sortedInputs() {
 }
 
 /**
- * `?apart` bundles a script with its own copies of all modules it imports. Content pages import their elements this
- * way, so that they don't load shared chunks with code for islands.
+ * An import with `?apart` bundles a script together with its own copies of all modules it imports. Content pages import
+ * their custom elements this way, so that they do not load chunks that also contain code for islands.
  */
 function separateBundle() {
   const suffix = '?apart'
@@ -102,15 +102,15 @@ function separateBundle() {
       if (!source.endsWith(suffix) && !importer?.endsWith(suffix)) return
       const [path, importingFile] = [source.replace(suffix, ''), importer?.replace(suffix, '')]
       const resolved = await this.resolve(path, importingFile, { ...options, skipSelf: true })
-      // A module with another query, such as `?url`, imports no other modules.
+      // A module with another query, such as `?url`, imports no other modules. Therefore it needs no suffix.
       return resolved && !resolved.external && !resolved.id.includes('?') ? `${resolved.id}${suffix}` : resolved
     }
   }
 }
 
 /**
- * `?late` imports the URL of a script, for a dynamic import. Vite would wrap a plain dynamic import in a helper that is
- * larger than most of our elements.
+ * An import with `?late` returns the URL of a script, which the page can load later. For a plain dynamic import, Vite
+ * would add a helper that is larger than most of our custom elements.
  */
 function scriptUrl() {
   const suffix = '?late'
@@ -133,7 +133,10 @@ function scriptUrl() {
   }
 }
 
-/** `?inlined` imports a minified script as a string, to inline it in the page. The script cannot import modules. */
+/**
+ * An import with `?inlined` returns a minified script as a string, to inline it in a page. The script cannot import
+ * modules.
+ */
 function inlineScript() {
   const suffix = '?inlined'
   return {

@@ -47,7 +47,7 @@ export const accounts: Bench = async dataDir => {
   }
 }
 
-// Inserts accounts directly, because registrations are rate limited per IP address.
+// Inserts accounts directly into the database, because registration through the API is rate limited.
 async function addShoppers(dataDir: string): Promise<string[]> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   const write = createWrite(database)
@@ -88,7 +88,7 @@ async function logIn(url: string, email: string): Promise<{ token: string }> {
   return (await reply.json()) as { token: string }
 }
 
-/** Calls the URL at a fixed interval until `stop` settles. Returns the latencies in ms, ascending. */
+/** Calls the URL at a fixed interval until the promise `stop` settles. Returns the latencies in ms, ascending. */
 async function measureLatencies(url: string, stop: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const calls: Promise<void>[] = []

@@ -16,7 +16,9 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Adds a page with one picture to the release in `dataDir`, so that the shop's own server sends it. */
+/**
+ * Adds a page with one picture to the release in `dataDir`, so that the baseline is measured with the shop's server.
+ */
 export async function addBaselinePage(dataDir: string): Promise<void> {
   writeFileSync(join(dataDir, 'assets', 'baseline-page.jpg'), await encodePicture())
   const release = join(dataDir, 'current')

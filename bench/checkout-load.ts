@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { ADDRESS, CUSTOMER } from '../tests/faults/rounds/checkout.ts'
 
-/** Input of this process, in a JSON file named on the command line. The process prints a `LoadResult`. */
+/** The job of this process, read from a JSON file named on the command line. The process prints a `LoadResult`. */
 export interface LoadJob {
   action: 'buy' | 'sendWebhook' | 'openPayment' | 'readProduct'
   shop: string
@@ -48,7 +48,7 @@ async function runWorker(): Promise<void> {
 async function buy(token: string): Promise<number> {
   const start = performance.now()
   const proof = await pay(await createPaymentOrder(token))
-  // The status is 200 if the webhook has already created the order.
+  // The status is 200 instead of 201 if the webhook arrived before this request.
   await expectStatus([200, 201], call(`${shop}/orders`, proof, authorization(token)))
   return performance.now() - start
 }

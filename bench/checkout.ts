@@ -16,7 +16,7 @@ const CHECKOUTS = 2000
 const WEBHOOKS = 1000
 const READS = 3000
 const ROUNDS = 3
-/** With this many shoppers, none reaches the rate limit per shopper. */
+/** The checkouts are divided between this many accounts, so that none of them reaches its rate limit. */
 const SHOPPERS = 600
 
 export const checkout: Bench = async () => {
@@ -76,7 +76,7 @@ async function measureCheckouts(env: TestEnvironment, folder: string, file: stri
 }
 
 async function measureWebhooks(env: TestEnvironment, folder: string): Promise<TableRows> {
-  // The provider sends no webhooks, so that only those of the load are measured.
+  // Turns off the provider's own webhooks, so that only the webhooks of the job `sendWebhook` are measured.
   await env.provider.setFaults({ dropWebhook: 1 })
   const { latenciesMs } = await runJob(env, folder, {
     action: 'sendWebhook',

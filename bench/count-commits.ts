@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { writeFileSync } from 'node:fs'
 
-// Preloaded into the server. Counts SQLite commits and writes the count to COMMITS_FILE on SIGUSR2.
+// This module is preloaded into the server. It counts SQLite commits and writes the count to COMMITS_FILE on SIGUSR2.
 let commits = 0
 
 const { prototype } = Database

@@ -7,7 +7,7 @@ import type { Bench } from './table.ts'
 
 const REQUESTS = 20_000
 const WARM_UP = 3000
-/** Each encoding has its own ETag, so all requests use this encoding. */
+/** All requests accept the same encodings, because each encoding of a page has its own ETag. */
 const ACCEPT_ENCODING = 'br, gzip'
 
 interface RequestCase {

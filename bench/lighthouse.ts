@@ -21,7 +21,7 @@ interface LighthouseScores {
 }
 
 export const lighthouse: Bench = async dataDir => {
-  // The first start publishes the release. The second start loads it with the baseline page.
+  // The first start publishes the release. The baseline page is added to the release before the second start.
   const firstStart = await startShop({ dataDir })
   await firstStart.stop()
   await addBaselinePage(dataDir)
@@ -58,7 +58,7 @@ export const lighthouse: Bench = async dataDir => {
   }
 }
 
-// Pages alternate, so that a slow period of the machine affects all of them.
+// Measures all pages once per round, so that a slow period of the machine affects all of them.
 async function measureAll(pages: Record<string, string>): Promise<Record<string, LighthouseScores[]>> {
   const runs: Record<string, LighthouseScores[]> = {}
   for (let round = 0; round < RUNS; round++) {

@@ -6,7 +6,7 @@ const MS_PER_TICK = 10
 interface Process {
   pid: number
   parent: number
-  /** User and system time in ms, including that of exited children. */
+  /** CPU time (user and system) in ms, including the time of exited child processes. */
   cpu: number
 }
 

@@ -15,20 +15,20 @@ const REQUEST_INTERVAL_MS = 5
 const ADMIN = { ADMIN_EMAIL: 'meena@shop.example', ADMIN_PASSWORD: 'payasam-12-bowls' }
 
 interface PublishTimings {
-  /** From the API reply to the new page, if the publisher is already running. */
+  /** Time from the API reply to the new page if the publisher is already running. */
   warmMs: number
-  /** The same, if the publisher has to start first. */
+  /** Time from the API reply to the new page if the publisher has to start first. */
   coldMs: number
   peakMegabytes: number
   firstPublishMs: number
-  /** The first publish including the build of the website's code. */
+  /** Duration of the first publish if the website's code must be built first. */
   firstBuildMs: number
   p99Ms: number
   cpuMs: number
 }
 
 export const publish: Bench = async dataDir => {
-  // This start encodes the pictures. The copies of the folder reuse them.
+  // Encodes the pictures only once. Each measurement below uses a copy of this folder.
   await (await startShop({ dataDir, env: ADMIN })).stop()
   const measured: PublishTimings[] = []
   for (const size of SIZES) measured.push(await measure(dataDir, size))

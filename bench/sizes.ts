@@ -55,7 +55,7 @@ export const sizes: Bench = async dataDir => {
 }
 
 async function measurePage(browser: Browser, url: string): Promise<PageSizes> {
-  // Chromium asks for Brotli by default, but the targets are gzip sizes.
+  // Requests gzip instead of Chromium's default Brotli, because our size targets are for gzip.
   const extraHTTPHeaders = { 'accept-encoding': 'gzip' }
   const context = await browser.newContext({
     viewport: { width: 360, height: 740 },

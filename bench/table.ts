@@ -5,7 +5,7 @@ export interface Table {
   note?: string
 }
 
-/** The folder `dataDir` is empty for the first benchmark of a run. */
+/** All benchmarks of a run share the folder `dataDir`. It is empty when the first benchmark starts. */
 export type Bench = (dataDir: string) => Promise<Table>
 
 export function formatTable({ title, header, rows, note }: Table): string {

@@ -109,7 +109,7 @@ function createServer(logging: FastifyServerOptions): FastifyInstance {
     genReqId: () => `${idPrefix}-${(++requestCount).toString(36)}`,
     trustProxy: false,
     bodyLimit: BODY_LIMIT,
-    // Long enough for uploads. The plugin `bodyTimeout` ends other requests earlier.
+    // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a shorter one.
     requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
     keepAliveTimeout: 65 * SECOND,
     http: { headersTimeout: 15 * SECOND },
@@ -180,7 +180,8 @@ async function registerPictures(app: FastifyInstance): Promise<void> {
   app.setNotFoundHandler(throwNotFound)
 }
 
-// Fastify closes idle connections only once. Connections that become idle later would stay open until their timeout.
+// When the server stops, Fastify closes idle connections only once. Connections that become idle later would stay open
+// until their timeout.
 function closeIdleConnections({ server }: FastifyInstance): void {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
@@ -188,7 +189,7 @@ function closeIdleConnections({ server }: FastifyInstance): void {
 }
 
 function isDecodable(url: string): boolean {
-  // Malformed URLs of these paths get a JSON error from `handleFrameworkError`, all others the 404 page.
+  // A malformed URL gets the 404 page. Under these paths, it gets a JSON error from `handleFrameworkError` instead.
   if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
   try {
     return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''

@@ -34,7 +34,7 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** Merges `.env` with `process.env`, which takes precedence. */
+/** Merges `.env` with `process.env`. Values in `process.env` take precedence. */
 export function readEnvironment(folder = process.cwd()): Environment {
   const file = join(folder, '.env')
   try {

@@ -51,7 +51,7 @@ function startChild(args: readonly string[], env: NodeJS.ProcessEnv): void {
 }
 
 function end(code: number): void {
-  // Keep the first exit code, because the killed children exit with codes of their own.
+  // Keeps the exit code of the first child, because the killed children exit with other codes.
   process.exitCode ??= code
   for (const child of children) child.kill('SIGTERM')
 }

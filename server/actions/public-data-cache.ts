@@ -19,10 +19,10 @@ export interface PublicDataCache {
   invalidate(): void
 }
 
-/** Changes by other processes are visible after this time. */
+/** Changes by other processes become visible after this time at the latest. */
 const CHECK_INTERVAL = SECOND
 
-/** Serves stale data while the database can't be reached. */
+/** Returns outdated data while the database can't be reached. */
 export function createPublicDataCache(deps: {
   database: Database
   clock: Clock
@@ -39,7 +39,7 @@ export function createPublicDataCache(deps: {
   let isReachable = true
 
   function isCurrent(now: number): boolean {
-    // If the clock was set back, `now` is earlier than `checkedAt`.
+    // The data is also checked again if the clock was set back, so that `now` is earlier than `checkedAt`.
     return (
       invalidationsSeen === invalidations && now < validUntil && now >= checkedAt && now < checkedAt + CHECK_INTERVAL
     )

@@ -85,7 +85,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       await removeOldReleases(deps).catch(options.warn)
       return outcome
     } catch (error) {
-      // An interrupted publish waits until the next publish takes it over.
+      // A publish that is interrupted by a shutdown is stored as waiting, so that the next publish includes it.
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }

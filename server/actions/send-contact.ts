@@ -9,7 +9,7 @@ import { enqueueMail } from '../queries/outbox.ts'
 
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A message that is repeated within ten minutes is saved only once. */
+/** If the same message is sent again within ten minutes, it is not saved again. */
 export async function sendContact(
   { write, clock, shop }: { write: Write; clock: Clock; shop: ShopDetails },
   message: ContactMessage

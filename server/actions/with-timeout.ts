@@ -1,6 +1,6 @@
 import { ShopError } from '#lib/errors.ts'
 
-/** Throws UNAVAILABLE after the timeout. The work is not cancelled. */
+/** Throws UNAVAILABLE if the work takes longer than `ms`. The work is not cancelled. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {

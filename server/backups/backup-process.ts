@@ -2,7 +2,7 @@ import { systemClock } from '../clock.ts'
 import { oneLine } from '../progress.ts'
 import { makeBackup, type BackupTask } from './make-backup.ts'
 
-// Runs in its own process, so that a backup does not block requests.
+// This script runs in its own process, so that a backup does not block requests.
 try {
   let task = ''
   for await (const text of process.stdin.setEncoding('utf8')) task += String(text)

@@ -37,7 +37,7 @@ export async function createBackupDownload(
   const now = clock()
   await write(async trx => {
     await raiseCounterTo(trx, LAST_BACKUP, now)
-    // Recorded in the audit log, because the archive contains all personal data.
+    // The audit log records each download, because the archive contains all personal data.
     await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, action: 'backed up' })
   })
   return { ticket, name: archiveName(shop, now), size, createdAt: new Date(now).toISOString() }

@@ -28,7 +28,8 @@ export function createDownloads(dataDir: string, clock: Clock): Downloads {
       if (name === undefined || Number(FILE_PATTERN.exec(name)?.[1]) <= clock()) return undefined
       const path = join(folder, name)
       const handle = await open(path).catch(ignoreMissing)
-      // Of several concurrent requests, only one can delete the file and return the handle. The handle stays readable.
+      // If several requests use the same ticket, only the one that deletes the file returns its handle. A handle can
+      // still be read after the file is deleted.
       if (!handle || (await unlink(path).then(() => true, ignoreMissing))) return handle
       await handle.close()
       return undefined

@@ -47,7 +47,7 @@ export async function copyPictures(pictures: PictureWidths, assets: string, fold
   return missing
 }
 
-// A hard link copies no data. File systems without hard links get a copy.
+// Uses a hard link, because it copies no data. If the file system has no hard links, copies the file.
 async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to).catch(() => copyFile(from, to))

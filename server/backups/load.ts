@@ -11,7 +11,10 @@ import type { Target } from './target.ts'
 
 const BATCH = 100
 
-/** Replaces all data in this transaction and returns the number of unsent mails, which are never sent. `now` is ISO. */
+/**
+ * Replaces all data in this transaction. Returns the number of mails that were still waiting in the backup and will not
+ * be sent. `now` is ISO.
+ */
 export async function loadArchive(
   trx: Trx,
   folder: string,
@@ -31,7 +34,7 @@ export async function loadArchive(
     now
   )
   await raiseCounters(trx, manifest, target)
-  // The shop has probably sent these mails since the backup was made.
+  // Waiting mails are not sent, because the shop has probably sent them since the backup was made.
   return giveUpWaitingMails(trx)
 }
 
@@ -75,7 +78,7 @@ async function recordMigrations(trx: Trx, names: readonly string[], at: string):
     await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(trx)
 }
 
-// Invoice numbers must never repeat, and releases published before the restore must count as stale.
+// Invoice numbers must never repeat. Releases published before the restore must count as outdated.
 async function raiseCounters(trx: Trx, { createdAt }: Manifest, { counters }: Target): Promise<void> {
   for (const [name, value] of counters) await raiseCounterTo(trx, name, value)
   await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** To be increased if older code can no longer read new archives. */
+/** Version of the archive format. Increase it if older code can't read new archives. */
 export const FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
 export const TABLES_FOLDER = 'database'

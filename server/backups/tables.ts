@@ -1,9 +1,9 @@
 import type { Tables } from '../db/tables.ts'
 
-/** Names before migration 008. Older archives and databases contain them. */
+/** Table names before migration 008. Older archives and databases still contain these tables. */
 type FormerTable = 'stock_moves' | 'bare_payments'
 
-/** In insertion order. A backup has no sessions, because a restore must not reactivate ended ones. */
+/** The tables in insertion order. A backup has no sessions, because a restore must not reactivate ended sessions. */
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,

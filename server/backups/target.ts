@@ -62,7 +62,7 @@ async function countOtherPictures(dataDir: string, { files }: Manifest): Promise
   return names.filter(name => name.endsWith('.jpg') && !archived.has(`${PICTURES_FOLDER}/${name}`)).length
 }
 
-// After a loss of the database, only the published releases contain the catalogue counter.
+// If the database was lost, only the published releases still contain the catalogue counter.
 async function addReleaseCounter(counters: Map<string, number>, dataDir: string): Promise<Map<string, number>> {
   const store = createReleaseStore(dataDir)
   for (const id of await store.listIds()) {

@@ -24,7 +24,7 @@ export type OrderPaymentState = (typeof PAYMENT_STATES)[number]
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {
-  /** Also the `receipt` of the provider order, which identifies that order if the provider's response was lost. */
+  /** Also sent to the provider as `receipt`, to find the provider order if the provider's response was lost. */
   id: string
   order_no: string
   user_id: string
@@ -42,9 +42,9 @@ export interface OrderRow {
   signature: string | null
   /** End of the reservation of stock and discounts. */
   reserved_until: string
-  /** Start of a payment attempt that is still open at the provider. */
+  /** Time at which the shop first saw a payment that is not finished; null if there is none. */
   attempted_at: string | null
-  /** When to ask the provider about the payment next; null if the payment is final. */
+  /** Time of the next check of the payment at the provider; null if the payment is final. */
   next_check_at: string | null
   paid_payment_id: string | null
   paid_at: string | null
@@ -78,7 +78,7 @@ export interface OrderLineRow {
   total: Paise
 }
 
-/** Ledger: a product's stock equals its initial stock plus the sum of its deltas. */
+/** Stock changes by orders. Changes by administrators are only in the audit log. */
 export interface StockMovementRow {
   order_id: string
   product_id: string
@@ -102,7 +102,7 @@ export interface UnitemisedPaymentRow {
 
 export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
-/** Latest known status. `rank` only increases, so that a late webhook cannot restore an older status. */
+/** Latest known status of a payment. `rank` only increases, so that a late webhook cannot restore an older status. */
 export interface PaymentRow {
   id: string
   provider_order_id: string | null
@@ -135,7 +135,7 @@ export interface RefundRow {
   created_at: string
 }
 
-/** Only ids are stored, because a webhook only triggers a lookup at the provider. */
+/** Only ids are stored, because the shop fetches the payment or refund from the provider. */
 export interface WebhookEventRow {
   id: string
   type: string

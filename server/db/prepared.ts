@@ -13,7 +13,7 @@ export function prepared<Values extends object, Row>(
     const executor = db.getExecutor()
     const query = compiled.get(executor.adapter) ?? build(db, createPlaceholder).compile()
     compiled.set(executor.adapter, query)
-    // Plugins such as the write guard check the query here. The returned node is not needed.
+    // Lets plugins such as the write guard check the query. The returned node is not needed.
     executor.transformQuery(query.query, createQueryId())
     const parameters = query.parameters.map(parameter =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter

@@ -20,7 +20,8 @@ export interface SqliteSettings {
   busyTimeout: number
 }
 
-// Older patch versions can lose committed transactions (sqlite.org/wal.html, section "The WAL-Reset Bug").
+// Versions with a lower patch number can lose committed transactions (sqlite.org/wal.html, section "The WAL-Reset
+// Bug").
 const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
 const MAX_STATEMENTS = 500
 
@@ -69,7 +70,7 @@ function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: num
   }
 }
 
-// Retries, because busy_timeout does not apply to a change of the journal mode.
+// Retries while the file is locked, because busy_timeout does not apply to a change of the journal mode.
 function setPragma(file: BetterSqlite3.Database, pragma: string, timeout: number): void {
   const signal = new Int32Array(new SharedArrayBuffer(4))
   for (const until = performance.now() + timeout; ; Atomics.wait(signal, 0, 0, 20)) {
@@ -101,7 +102,8 @@ export class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
-  // A deferred transaction fails at its first write if another process has written since its first read.
+  // Begins immediately, because a deferred transaction fails at its first write if another process has written since
+  // its first read.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }

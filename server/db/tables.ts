@@ -16,12 +16,12 @@ export interface Tables extends OrderTables {
   users: UserRow
   sessions: SessionRow
   otp_codes: OtpCodeRow
-  /** Failed attempts per email address, for its two latest codes together. */
+  /** Failed attempts per email address. The attempts with its two latest codes are added up. */
   otp_tries: { email: string; attempts: number; sent_at: string }
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
-  /** Counters only increase: `catalog` if visible content changes, `publishes` with each publish request. */
+  /** Counters only increase. `catalog` increases if visible content changes, `publishes` with each publish request. */
   counters: { name: string; value: number }
   audit: AuditRow
 }
@@ -136,7 +136,7 @@ export interface SessionRow {
 export interface OtpCodeRow {
   id: string
   email: string
-  /** HMAC of the email address, `id` and the code. Its secret is not in the database. */
+  /** HMAC of the email address, `id` and the code. The secret key is not in the database. */
   mac: string
   created_at: string
   expires_at: string
@@ -175,11 +175,14 @@ export interface PublishRow {
   release: string | null
   pages: number | null
   problem: string | null
-  /** Set for a rollback. The older release stays live until the catalogue counter or the code changes. */
+  /**
+   * Catalogue counter at a rollback, otherwise null. The older release stays live until this counter or the code
+   * changes.
+   */
   counter: number | null
   code: string | null
 }
 
 export type Db = Kysely<Tables>
-/** Only `write` provides this type, so queries that need it can't run outside a transaction. */
+/** Only `write` creates a `Trx`. Therefore queries with a `Trx` parameter can't run outside a transaction. */
 export type Trx = Transaction<Tables>

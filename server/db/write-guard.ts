@@ -1,7 +1,10 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Trx } from './tables.ts'
 
-/** A write must begin with a statement that writes. After its end, queries would run in the next writer's savepoint. */
+/**
+ * Ensures that a write begins with a statement that writes, and that it sends no query after its end. Such a query
+ * would run in the savepoint of the next writer.
+ */
 export async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
   const guard = new WriteGuard()
   try {

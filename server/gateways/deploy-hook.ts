@@ -8,7 +8,7 @@ export async function callDeployHook(url: string, signal: AbortSignal, backoff =
   for (const delay of [...backoff, undefined]) {
     const problem = await post(url, signal)
     if (problem === undefined) return
-    // Names only the host, because the full URL is a secret.
+    // The message names only the host, because the full URL is a secret.
     if (delay === undefined) throw new Error(`The build hook at ${new URL(url).host} ${problem}`)
     await sleep(delay, undefined, { signal })
   }

@@ -26,7 +26,7 @@ interface PendingPicture {
 const IDLE_TIMEOUT = SECOND
 const PROCESS_FILE = fileURLToPath(new URL('image-process.ts', import.meta.url))
 
-/** Encodes in a child process, which frees its memory at the end. If a decoder crashes, the shop keeps running. */
+/** Encodes in a child process. Its memory is freed when it ends, and if a decoder crashes, the shop keeps running. */
 export function createImages(dataDir: string): Images {
   const folder = join(dataDir, 'assets')
   const pending = new Map<number, PendingPicture>()

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 
 export interface Mail {
-  /** Equal for all attempts to send this mail, so that mail servers can detect duplicates by the Message-ID. */
+  /** The same for all attempts to send this mail, so that mail servers can detect duplicates by the Message-ID. */
   id: string
   to: string
   replyTo?: { name: string; address: string }

@@ -4,14 +4,17 @@ import { createWorkQueue } from './work-queue.ts'
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes the same time without a hash, to hide whether an account exists. Throws ShopError UNAVAILABLE. */
+  /**
+   * Takes the same time if `hash` is missing, so that the duration does not reveal whether an account exists. Throws
+   * ShopError UNAVAILABLE.
+   */
   matches(hash: string | null | undefined, password: string): Promise<boolean>
   checkCapacity(): void
 }
 
 // Argon2id parameters of the OWASP Password Storage Cheat Sheet.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Leaves one core, and one of libuv's four threads, to other requests. */
+/** Maximum number of hashes at the same time. Leaves one core, and one of libuv's four threads, to other requests. */
 const CONCURRENCY = Math.min(3, Math.max(1, availableParallelism() - 1))
 const MAX_WAITING = 100
 

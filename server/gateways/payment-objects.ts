@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 
 const Notes = z.pipe(
   z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
-  // Razorpay sends an empty array for no notes.
+  // If there are no notes, Razorpay sends an empty array instead of an object.
   z.transform((notes): Record<string, unknown> => (Array.isArray(notes) ? {} : notes))
 )
 

@@ -6,7 +6,7 @@ import { createHttpClient, TimeoutError } from './http-client.ts'
 
 export interface RequestOptions {
   timeout?: number
-  /** Delays before the retries of idempotent calls, in ms. Each is varied by up to 50 %. */
+  /** Delays before the retries of idempotent calls, in ms. The real delays differ randomly by up to 50 %. */
   backoff?: readonly number[]
 }
 
@@ -101,7 +101,8 @@ function throwUnavailable(cause: unknown): never {
 function toPaymentError(text: string, status: number): PaymentError {
   const parsed = ErrorBody.safeParse(parseJson(text))
   const description = parsed.success ? parsed.data.error.description : 'The payment provider gave no reason'
-  // A wrong API key, or an unfinished call with the same idempotency key (409), does not mean that the call failed.
+  // These errors do not mean that the provider refused the request: a wrong API key, and an unfinished call with the
+  // same idempotency key (409).
   const isAuthFailure = status === 401 || /authentication failed/i.test(description)
   const isInProgress = status === 409 && /still|progress/i.test(description)
   const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !parsed.success

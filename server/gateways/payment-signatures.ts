@@ -9,7 +9,10 @@ export function signPayment(
   return hmac(keySecret, `${providerOrderId}|${paymentId}`)
 }
 
-/** Returns true if the payment belongs to the order. The signature does not cover amount or status. */
+/**
+ * Returns true if the signature proves that the payment belongs to the order. It does not prove the amount or the
+ * status.
+ */
 export function isSignedPayment(
   settings: Pick<PaymentSettings, 'keySecret'>,
   providerOrderId: string,

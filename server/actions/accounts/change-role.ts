@@ -24,7 +24,7 @@ export async function changeRole(
   const user = await findLiveUser(database.kysely, id)
   if (!user) throw new ShopError('USER_NOT_FOUND')
   const { from, to } = change
-  // An account with an unverified e-mail address may belong to somebody else.
+  // A person who registered with somebody else's e-mail address must not become an administrator.
   if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
   await write(trx =>
     ensureAdminRemains(trx, async () => {

@@ -13,7 +13,7 @@ export function codeMac(secret: Buffer, { email, id, code }: { email: string; id
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-/** Returns the error instead of throwing it, because throwing would undo the counted try. `now` is ISO. */
+/** Returns the error, because throwing it would roll back the transaction and the counted try. `now` is ISO. */
 export async function checkCode(
   trx: Trx,
   secret: Buffer,

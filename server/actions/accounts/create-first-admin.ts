@@ -14,7 +14,7 @@ const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz'
 const GROUPS = 4
 const GROUP_LENGTH = 5
 
-/** Creates an admin if there is none. Returns undefined if there is one. Several processes may call it at once. */
+/** Creates an administrator, or returns undefined if there already is one. Several processes may call it at once. */
 export async function createFirstAdmin(
   { database, write, clock, passwords }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
@@ -35,7 +35,7 @@ export async function createFirstAdmin(
     await raiseCounter(trx, 'first-admin')
     if (await hasAdmin(trx)) return false
     if (await insertUser(trx, draft)) return true
-    // Somebody else may have registered this address. Therefore the password is replaced and all sessions end.
+    // Somebody else may have registered this address. Therefore the account gets the new password and its sessions end.
     const { id } = await promoteUser(trx, draft)
     await deleteSessionsOf(trx, id)
     return true

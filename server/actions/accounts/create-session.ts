@@ -17,7 +17,7 @@ export function hashToken(token: string): string | undefined {
   return TOKEN_PATTERN.test(token) ? sha256(token) : undefined
 }
 
-// A fast hash is enough, because a token has 256 random bits.
+// A fast hash is safe here, because a token with 256 random bits cannot be guessed.
 function sha256(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

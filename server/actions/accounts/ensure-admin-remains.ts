@@ -4,7 +4,7 @@ import { raiseCounter } from '../../queries/counters.ts'
 import { hasAdmin } from '../../queries/users.ts'
 
 export async function ensureAdminRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
-  // The counter is raised first, so that concurrent changes wait for each other and the last two admins cannot both go.
+  // Raising the counter locks it, so that two concurrent changes cannot remove the last two administrators.
   await raiseCounter(trx, 'roles')
   const result = await change()
   if (!(await hasAdmin(trx))) throw new ShopError('LAST_ADMIN')

@@ -11,7 +11,7 @@ export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR
   return { key: `${action} of ${networkOf(ip)}`, max: MAX_PER_IP_AND_HOUR[action], window: HOUR }
 }
 
-/** Unknown e-mail addresses are limited too. Otherwise the limit would reveal which accounts exist. */
+/** The limit also applies to unknown e-mail addresses. Otherwise it would reveal which accounts exist. */
 export function passwordLimitByEmail(email: string): Limit {
   return { key: `passwords for ${email}`, max: MAX_PASSWORD_ATTEMPTS.account, window: PASSWORD_ATTEMPT_WINDOW }
 }
@@ -24,7 +24,10 @@ export function passwordChangeLimit(userId: string): Limit {
   return { key: `password changes of ${userId}`, max: MAX_PASSWORD_CHANGES_PER_HOUR, window: HOUR }
 }
 
-/** Counts one attempt for each limit. Throws TOO_MANY_REQUESTS; the rollback undoes the counts. `now` is in ms. */
+/**
+ * Counts one attempt for each limit. If a limit is exceeded, throws TOO_MANY_REQUESTS, which rolls the counts back.
+ * `now` is in ms.
+ */
 export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
   for (const limit of limits) {
     const wait = await countAttempt(trx, limit, now)
@@ -38,7 +41,10 @@ export function tooManyRequests(wait: number, message: (seconds: number) => stri
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one household has a whole /64 network. */
+/**
+ * Returns an IPv4 address unchanged, but only the /64 network of an IPv6 address, because one household has a whole /64
+ * network.
+ */
 export function networkOf(ip: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (v4 !== undefined) return v4

@@ -6,7 +6,7 @@ import { verifyPassword } from './verify-password.ts'
 
 /** Throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export function logIn(deps: AccountDeps, login: Login, ip: string): Promise<Session> {
-  // A power cut may delete the unsynced session. Then the user logs in again.
+  // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
   return verifyPassword(deps, login, ip, createSession, 'unsynced')
 }
 

@@ -18,7 +18,7 @@ export async function readMyData(
   const account = await findUser(db, email)
   if (!account) throw new ShopError('UNAUTHORIZED')
   const sessions = await listSessions(db, account.id)
-  // Contact messages need a verified address, because an unverified account may belong to somebody else.
+  // Contact messages are found by e-mail address. An unverified account may belong to somebody else.
   const messages = account.verified_at === null ? [] : await listMessagesFrom(db, email)
   return {
     exportedAt: isoNow(clock),

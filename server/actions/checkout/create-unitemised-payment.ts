@@ -10,7 +10,10 @@ import { createProviderOrder, shopNotes } from './provider-order.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { toPaymentOrder } from './payment-order-reply.ts'
 
-/** The specification's payment call without items. Reserves nothing. Throws AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE. */
+/**
+ * Creates a payment without a list of items, which the specification allows. Reserves no stock. Throws
+ * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
+ */
 export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
   const { write, clock, payments, config } = deps
   const total = fromRupees(rupees)

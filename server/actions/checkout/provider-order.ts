@@ -16,8 +16,10 @@ const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
 // Concurrent requests for one order share one provider call.
 const inProgress = new Map<string, Promise<PayableOrder>>()
 
-/** Browsers only receive saved provider orders, so that no other one can be paid. Pass `lines` for new orders only.
- * Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE. */
+/**
+ * Saves the provider order before it is sent to the browser, so that a shopper can only pay an order that is in our
+ * database. Pass `lines` only for a new order. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE.
+ */
 export function ensureProviderOrder(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -45,7 +47,10 @@ async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonl
   return { ...saved, provider_order_id: saved.provider_order_id }
 }
 
-/** After a network failure, a receipt may have two provider orders; only one is saved. Throws PAYMENTS_UNAVAILABLE. */
+/**
+ * After a network failure, the provider may have two orders with the same receipt. The shop uses only one of them.
+ * Throws PAYMENTS_UNAVAILABLE.
+ */
 export async function createProviderOrder(
   { payments: { gateway }, log }: Pick<CheckoutDeps, 'payments' | 'log'>,
   draft: OrderDraft,

@@ -19,7 +19,7 @@ export interface PricedQuote extends PricedCart {
 
 type QuoteDeps = Pick<CheckoutDeps, 'database' | 'clock'>
 
-/** Stock and discounts reserved by the shopper's own unpaid order are treated as available. */
+/** Treats stock and discounts as available if the shopper's own unpaid order has reserved them. */
 export async function quoteCart(
   deps: QuoteDeps,
   lines: readonly CartEntry[],
@@ -33,7 +33,8 @@ export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   for (const line of lines) {
     const key = JSON.stringify([line.product, line.dealId])
     const existing = byLine.get(key)
-    // A drawn discount covers one pack. Therefore quantities of its duplicate lines are not added.
+    // The quantities of duplicate lines are added. With a drawn discount they are not, because it is valid for one
+    // pack.
     const quantity = existing && line.dealId === undefined ? existing.quantity + line.quantity : line.quantity
     byLine.set(key, { ...line, quantity })
   }

@@ -41,7 +41,7 @@ export function readCheckout(
   }
 }
 
-/** Returns a hash that shows whether a checkoutKey is reused with different data. */
+/** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
 export function hashCheckout({ items, customer, address, deliveryDate }: Checkout): string {
   const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer

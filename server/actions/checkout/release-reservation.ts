@@ -16,7 +16,9 @@ export async function releaseOlderReservations(deps: CheckoutDeps, userId: strin
   await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(ignoreUnavailable)))
 }
 
-/** Releases nothing if the order is paid or a payment is in progress. Throws PaymentError. */
+/**
+ * Releases the stock and discounts of an order, except if it is paid or a payment is in progress. Throws PaymentError.
+ */
 export async function releaseReservation(
   deps: CheckoutDeps,
   order: OrderRow,

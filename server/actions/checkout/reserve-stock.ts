@@ -67,7 +67,7 @@ export async function reserveStock(
   return order
 }
 
-/** Returns the day and a random part, such as P261121-7F3K2M. The random part hides the number of orders. */
+/** Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number of orders. */
 function makeOrderNumber(now: number): string {
   const day = toDayInIndia(now).slice(2).replaceAll('-', '')
   const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])

@@ -18,7 +18,7 @@ export function changeDeal(
 ): Promise<AdminDeal> {
   const now = isoNow(clock)
   return write(async trx => {
-    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
+    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const [deal] = await listAdminDeals(trx, id)
     if (!deal) throw new ShopError('DEAL_NOT_FOUND')

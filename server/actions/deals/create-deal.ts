@@ -25,7 +25,7 @@ export async function createDeal(
     ends_at: endTime
   }
   return write(async trx => {
-    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
+    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const product = await findAnyProduct(trx, productId)
     if (product?.hiddenAt !== null) throw new ShopError('PRODUCT_NOT_FOUND')

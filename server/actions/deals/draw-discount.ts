@@ -36,7 +36,7 @@ export async function drawDiscount(
     const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: nowIso })
     if (isFirst) await enforceLimit(trx, [hourlyLimit(ip, 'draws')], now)
   })
-  // The stored discount is read again, because a concurrent request may have drawn first.
+  // Reads the stored discount again, because a concurrent request may have stored another one first.
   const drawn = await findExisting()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn

@@ -18,7 +18,7 @@ export async function readMyDiscounts(
     price: toRupees(applyDiscount(price, percent)),
     originalPrice: toRupees(price),
     endTime: ends_at,
-    // A discount of an unpaid order is not used yet, because a new checkout can still claim it.
+    // A discount in an unpaid order does not count as used, because the shopper can still use it in a new checkout.
     used: order_id !== null && payment_state !== 'awaiting',
     serverTime
   }))

@@ -26,7 +26,7 @@ export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderR
     return { outcome: confirmed.isNew ? 'created' : 'existing', order: await withLines(deps, confirmed.order) }
   }
   const latest = (await findOrder(db, order.id)) ?? order
-  // The order was paid by another payment. Only this second payment is refunded.
+  // Another payment has already paid this order. The order stays valid, and only the second payment is refunded.
   if (latest.fulfilment_status !== null) return { outcome: 'existing', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
   return { outcome: 'checking', order: await withLines(deps, latest) }

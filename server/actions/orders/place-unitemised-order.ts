@@ -18,8 +18,11 @@ import { reconcile } from '../payments/reconcile.ts'
 
 const ATTEMPTS = 3
 
-/** If the amount differs from the quote or stock is insufficient, the payment is refunded in full.
- * Throws INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED. */
+/**
+ * Creates the order for a payment that was created without a list of items (`unitemised`). If the amount differs from
+ * the quote or stock is insufficient, refunds the payment in full. Throws INVALID_PAYMENT, INVALID_INPUT,
+ * PAYMENT_REFUNDED, UNAUTHORIZED.
+ */
 export async function placeUnitemisedOrder(
   deps: CheckoutDeps,
   user: User,
@@ -56,7 +59,7 @@ async function createOrder(
     ...draftOrder(userId, unitemised.id, checkout, quote),
     provider_order_id: unitemised.provider_order_id
   }
-  // The limit of open reservations does not apply, because the order is already paid.
+  // The shopper's limit of open reservations does not apply, because the order is already paid.
   const order = await reserveStock(trx, draft, quote, Infinity)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
   if (!order || !(await closeUnitemised(trx, unitemised.id, decision))) throw new StaleQuote()
@@ -75,7 +78,7 @@ async function refundAndThrow(
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
-    // The error is ignored, because the job for unitemised payments tries the refund again.
+    // The error is ignored, because a background job tries the refund again.
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', quote && { quote })

@@ -33,7 +33,7 @@ export async function readOrder(deps: ReadDeps, userId: string, id: string): Pro
   return withLines(deps, await findOwnOrder(deps, userId, id))
 }
 
-/** Throws ORDER_NOT_FOUND, also for another user's order. */
+/** Throws ORDER_NOT_FOUND, also if the order belongs to another user. */
 export async function findOwnOrder({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
   const order = await findUserOrder(database.kysely, userId, id)
   if (!order) throw new ShopError('ORDER_NOT_FOUND')

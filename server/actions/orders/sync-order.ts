@@ -6,7 +6,7 @@ import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcileOrderPayments } from '../payments/reconcile-order-payments.ts'
 import { findOwnOrder, withLines } from './read-orders.ts'
 
-/** Reconciles an order's payments, then returns its state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
+/** Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
 export async function syncOrder(deps: CheckoutDeps, userId: string, id: string): Promise<PaymentState> {
   const knownOrder = await findOwnOrder(deps, userId, id)
   if (knownOrder.fulfilment_status === null) await reconcileOrderPayments(deps, knownOrder).catch(throwUnavailable)

@@ -77,7 +77,9 @@ function toItem(line: OrderLineRow): Order['items'][number] {
   }
 }
 
-/** Formats a number such as 'PG/26-27/000042'. GST rules allow at most 16 characters. */
+/**
+ * Formats the number of an invoice or credit note, such as 'PG/26-27/000042'. GST rules allow at most 16 characters.
+ */
 function formatSerialNumber(series: string, year: string | null, no: number | null): string | null {
   return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
 }

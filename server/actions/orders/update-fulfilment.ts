@@ -33,14 +33,17 @@ export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' 
   return withLines(deps, order)
 }
 
-/** Changes the status if it is still `from`, which the administrator saw. Throws ORDER_NOT_FOUND, EDIT_CONFLICT. */
+/**
+ * Changes the status only if it is still `from`, the status that the administrator saw. Throws ORDER_NOT_FOUND,
+ * EDIT_CONFLICT.
+ */
 export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
   const order = await applyChange(deps, id, change)
   if (order.fulfilment_status === change.to) return
   throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(order)]) })
 }
 
-/** Updates each order in its own transaction. Orders without the status `from` are returned in `left`. */
+/** Updates each order in its own transaction. Returns the orders that could not be changed in `left`. */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,
@@ -58,7 +61,7 @@ export async function updateFulfilments(
   }
 }
 
-/** Returns the current order, even if it did not have the status `from` and was not changed. */
+/** Returns the order as it is now. The order was not changed if its status was not `from`. */
 async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: FulfilmentChange): Promise<OrderRow> {
   const now = deps.clock()
   const at = new Date(now).toISOString()
@@ -89,7 +92,7 @@ function statusTimes(
   return from === 'delivered' ? { delivered_at: null } : { packed_at: at }
 }
 
-// The mail is sent after the Undo button has disappeared.
+// Delays the mail until the administrator can no longer undo the change.
 async function enqueueStatusMail(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number): Promise<void> {
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return

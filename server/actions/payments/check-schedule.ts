@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '#lib/time.ts'
 
-// Ages of an unpaid order at which its payments are checked. Older orders are checked every hour.
+// The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
 const AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 
 export function firstCheck(now: number): string {

@@ -6,7 +6,10 @@ import { reconcile } from './reconcile.ts'
 
 const RETRY_AFTER = 2 * MINUTE
 
-/** Refuses an unitemised payment that has no order, and refunds captured money. Throws PaymentError. */
+/**
+ * Closes a payment that was created without a list of items and for which no order was placed. Refunds captured money.
+ * Throws PaymentError.
+ */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,
   { id, provider_order_id }: UnitemisedPaymentRow

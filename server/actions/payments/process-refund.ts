@@ -18,10 +18,13 @@ const MAX_REFUNDS = 3
 const ALERT_AFTER_ATTEMPTS = 5
 const CHECK_INTERVAL = HOUR
 const MAX_BACKOFF = HOUR
-/** Only refunds for these reasons mark the order as refunded. */
+/** A refund for one of these reasons changes the state of the order to `refunded`. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
 
-/** Sends a due refund or checks one that was sent. Throws PaymentError after scheduling a retry. */
+/**
+ * Sends a due refund to the provider, or checks a refund that was already sent. Throws PaymentError after scheduling a
+ * retry.
+ */
 export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
   try {
     const providerRefund = refund.state === 'due' ? await sendRefund(deps, refund) : await fetchSentRefund(deps, refund)
@@ -39,7 +42,7 @@ export async function updateRefundById(deps: CheckoutDeps, providerRefundId: str
   const providerRefund = await deps.payments.gateway.fetchRefund(providerRefundId)
   const byProviderId = await findProviderRefund(kysely, providerRefund.id)
   const refund = byProviderId ?? (providerRefund.receipt ? await findRefund(kysely, providerRefund.receipt) : undefined)
-  // Refunds made on the provider's dashboard have no row in the database.
+  // Refunds made on the provider's dashboard have no row in the database and are ignored.
   if (refund) await applyProviderRefund(deps, refund, providerRefund)
 }
 
@@ -49,7 +52,8 @@ async function sendRefund({ payments: { gateway } }: CheckoutDeps, refund: Refun
     return await gateway.refund(payment_id, id, body)
   } catch (error) {
     if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
-    // The refund may exist already, from an earlier attempt or from the provider's dashboard.
+    // The provider may refuse because the refund already exists, from an earlier attempt or from the provider's
+    // dashboard.
     const refunds = (await gateway.listRefunds(payment_id)).filter(({ status }) => status !== 'failed')
     const match = refunds.find(({ receipt }) => receipt === id) ?? refunds.find(existing => existing.amount === amount)
     if (!match) throw error

@@ -15,7 +15,7 @@ import { reconcileOrderPayments } from './reconcile-order-payments.ts'
 import { updateRefundById } from './process-refund.ts'
 
 export interface Webhook {
-  /** The unparsed request body, because its bytes are signed. */
+  /** The request body before parsing, because the signature is computed from its exact bytes. */
   body: Buffer
   signature: string
   /** Header `x-razorpay-event-id`. Repeated deliveries of an event have the same id. */
@@ -31,8 +31,10 @@ const Event = z.object({
 const MAX_BACKOFF = 60 * MINUTE
 const AUTHORIZED = 'payment.authorized'
 
-/** Stores the event before the reply, because a crash must not lose it. Returns it if it must be processed now.
- * Throws INVALID_PAYMENT, MALFORMED_REQUEST. */
+/**
+ * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if it must be processed
+ * now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
+ */
 export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Promise<WebhookEventRow | undefined> {
   const { database, write, clock, payments } = deps
   if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
@@ -41,16 +43,20 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   const event = readEvent(webhook, clock())
   if (!event) return undefined
   const { payment_id, refund_id } = event
-  // Usually the browser has already reported the payment. Then no event is stored.
+  // The event is not needed if the browser has already reported the payment, which is the usual case.
   const known = payment_id !== null && refund_id === null ? await findPayment(database.kysely, payment_id) : undefined
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
   reachFailpoint('webhook-stored')
-  // An authorised payment is not processed now: another webhook follows the capture, and the job checks in a minute.
+  // An authorised payment is not processed now, because another webhook follows when it is captured. If that webhook
+  // does not arrive, a background job processes this event in a minute.
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
-/** Fetches the payment or refund: webhook data is not trusted. Throws PaymentError after scheduling a retry. */
+/**
+ * Fetches the payment or refund from the provider, because webhook data is not trusted. Throws PaymentError after
+ * scheduling a retry.
+ */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {
@@ -72,7 +78,7 @@ async function reconcilePayment(deps: CheckoutDeps, paymentId: string): Promise<
   if (result.kind !== 'open' && result.kind !== 'dead') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   const isAttempted = order?.attempted_at !== null
-  // This updates `attempted_at`. If it is set, My Orders shows "Checking payment".
+  // Updates `attempted_at`, because My Orders shows "Checking payment" while it is set.
   if (order?.payment_state === 'awaiting' && isAttempted !== (result.kind === 'open'))
     await reconcileOrderPayments(deps, order)
 }
@@ -89,7 +95,7 @@ function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'a
     type: event.slice(0, 100),
     payment_id: paymentId ?? null,
     refund_id: refundId ?? null,
-    // The job processes the event at this time, unless it was processed right after the reply.
+    // A background job processes the event at this time if it was not processed right after the reply.
     next_at: new Date(now + MINUTE).toISOString(),
     received_at: new Date(now).toISOString()
   }

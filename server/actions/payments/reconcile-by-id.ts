@@ -13,7 +13,7 @@ const inProgress = new Map<string, Promise<ReconciledPayment>>()
 /** Throws PaymentError. */
 export async function reconcileById(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
   const earlier = await inProgress.get(paymentId)?.catch(() => undefined)
-  // Only a final result is reused, because an earlier lookup may have seen an older state.
+  // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have changed since then.
   if (earlier?.result.kind === 'paid') return { ...earlier, result: { ...earlier.result, isNew: false } }
   if (earlier?.result.kind === 'refunded') return earlier
   return inProgress.get(paymentId) ?? startLookup(deps, paymentId)

@@ -32,7 +32,7 @@ async function listPayments(
     return await gateway.listOrderPayments(providerOrderId)
   } catch (error) {
     if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
-    // After a change of the Razorpay account, older provider orders no longer exist and can't be paid.
+    // If the shop has changed its Razorpay account, older provider orders no longer exist and can't be paid.
     log.error({ err: error, order: id }, 'Provider order not found')
     return []
   }
@@ -58,7 +58,7 @@ function higherPriority(a: ProviderState, b: ProviderState): ProviderState {
   return PRIORITY.indexOf(a) > PRIORITY.indexOf(b) ? a : b
 }
 
-// Captured payments are settled first, so that no second payment is captured.
+// Sorts captured payments first. If one of them pays the order, the other payments are not captured.
 function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
   return rank(a) - rank(b) || a.created_at - b.created_at

@@ -10,7 +10,10 @@ import { nextCheck } from './check-schedule.ts'
 const RESERVATION_EXTENSION = 10 * MINUTE
 const RETRY_AFTER = 2 * MINUTE
 
-/** Releases an expired reservation unless a payment is in progress. Throws PaymentError after scheduling a check. */
+/**
+ * Checks the payments of an unpaid order. Releases an expired reservation if no payment is in progress. Throws
+ * PaymentError after scheduling another check.
+ */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const isExpired = Date.parse(order.reserved_until) <= deps.clock()
   try {

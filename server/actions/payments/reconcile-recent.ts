@@ -7,22 +7,22 @@ import { listSettledIds } from '../../queries/orders/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Old payments are listed too, because a late authorisation does not change `created_at`. */
+/** The provider lists payments by creation time. Some are authorised only days after their creation. */
 const WINDOWS = [
   { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
   { name: 'sweep of six days', back: 6 * DAY, every: DAY }
 ] as const
 
-/** Payments of other shops that use the same Razorpay account. They are not looked up again. */
+/** Ids of payments of other shops that use the same Razorpay account. These payments are not looked up again. */
 const otherShopPayments = new Set<string>()
 const MAX_OTHER_SHOP_PAYMENTS = 5000
 
-/** Settles payments that neither browser nor webhook has reported. Throws PaymentError. */
+/** Settles payments that neither the browser nor a webhook has reported. Throws PaymentError. */
 export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
   const { write, clock, database } = deps
   const lastTried = new Map<string, number>()
 
-  // The lease ensures that only one process lists a window per interval.
+  // The lease ensures that only one process lists the payments of this window in each interval.
   async function isDue({ name, every }: (typeof WINDOWS)[number]): Promise<boolean> {
     const now = clock()
     if (now < (lastTried.get(name) ?? -Infinity) + every) return false

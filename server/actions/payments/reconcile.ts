@@ -24,7 +24,7 @@ export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): P
   if (status === 'failed' || status === 'refunded') return { kind: 'dead' }
   if (status === 'captured') return settleCaptured(deps, payment)
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
-  // If the order can't be fulfilled, the payment is not captured and the provider refunds it.
+  // If the order can't be fulfilled, the payment is not captured, and the provider later refunds it.
   if (order?.total !== payment.amount || !(await ensureReserved(deps, order))) return { kind: 'open' }
   const captured = await capture(deps, payment)
   return captured.status === 'captured' ? settleCaptured(deps, captured) : { kind: 'open' }

@@ -4,7 +4,10 @@ import { claimDraw } from '../../queries/orders/draw-claims.ts'
 import { findLinesOf } from '../../queries/orders/orders.ts'
 import { announceStockChange, lastMovementSeq, reservePacks, type PackCount } from '../../queries/orders/stock.ts'
 
-/** Reserves an expired or cancelled order at its original prices. If it returns false, the caller must roll back. */
+/**
+ * Reserves the stock and discounts of an expired or cancelled order again. If it returns false, the caller must roll
+ * back.
+ */
 export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
   const lines = await findLinesOf(trx, id)
   const movement = {

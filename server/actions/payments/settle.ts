@@ -37,12 +37,15 @@ export class StockUnavailableError extends Error {
   override readonly name = 'StockUnavailableError'
 }
 
-/** Thrown if no order has this provider order. The caller rolls back; the payment may belong to another shop. */
+/** Thrown if no order in our database has this provider order. The payment may belong to another shop. */
 export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
 
-/** Turns a captured payment into one paid order or one full refund, even if reported repeatedly. `now` is in ms. */
+/**
+ * Turns a captured payment into exactly one paid order or one full refund, even if the payment is reported several
+ * times. `now` is in ms. Throws StockUnavailableError, UnknownOrder.
+ */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, toPaymentRow(payment, now))
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
@@ -135,7 +138,7 @@ export async function settleUnknown(
 async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const year = toFinancialYear(now)
   const lines = await findLinesOf(trx, order.id)
-  // The transaction of the payment also assigns the invoice number, so that no number is skipped.
+  // The invoice number is assigned in the same transaction as the payment, so that no number is skipped.
   const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
   await numberInvoice(trx, { id: order.id, ...invoice })
   const numbered = { ...order, ...invoice }

@@ -29,13 +29,13 @@ export function changePost(
   change: PostChange
 ): Promise<AdminPost> {
   return write(async trx => {
-    // The counter is raised first, so that concurrent changes of posts wait for each other.
+    // Raising the counter locks it, so that concurrent changes of posts wait for each other.
     await raiseCounter(trx, 'posts')
     return applyChange(trx, { actor, at: isoNow(clock) }, await requirePost(trx, id), change)
   })
 }
 
-/** The caller must have raised the posts counter. Throws EDIT_CONFLICT, INVALID_INPUT. */
+/** The caller must raise the counter `posts` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function applyChange(
   trx: Trx,
   { actor, at }: ChangeContext,
@@ -80,7 +80,7 @@ export function invalidField(field: keyof PostFields | 'slug', text: string): Sh
   return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }
 
-/** Posts of today get the current time, so that they are sorted by creation time. */
+/** A post dated today gets the current time, so that posts of the same day are sorted by creation time. */
 function toInstant(day: string, at: string): string {
   const today = toDayInIndia(Date.parse(at))
   if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)

@@ -22,7 +22,7 @@ export function changeProduct(
   change: ProductChange
 ): Promise<AdminProduct> {
   return write(async trx => {
-    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
+    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const product = await requireProduct(trx, id)
     return applyChange(trx, { actor, at: isoNow(clock) }, product, change)
@@ -35,7 +35,7 @@ interface ChangeContext {
   action?: string
 }
 
-/** The caller must have raised the catalog counter. Throws EDIT_CONFLICT, INVALID_INPUT. */
+/** The caller must raise the counter `catalog` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function applyChange(
   trx: Trx,
   context: ChangeContext,

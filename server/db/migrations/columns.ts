@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely'
 
 export function columns(db: Kysely<unknown>): { text: 'text' | RawBuilder<unknown> } {
-  // Both databases sort text by bytes. PostgreSQL's default order depends on the locale of the installation.
+  // Sorts text by bytes, as SQLite does. PostgreSQL's default order depends on the locale of the installation.
   const byBytes = sql`text collate "C"`
   return { text: db.getExecutor().adapter instanceof PostgresAdapter ? byBytes : 'text' }
 }

@@ -11,7 +11,7 @@ export interface SeedPicture {
   product?: { id: string; view: number }
 }
 
-/** Small servers have two cores. Preparing a picture uses one core and up to 30 MB of memory. */
+/** Number of pictures prepared at the same time. Each uses one core and up to 30 MB of memory. */
 const CONCURRENCY = 2
 const PROGRESS_EVERY = 10
 

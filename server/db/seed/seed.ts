@@ -23,14 +23,14 @@ interface SeedDeps {
 /** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
 const SEED_COUNTER = 'demo-data'
 
-/** Returns false if there is data already. Several processes can start at once. */
+/** Returns false if the database already contains data. Several processes may call it at once. */
 export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
   const { kysely } = database
   if ((await readCounter(kysely, SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
   const pictures = await preparePictures(images, progress)
   const posts = await readPosts(pictures)
   return write(async trx => {
-    // A second process waits here, and its counter is then above 1.
+    // If two processes start at the same time, the second one waits here. Its counter is then above 1.
     if ((await raiseCounter(trx, SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')

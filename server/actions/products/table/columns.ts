@@ -1,6 +1,6 @@
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 
-/** Invalid numbers are NaN, which the schema refuses. */
+/** A number that cannot be read is NaN. The schema then rejects it. */
 export interface Cells {
   id?: string
   name?: string

@@ -75,7 +75,7 @@ function planNew(cells: Cells): Planned {
 }
 
 function errorRow({ id = '', name }: Cells, problems: Problem[], fallbackName = ''): Planned {
-  // Several items of a list may have the same problem, which is shown once.
+  // A problem is shown only once, even if several ingredients have it.
   const unique = problems.filter(
     ({ label, text }, index) => problems.findIndex(other => other.label === label && other.text === text) === index
   )

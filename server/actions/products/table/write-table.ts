@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { COLUMNS } from './columns.ts'
 
-/** Spreadsheet programs run cells with these first characters as formulas (OWASP: CSV injection). */
+/** Spreadsheet programs run a cell as a formula if it begins with one of these characters (OWASP: CSV injection). */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
