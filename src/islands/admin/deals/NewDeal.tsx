@@ -75,8 +75,8 @@ function Form({ visibleProducts, dealToRepeat }: NewDealProps) {
         Add deal
       </h2>
       {isRestored && <DraftRestored onStartOver={clear} />}
-      <form {...form} aria-labelledby="new-deal" onInput={onFormInput} className="grid gap-5">
-        <div className="grid items-start gap-5 sm:grid-cols-2">
+      <form {...form} aria-labelledby="new-deal" onInput={onFormInput} className="grid grid-cols-1 gap-5">
+        <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
           <SelectField state={field('productId')} label="Product" required defaultValue={initial.productId}>
             <option value="">Choose a product</option>
             {visibleProducts.map(({ id, name, price, quantity }) => (

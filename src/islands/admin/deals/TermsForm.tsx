@@ -61,7 +61,7 @@ export function TermsForm({ original, onUseTheirs, onClose }: TermsFormProps) {
   }
 
   return (
-    <form {...form} aria-label="Edit deal" onInput={onFormInput} className="grid gap-5">
+    <form {...form} aria-label="Edit deal" onInput={onFormInput} className="grid grid-cols-1 gap-5">
       {isRestored && <DraftRestored onStartOver={resetForm} />}
       {conflict && (
         <ConflictNotice
@@ -73,7 +73,7 @@ export function TermsForm({ original, onUseTheirs, onClose }: TermsFormProps) {
           onKeepMine={() => void run(async () => void ((await overwrite()) && discardDraftAndClose()))}
         />
       )}
-      <div className="grid items-start gap-5 md:grid-cols-3">
+      <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
         <TermFields field={field} initial={initial} values={values} fill={fill} />
       </div>
       <DealPreview product={original.product} values={formValues} />
