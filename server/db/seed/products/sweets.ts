@@ -7,9 +7,9 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'திருநெல்வேலி அல்வா',
     category: 'sweets',
     description:
-      'Samba wheat is soaked, ground and pressed for its milk, which is then stirred with sugar and ghee until it ' +
-      'is amber, glossy and comes away from the pan. It stretches a little and is so soft that you hardly need to ' +
-      'chew. Warm a spoonful for ten seconds and eat it from a banana leaf.',
+      'Samba wheat is soaked, ground and pressed until a white liquid runs out, which is then stirred with sugar and ' +
+      'ghee until it is amber, glossy and comes away from the pan. It stretches a little and is so soft that you ' +
+      'hardly need to chew. Warm a spoonful for ten seconds and eat it from a banana leaf.',
     price: 220,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 34,
@@ -122,7 +122,7 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'பாதுஷா',
     category: 'sweets',
     description:
-      'A short dough of flour, ghee and curd, pleated at the edge with the thumb and fried slowly so that it flakes ' +
+      'A crumbly dough of flour, ghee and curd, pleated at the edge with the thumb and fried slowly so that it flakes ' +
       'into layers. Each one is dipped in cardamom syrup and dries to a thin glaze that cracks under the teeth.',
     price: 170,
     quantity: { value: 6, unit: 'piece', type: 'count' },
@@ -147,9 +147,9 @@ export const SWEETS: readonly SeedProduct[] = [
     nameTamil: 'ஜாங்கிரி',
     category: 'sweets',
     description:
-      'Urad dal batter piped in loops like a small flower, fried in ghee and left in rose-scented syrup until every ' +
-      'tube is full. Unlike jalebi it is soft and chewy rather than brittle. Bite gently, because the syrup runs ' +
-      'out.',
+      'Urad dal batter piped in loops like a small flower, fried in ghee and left in rose-scented syrup until the ' +
+      'loops are full of syrup. Unlike jalebi it is soft and chewy rather than brittle. Bite gently, because the ' +
+      'syrup runs out.',
     price: 190,
     quantity: { value: 250, unit: 'g', type: 'weight' },
     stock: 24,
