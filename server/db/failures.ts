@@ -1,10 +1,10 @@
 import { ShopError } from '#lib/errors.ts'
 
-// SQLSTATE classes: 08 connection, 53 insufficient resources, 57P0x shutdown, 25P03 and 55P03 timeouts.
+// SQLSTATE codes: 08 connection, 53 insufficient resources, 57P0 shutdown, 25P03 and 55P03 timeouts.
 const UNAVAILABLE_STATE = /^(08|53|57P0|25P03|55P03)/
 const UNAVAILABLE_FILE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/
 const UNAVAILABLE_NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT)/
-// Errors of pg and Kysely that have no code.
+// Messages of pg and Kysely errors that have no code.
 const UNAVAILABLE_TEXT =
   /Connection terminated|not queryable|timeout exceeded when trying to connect|already been destroyed|connection is not open/
 const CONFLICT_STATES = new Set(['40001', '40P01'])
@@ -33,7 +33,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-export function toUnavailable(error: unknown): unknown {
+export function mapDatabaseFailure(error: unknown): unknown {
   return isUnavailable(error) ? new ShopError('UNAVAILABLE', { cause: error }) : error
 }
 

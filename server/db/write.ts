@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:time
 import { CompiledQuery, sql, type ControlledTransaction } from 'kysely'
 import { SECOND } from '#lib/time.ts'
 import type { Database } from './connect.ts'
-import { isRetryable, toUnavailable } from './failures.ts'
+import { isRetryable, mapDatabaseFailure } from './failures.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 import { runGuarded } from './write-guard.ts'
 
@@ -12,7 +12,7 @@ import { runGuarded } from './write-guard.ts'
  */
 export type Write = <T>(action: (trx: Trx) => Promise<T>, durability?: Durability) => Promise<T>
 
-/** A power cut loses no `synced` commit (the default). It can lose the latest `unsynced` commits. */
+/** A power cut can lose the latest `unsynced` commits, but no `synced` commit (the default). */
 export type Durability = 'synced' | 'unsynced'
 
 const MAX_ATTEMPTS = 8
@@ -34,7 +34,7 @@ function singleWrite(db: Db): Write {
     try {
       return await withRetries(() => inTransaction(db, trx => runSingle(trx, action, durability)))
     } catch (error) {
-      throw toUnavailable(error)
+      throw mapDatabaseFailure(error)
     }
   }
 }
@@ -92,11 +92,11 @@ async function commitTogether(db: Db, writers: readonly Writer[]): Promise<void>
       ? commit()
       : commitUnsynced(db, commit))
     for (const [index, outcome] of outcomes.entries()) {
-      if ('error' in outcome) writers[index]?.reject(toUnavailable(outcome.error))
+      if ('error' in outcome) writers[index]?.reject(mapDatabaseFailure(outcome.error))
       else writers[index]?.resolve(outcome.value)
     }
   } catch (error) {
-    for (const writer of writers) writer.reject(toUnavailable(error))
+    for (const writer of writers) writer.reject(mapDatabaseFailure(error))
   }
 }
 
@@ -130,7 +130,8 @@ async function runInSavepoint(trx: ControlledTransaction<Tables>, writer: Writer
     try {
       await trx.executeQuery(ROLLBACK)
     } catch {
-      // If the disk is full, SQLite has already rolled back the whole transaction.
+      // The rollback fails if SQLite has already rolled back the whole transaction, for example because the disk is
+      // full.
       throw outcome.error
     }
   }
@@ -145,7 +146,8 @@ async function inTransaction<T>(db: Db, run: (trx: ControlledTransaction<Tables>
     await trx.commit().execute()
     return value
   } catch (error) {
-    // The rollback also releases the connection. Its errors are ignored, so that the first error is reported.
+    // The rollback also releases the connection. An error of the rollback is ignored, so that the first error is
+    // reported.
     await trx
       .rollback()
       .execute()

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
 import { ShopError, type ErrorBody, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { toUnavailable } from '../db/failures.ts'
+import { mapDatabaseFailure } from '../db/failures.ts'
 
 const UNAVAILABLE_RETRY_SECONDS = 5
 
@@ -60,7 +60,7 @@ export function handleClientError(this: FastifyInstance, error: Error & { code?:
 }
 
 function toShopError(thrown: unknown): ShopError {
-  const error = toUnavailable(thrown)
+  const error = mapDatabaseFailure(thrown)
   if (error instanceof ShopError) return error
   const { statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) return validationContext === 'params' ? new ShopError('NOT_FOUND') : toValidationError(validation)

@@ -28,7 +28,7 @@ export const accountRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'Change the password and end all sessions',
+        summary: 'Change the password, end all sessions and start a new one',
         body: PasswordChange,
         response: { 200: Session }
       }

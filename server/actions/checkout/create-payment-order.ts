@@ -20,9 +20,9 @@ import { hashCheckout, readCheckout, type Checkout } from './read-checkout.ts'
 import { releaseOlderReservations } from './release-reservation.ts'
 
 const ATTEMPTS = 3
-/** A repeated request extends a reservation that ends within this time. */
+/** A repeated request extends the reservation if it would end in less than this time. */
 const EXTENSION_THRESHOLD = 20 * MINUTE
-/** A reservation is not extended when it is older than this. */
+/** Reservations older than this are not extended. */
 const MAX_RESERVATION_AGE = 2 * HOUR
 
 /** Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
@@ -38,11 +38,11 @@ export async function createPaymentOrder(
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)
   await releaseOlderReservations(deps, user._id, key)
-  const { order, quote } = await reserveAtQuote(deps, user._id, key, checkout)
+  const { order, quote } = await reserveAtQuotedPrice(deps, user._id, key, checkout)
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
-async function reserveAtQuote(
+async function reserveAtQuotedPrice(
   deps: CheckoutDeps,
   userId: string,
   key: string,

@@ -21,23 +21,24 @@ interface Created {
   isNew: boolean
 }
 
-/** A repeated request with the same `draft.key` changes the created post. Throws INVALID_INPUT, EDIT_CONFLICT. */
+/** If a post with this `draft.key` already exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT. */
 export function createPost({ write, clock }: PostDeps, actor: Actor, draft: PostDraft): Promise<Created> {
   return write(async trx => {
-    // The counter is raised first, so that concurrent changes of posts wait for each other and ids are unique.
+    // Raising the counter locks it, so that concurrent changes of posts wait for each other and each post gets its own
+    // id.
     await raiseCounter(trx, 'posts')
     const context = { actor, at: isoNow(clock) }
     const existingId = await findPostByKey(trx, draft.key)
-    if (existingId === undefined) return { post: await insertDraft(trx, context, draft), isNew: true }
+    if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
-    // Somebody has edited the post after this form created it.
+    // A higher version means that somebody has edited the post since this form created it.
     if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
     return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })
 }
 
-async function insertDraft(
+async function insertPostDraft(
   trx: Trx,
   { actor, at }: ChangeContext,
   { key, slug, ...fields }: PostDraft

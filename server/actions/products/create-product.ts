@@ -14,25 +14,26 @@ interface Created {
   isNew: boolean
 }
 
-/** A repeated request with the same `draft.key` changes the created product. Throws INVALID_INPUT, EDIT_CONFLICT. */
+/** If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT, EDIT_CONFLICT. */
 export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
   return write(async trx => {
-    // The counter is raised first, so that concurrent changes of the catalogue wait for each other and ids are unique.
+    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other and each product
+    // gets its own id.
     await raiseCounter(trx, 'catalog')
     const context = { actor, at: isoNow(clock) }
     const existingId = await findProductByKey(trx, draft.key)
     if (existingId === undefined)
-      return { product: await insertDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
+      return { product: await insertProductDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
     const { key: _, stock, ...fields } = draft
     const product = await requireProduct(trx, existingId)
-    // Somebody has edited the product after this form created it.
+    // A higher version means that somebody has edited the product since this form created it.
     if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
     const change = { ...fields, version: 1, stock: { from: product.stock, to: stock } }
     return { product: await applyChange(trx, context, product, change), isNew: false }
   })
 }
 
-export async function insertDraft(
+export async function insertProductDraft(
   trx: Trx,
   { actor, at, action }: { actor: Actor; at: string; action: string },
   { pictures, ...draft }: ProductDraft

@@ -23,7 +23,7 @@ export async function countUsers(db: Db, query: UserQuery): Promise<number> {
 }
 
 /** Returns undefined for a deleted account. `now` is ISO. */
-export async function findAnyUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
+export async function findAdminUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
   const row = await filterUsers(selectAccounts(db, now), {}).where('users.id', '=', id).executeTakeFirst()
   return row && toAdminUser(row)
 }

@@ -25,7 +25,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         tags,
-        summary: 'List all posts and drafts without content, newest first',
+        summary: 'List all posts and drafts, newest first (without content)',
         response: { 200: z.array(PostSummary) }
       }
     },

@@ -9,7 +9,7 @@ import { ShopError } from '#lib/errors.ts'
 import { changeRole } from '../../actions/accounts/change-role.ts'
 import { isoNow } from '../../clock.ts'
 import { sessionOf } from '../../plugins/session.ts'
-import { countUsers, findAnyUser, listUsers } from '../../queries/admin/users.ts'
+import { countUsers, findAdminUser, listUsers } from '../../queries/admin/users.ts'
 import { record } from '../../queries/audit.ts'
 import { deleteSessionsOf } from '../../queries/sessions.ts'
 
@@ -18,7 +18,7 @@ const tags = ['admin']
 
 export const userRoutes: FastifyPluginAsyncZod = async app => {
   const readUser = async (id: string): Promise<AdminUser> => {
-    const user = await findAnyUser(app.database.kysely, id, isoNow(app.clock))
+    const user = await findAdminUser(app.database.kysely, id, isoNow(app.clock))
     if (!user) throw new ShopError('USER_NOT_FOUND')
     return user
   }

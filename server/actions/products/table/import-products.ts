@@ -9,7 +9,7 @@ import { listAllProducts } from '../../../queries/admin/products.ts'
 import type { Actor } from '../../../queries/audit.ts'
 import { raiseCounter } from '../../../queries/counters.ts'
 import { applyChange, type ProductDeps } from '../change-product.ts'
-import { insertDraft } from '../create-product.ts'
+import { insertProductDraft } from '../create-product.ts'
 import { planImport, type PlannedRow } from './plan-import.ts'
 import { readTable, type Table } from './read-table.ts'
 
@@ -17,7 +17,8 @@ interface ImportDeps extends ProductDeps {
   database: Database
 }
 
-/** Without `basis`, returns a preview and changes nothing. Throws INVALID_INPUT, EDIT_CONFLICT. */
+/** `basis` is the hash of the preview that the user saw. Without it, returns a new preview and changes nothing.
+ * Throws INVALID_INPUT, EDIT_CONFLICT. */
 export async function importProducts(
   { database, write, clock }: ImportDeps,
   actor: Actor,
@@ -26,6 +27,7 @@ export async function importProducts(
   const table = readTable(csv)
   if (basis === undefined) return createReport(table, planImport(await listAllProducts(database.kysely), table), false)
   return write(async trx => {
+    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const planned = planImport(await listAllProducts(trx), table)
     const result = createReport(table, planned, true)
@@ -42,7 +44,7 @@ async function applyOperation(
   operation: PlannedRow['operation']
 ): Promise<void> {
   if (!operation) return
-  if ('draft' in operation) await insertDraft(trx, context, { ...operation.draft, key: randomUUID() })
+  if ('draft' in operation) await insertProductDraft(trx, context, { ...operation.draft, key: randomUUID() })
   else await applyChange(trx, context, operation.product, operation.change)
 }
 
