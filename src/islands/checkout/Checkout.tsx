@@ -21,11 +21,11 @@ interface CheckoutProps {
 export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
   const id = useId()
   const [confirmed, setConfirmed] = useState(false)
-  const summary = useRef<HTMLDivElement>(null)
+  const errorSummaryRef = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
   const loginCode = useStore($loginCode)
   const focusCode = () => aside.current?.querySelector<HTMLInputElement>('[name=otp]')?.focus()
-  const checkout = useCheckout({ shopName, summary: () => summary.current, onCodeSent: focusCode })
+  const checkout = useCheckout({ shopName, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
 
   const leaveCodeForm = (focusSelector: string) => {
     flushSync(checkout.cancelCode)
@@ -36,7 +36,7 @@ export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
     <>
       <div className="grid min-w-0 gap-6">
         {lines}
-        <CheckoutForm id={id} checkout={checkout} summary={summary} />
+        <CheckoutForm id={id} checkout={checkout} errorSummaryRef={errorSummaryRef} />
       </div>
       <aside ref={aside} aria-label="Summary" className="card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20">
         {total}

@@ -15,17 +15,17 @@ import { useSavedDetails } from './use-saved-details.ts'
 interface CheckoutFormProps {
   id: string
   checkout: ReturnType<typeof useCheckout>
-  summary: Ref<HTMLDivElement>
+  errorSummaryRef: Ref<HTMLDivElement>
 }
 
-export function CheckoutForm({ id, checkout: { form, field }, summary }: CheckoutFormProps) {
+export function CheckoutForm({ id, checkout: { form, field }, errorSummaryRef }: CheckoutFormProps) {
   const { save } = useCheckoutDraft(form.ref)
   const { waiting, savedValues, edit } = useSavedDetails(form.ref, useSession())
   const onInput = () => {
     form.onInput()
     save()
   }
-  const { place, lookUp } = usePincode(form.ref, onInput)
+  const { pincodePlace, lookUpPincode } = usePincode(form.ref, onInput)
   const hasProblem = CHECKOUT_FIELDS.some(name => name !== 'deliveryDate' && field(name).invalid)
   const saved = hasProblem ? undefined : savedValues
 
@@ -41,7 +41,7 @@ export function CheckoutForm({ id, checkout: { form, field }, summary }: Checkou
       }}
       className="grid gap-6"
     >
-      <ErrorSummary field={field} ref={summary} />
+      <ErrorSummary field={field} ref={errorSummaryRef} />
       {waiting && <Skeleton rows={2} />}
       {saved && (
         <Section title="Deliver to">
@@ -53,7 +53,7 @@ export function CheckoutForm({ id, checkout: { form, field }, summary }: Checkou
           <DetailsFields field={field} />
         </Section>
         <Section title="Delivery address">
-          <AddressFields field={field} place={place} onPincode={() => void lookUp()} />
+          <AddressFields field={field} place={pincodePlace} onPincode={() => void lookUpPincode()} />
         </Section>
       </div>
       <Section title="Delivery">

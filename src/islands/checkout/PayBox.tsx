@@ -67,6 +67,6 @@ function LastAttempt({ payment }: { payment: Payment }) {
 function progressText(payment: Payment): string {
   if (payment.status === 'open')
     return payment.declineReason ? attemptFailedText(payment.declineReason) : CHECKOUT_MESSAGES.payWindow
-  if (payment.status === 'syncing') return CHECKOUT_MESSAGES.payChecking
+  if (payment.status === 'syncing') return CHECKOUT_MESSAGES.paymentLoading
   return payment.status === 'confirming' ? CHECKOUT_MESSAGES.payPlacingOrder : CHECKOUT_MESSAGES.payPreparing
 }

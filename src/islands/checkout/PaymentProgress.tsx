@@ -8,7 +8,7 @@ import { Kolam } from '../ui/Kolam.tsx'
 import { ContactLine } from './ContactLine.tsx'
 import type { ShopContact } from './OrderPlaced.tsx'
 
-const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'returning', 'syncFailed', 'loginRequired', 'refunded'] as const
+const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'loadingOrder', 'syncFailed', 'loginRequired', 'refunded'] as const
 type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }
 
 /** Returns true if the payment's status is shown instead of the cart. */
@@ -38,7 +38,7 @@ export function PaymentProgress({ payment, shop }: { payment: FullPagePayment; s
 }
 
 function isWaiting({ status }: FullPagePayment): boolean {
-  return status === 'checking' || status === 'unconfirmed' || status === 'returning'
+  return status === 'checking' || status === 'unconfirmed' || status === 'loadingOrder'
 }
 
 function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
@@ -46,15 +46,15 @@ function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
     case 'checking':
       return {
         title: CHECKOUT_MESSAGES.paymentCheckingTitle,
-        texts: [CHECKOUT_MESSAGES.paymentChecking, CHECKOUT_MESSAGES.paymentPending]
+        texts: [CHECKOUT_MESSAGES.bankNotConfirmed, CHECKOUT_MESSAGES.paymentPending]
       }
     case 'unconfirmed':
       return {
         title: CHECKOUT_MESSAGES.paymentNotFinalised,
         texts: [payment.reason, CHECKOUT_MESSAGES.paymentStillChecking, CHECKOUT_MESSAGES.paymentPending]
       }
-    case 'returning':
-      return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.payChecking] }
+    case 'loadingOrder':
+      return { title: CHECKOUT_MESSAGES.paymentCheckingTitle, texts: [CHECKOUT_MESSAGES.paymentLoading] }
     case 'syncFailed':
       return {
         title: CHECKOUT_MESSAGES.paymentCheckingTitle,
@@ -68,7 +68,7 @@ function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
 }
 
 function NextStep({ payment }: { payment: FullPagePayment }) {
-  if (payment.status === 'returning') return null
+  if (payment.status === 'loadingOrder') return null
   if (payment.status === 'syncFailed') {
     return (
       <button type="button" className="button-primary" onClick={() => void reopenPayment(payment.orderId)}>

@@ -6,15 +6,15 @@ const FILLED_FIELDS = ['shippingAddress.district', 'shippingAddress.state'] as c
 
 /** Fills in district and state for a complete pincode, but never replaces typed text. Loads the table on first use. */
 export function usePincode(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
-  const [place, setPlace] = useState('')
+  const [pincodePlace, setPincodePlace] = useState('')
   const filled = useRef<Record<string, string>>({})
 
-  const lookUp = async () => {
+  const lookUpPincode = async () => {
     const pincode = removeSpaces(fieldOf(form.current, 'shippingAddress.pincode')?.value ?? '')
-    if (pincode.length !== 6) return setPlace('')
+    if (pincode.length !== 6) return setPincodePlace('')
     const table = await import('#lib/checkout/pincodes.ts').catch(() => undefined)
     const found = table?.findPlace(pincode)
-    setPlace([found?.district, found?.state].filter(Boolean).join(', '))
+    setPincodePlace([found?.district, found?.state].filter(Boolean).join(', '))
     if (!found || !form.current) return
     for (const [index, name] of FILLED_FIELDS.entries()) {
       const field = fieldOf(form.current, name)
@@ -26,5 +26,5 @@ export function usePincode(form: RefObject<HTMLFormElement | null>, onFilled: ()
     onFilled()
   }
 
-  return { place, lookUp }
+  return { pincodePlace, lookUpPincode }
 }

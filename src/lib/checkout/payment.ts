@@ -25,7 +25,7 @@ export type Payment =
   | { status: 'unconfirmed'; orderId: string; response?: RazorpayResponse; reason: string }
   | { status: 'checking'; orderId: string }
   /** The page was opened with an order id in its URL. */
-  | { status: 'returning'; orderId: string }
+  | { status: 'loadingOrder'; orderId: string }
   | { status: 'syncFailed'; orderId: string; reason: string }
   | { status: 'loginRequired'; orderId: string }
   | { status: 'placed'; order: Order }
@@ -77,7 +77,7 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
       return reduceConfirming(payment, event)
     case 'checking':
       return event.type === 'synced' ? toSyncedState(event.state, UNPAID_NOTICE) : payment
-    case 'returning':
+    case 'loadingOrder':
     case 'syncFailed':
     case 'loginRequired':
       if (event.type === 'returned') return toReturnedState(event)
@@ -99,7 +99,7 @@ export function isProcessing({ status }: Payment): boolean {
 }
 
 function toReturnedState({ orderId, loggedIn }: PaymentEvent & { type: 'returned' }): Payment {
-  return { status: loggedIn ? 'returning' : 'loginRequired', orderId }
+  return { status: loggedIn ? 'loadingOrder' : 'loginRequired', orderId }
 }
 
 const UNPAID_NOTICE: PaymentNotice = {

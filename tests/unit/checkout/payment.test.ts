@@ -56,7 +56,7 @@ describe('Successful payment', () => {
     expect(paymentAfter(started, orderCreated, opened, declined, paid).status).toBe('confirming')
   })
 
-  test('a payment reported after the window closed counts as paid', () => {
+  test('a payment that is reported after the window was closed counts as paid', () => {
     expect(paymentAfter(started, orderCreated, opened, closed, paid).status).toBe('confirming')
   })
 })
@@ -90,12 +90,12 @@ describe('Closing the payment window', () => {
     expect(payment).toMatchObject({ notice: { text: expect.stringContaining('Insufficient funds.') as unknown } })
   })
 
-  test('shows the order if it was paid anyway', () => {
+  test('shows the order if the payment has succeeded', () => {
     expect(paymentAfter(...cancelled, synced('paid')).status).toBe('placed')
     expect(paymentAfter(...cancelled, synced('checking'))).toEqual({ status: 'checking', orderId: 'o-1' })
   })
 
-  test('without network tells the shopper to check My Orders', () => {
+  test('tells the shopper to look at My Orders if the network is down', () => {
     const payment = paymentAfter(...cancelled, { type: 'syncFailed', reason: 'No network.' })
     expect(payment).toMatchObject({
       notice: { title: 'Payment was cancelled.', text: expect.stringContaining('under My Orders') as unknown }
@@ -117,7 +117,7 @@ describe('Payment that could not be confirmed', () => {
     expect(paymentAfter(...unconfirmed, synced('checking')).status).toBe('unconfirmed')
   })
 
-  test('clears a proof that the API has rejected for good', () => {
+  test('deletes its proof if the API rejects the proof permanently', () => {
     expect(paymentAfter(...unconfirmed, confirmFailed(true))).toEqual({
       status: 'unconfirmed',
       orderId: 'o-1',
@@ -139,7 +139,7 @@ describe('Payment that could not be confirmed', () => {
 describe('Pending payment', () => {
   const pending = [started, orderCreated, opened, paid, { type: 'confirmed', order: CHECKING } as const]
 
-  test('stays in checking until it is paid, refunded or not completed', () => {
+  test('has the state checking until it is paid, refunded or not completed', () => {
     expect(paymentAfter(...pending)).toEqual({ status: 'checking', orderId: 'o-1' })
     expect(paymentAfter(...pending, synced('checking')).status).toBe('checking')
     expect(paymentAfter(...pending, { type: 'syncFailed', reason: 'x' }).status).toBe('checking')
@@ -156,7 +156,7 @@ describe('Returning to an order', () => {
   const returned: PaymentEvent = { type: 'returned', orderId: 'o-1', loggedIn: true }
 
   test('checks the state of the order', () => {
-    expect(paymentAfter(returned)).toEqual({ status: 'returning', orderId: 'o-1' })
+    expect(paymentAfter(returned)).toEqual({ status: 'loadingOrder', orderId: 'o-1' })
     expect(paymentAfter(returned, synced('paid'))).toEqual({ status: 'placed', order: ORDER })
     expect(paymentAfter(returned, synced('unpaid')).status).toBe('idle')
   })
@@ -170,10 +170,10 @@ describe('Returning to an order', () => {
   test('requires login', () => {
     const loginRequired = paymentAfter({ type: 'returned', orderId: 'o-1', loggedIn: false })
     expect(loginRequired).toEqual({ status: 'loginRequired', orderId: 'o-1' })
-    expect(nextPayment(loginRequired, returned)).toEqual({ status: 'returning', orderId: 'o-1' })
+    expect(nextPayment(loginRequired, returned)).toEqual({ status: 'loadingOrder', orderId: 'o-1' })
   })
 
-  test('does not interrupt a running payment', () => {
+  test('does not interrupt a payment that has been started', () => {
     expect(paymentAfter(started, returned).status).toBe('ordering')
   })
 })
