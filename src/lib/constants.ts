@@ -1,3 +1,4 @@
+/** `seer_items` are gift plates (Tamil: seer) for weddings and ceremonies. */
 export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const
 export type CategoryName = (typeof CATEGORIES)[number]
 
@@ -47,13 +48,14 @@ export const DELIVERY_DAYS_AHEAD = { earliest: 2, latest: 30 } as const
 
 export const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
 
-export const MAX_LOW_STOCK = 5
+export const LOW_STOCK_THRESHOLD = 5
 
 export const DEAL_PERCENT = { min: 1, max: 100 } as const
-export const DRAW_ANIMATION = { steps: 40, min: 1, max: 100 } as const
+/** Random percentages shown while a discount is drawn. */
+export const DRAW_ANIMATION = { steps: 40, minPercent: 1, maxPercent: 100 } as const
 
 export const MAX_THUMBNAILS = 4
-export const STATIC_CARDS = 48
+export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
 export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const
@@ -66,7 +68,7 @@ export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
 export const CODE_LENGTH = 6
-/** Number of wrong codes allowed, counted over the two latest codes together. */
+/** Number of wrong entries allowed, counted together for the two codes sent last. */
 export const MAX_CODE_ATTEMPTS = 5
 export const MAX_CODES_PER_EMAIL = { hour: 5, day: 10 } as const
 export const MAX_PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
@@ -75,4 +77,5 @@ export const MAX_PASSWORD_ATTEMPTS = { account: 10, ip: 50 } as const
 
 export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
+/** Id of audit entries about the whole website. */
 export const WEBSITE_AUDIT_ID = 'site'

@@ -1,4 +1,4 @@
-import { MAX_LOW_STOCK, MAX_CART_QUANTITY } from './constants.ts'
+import { LOW_STOCK_THRESHOLD, MAX_CART_QUANTITY } from './constants.ts'
 import type { LiveProduct } from './contract/catalog.ts'
 
 export const STOCK_LEVELS = ['in', 'low', 'out'] as const
@@ -6,12 +6,12 @@ export type StockLevel = (typeof STOCK_LEVELS)[number]
 
 export function toStockLevel(stock: number): StockLevel {
   if (stock <= 0) return 'out'
-  return stock <= MAX_LOW_STOCK ? 'low' : 'in'
+  return stock <= LOW_STOCK_THRESHOLD ? 'low' : 'in'
 }
 
 /** Returns the lowest stock with the same level. Static pages show it, therefore most sales change no page. */
 export function toPublishedStock(stock: number): number {
-  return { out: 0, low: 1, in: MAX_LOW_STOCK + 1 }[toStockLevel(stock)]
+  return { out: 0, low: 1, in: LOW_STOCK_THRESHOLD + 1 }[toStockLevel(stock)]
 }
 
 export function findMaxQuantity(live: Pick<LiveProduct, 'stock' | 'left'> | undefined): number {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CATEGORIES, MAX_LOW_STOCK } from '#lib/constants.ts'
+import { CATEGORIES, LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import { BlogPost } from '#lib/contract/content.ts'
 import { HOUR } from '#lib/time.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -25,7 +25,7 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(products).toHaveLength(38)
     expect(new Set(products.map(({ category }) => category))).toEqual(new Set(CATEGORIES))
     expect(products.filter(({ stock }) => stock === 0)).toHaveLength(2)
-    expect(products.filter(({ stock }) => stock > 0 && stock <= MAX_LOW_STOCK).length).toBeGreaterThanOrEqual(3)
+    expect(products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK_THRESHOLD).length).toBeGreaterThanOrEqual(3)
     expect(products.every(({ name_tamil: tamil, price }) => /\p{Script=Tamil}/u.test(tamil) && price > 0)).toBe(true)
     expect(await readCounter(kysely, 'catalog')).toBe(1)
   })

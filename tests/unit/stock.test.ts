@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { MAX_LOW_STOCK } from '#lib/constants.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import { toStockLevel } from '#lib/stock.ts'
 
-test('a product is out of stock at zero packs', () => {
+test('a product with zero packs is out of stock', () => {
   expect(toStockLevel(0)).toBe('out')
   expect(toStockLevel(-1)).toBe('out')
 })
 
-test('stock is low from one to five packs', () => {
+test('a stock of one to five packs is low', () => {
   expect(toStockLevel(1)).toBe('low')
-  expect(toStockLevel(MAX_LOW_STOCK)).toBe('low')
-  expect(toStockLevel(MAX_LOW_STOCK + 1)).toBe('in')
+  expect(toStockLevel(LOW_STOCK_THRESHOLD)).toBe('low')
+  expect(toStockLevel(LOW_STOCK_THRESHOLD + 1)).toBe('in')
 })

@@ -1,5 +1,5 @@
 import { MAX_LOW_STOCK_ROWS } from '#lib/admin/limits.ts'
-import { MAX_LOW_STOCK } from '#lib/constants.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Db } from '../../db/tables.ts'
@@ -45,7 +45,7 @@ export function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
     .selectFrom('products')
     .select(['id', 'name', 'stock'])
     .where('hidden_at', 'is', null)
-    .where('stock', '<=', MAX_LOW_STOCK)
+    .where('stock', '<=', LOW_STOCK_THRESHOLD)
     .orderBy('stock')
     .orderBy('name')
     .limit(MAX_LOW_STOCK_ROWS)

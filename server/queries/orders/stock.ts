@@ -1,4 +1,4 @@
-import { MAX_LOW_STOCK } from '#lib/constants.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import { toPaise, type Paise } from '#lib/money.ts'
 import { toStockLevel } from '#lib/stock.ts'
 import type { StockMovementRow } from '../../db/order-tables.ts'
@@ -113,5 +113,5 @@ function sortedById(packs: readonly PackCount[]): PackCount[] {
 }
 
 function isVisibleChange(before: number, after: number): boolean {
-  return toStockLevel(before) !== toStockLevel(after) || (before <= MAX_LOW_STOCK && after <= MAX_LOW_STOCK)
+  return toStockLevel(before) !== toStockLevel(after) || (before <= LOW_STOCK_THRESHOLD && after <= LOW_STOCK_THRESHOLD)
 }

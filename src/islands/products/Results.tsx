@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { CardProduct, Filters } from '#lib/catalog-filter.ts'
-import { CARDS_PER_PAGE, STATIC_CARDS } from '#lib/constants.ts'
+import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
 import { MESSAGES, formatProductCount } from '#lib/messages.ts'
 import { loadCatalog } from '#lib/stores/catalog.ts'
 import { Chip } from '../ui/Chip.tsx'
@@ -75,7 +75,7 @@ function ResultsBar(props: ResultsProps & ListState & { empty: boolean }) {
 }
 
 function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> & ListState) {
-  const shown = useShownCount(STATIC_CARDS)
+  const shown = useShownCount(PREBUILT_PRODUCT_CARDS)
   const grid = useRef<HTMLUListElement>(null)
 
   const showMore = () => {

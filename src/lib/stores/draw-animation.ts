@@ -14,7 +14,10 @@ export function animateDraw(show: (number: number) => void, done: () => void): (
       done()
     } else {
       shown++
-      show(DRAW_ANIMATION.min + Math.floor(Math.random() * (DRAW_ANIMATION.max - DRAW_ANIMATION.min + 1)))
+      show(
+        DRAW_ANIMATION.minPercent +
+          Math.floor(Math.random() * (DRAW_ANIMATION.maxPercent - DRAW_ANIMATION.minPercent + 1))
+      )
     }
   }
   const timer = setInterval(step, DRAW_ANIMATION_STEP)

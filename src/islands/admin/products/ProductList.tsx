@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parsePrice, parseStock } from '#lib/admin/product-form.ts'
-import { MAX_LOW_STOCK } from '#lib/constants.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/pack.ts'
@@ -19,7 +19,7 @@ import { TableActions } from './table/TableActions.tsx'
 
 const FILTERS = {
   all: { label: 'All products', matches: () => true },
-  low: { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= MAX_LOW_STOCK },
+  low: { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK_THRESHOLD },
   out: { label: 'Out of stock', matches: ({ stock }: AdminProduct) => stock === 0 },
   hidden: { label: 'Hidden', matches: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
 } as const
@@ -136,7 +136,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       <span className="flex flex-wrap gap-1">
         {hiddenAt !== null && <Badge text="Hidden" />}
         {stock === 0 && <Badge text="Out of stock" />}
-        {stock > 0 && stock <= MAX_LOW_STOCK && <Badge text="Low stock" />}
+        {stock > 0 && stock <= LOW_STOCK_THRESHOLD && <Badge text="Low stock" />}
       </span>
     </PictureCell>
   )
