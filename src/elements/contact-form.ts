@@ -1,5 +1,4 @@
 import { api } from '#lib/api.ts'
-import type { FieldErrors } from '#lib/errors.ts'
 import { ShopError } from '#lib/shop-error.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -41,7 +40,8 @@ class ContactForm extends HTMLElement {
     const button = form.querySelector<HTMLButtonElement>('[type="submit"]')
     if (button?.ariaDisabled === 'true') return
     if (button) button.ariaDisabled = 'true'
-    const { name = '', email = '', message = '', website = '' } = Object.fromEntries(new FormData(form)) as FieldErrors
+    const values = Object.fromEntries(new FormData(form)) as Record<string, string>
+    const { name = '', email = '', message = '', website = '' } = values
     try {
       this.#showThanks(await api('POST /contact', { body: { name, email, message, website } }))
     } catch (error) {

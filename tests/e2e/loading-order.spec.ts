@@ -46,7 +46,7 @@ test.describe('Loading order of a page with a main picture', () => {
     })
   }
 
-  test('adds one item for one click while some scripts are still loading', async ({ page }) => {
+  test("one click on 'Add to Cart' adds only one item while some scripts are still loading", async ({ page }) => {
     await page.route('**/_astro/Island.astro*', async route => {
       await wait(1500)
       await route.continue()

@@ -146,7 +146,7 @@ test('GET /favicon.ico returns the icon', async ({ request }) => {
 test.describe('Page navigation', () => {
   test.use(desktop)
 
-  test('starts every page at the top', async ({ page }) => {
+  test('shows each new page from its top', async ({ page }) => {
     await page.goto(paths.home)
     for (const path of [paths.about, paths.products, paths.contact, paths.privacy]) {
       await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))

@@ -30,7 +30,7 @@ test.describe('Offline', () => {
     await expect.poll(async () => (await list.shownIds()).length).toBe(matchCount)
   })
 
-  test('a contact message is not cleared and can be sent when the network is back', async ({ page, context }) => {
+  test('a contact message stays in the form and can be sent when the network is back', async ({ page, context }) => {
     await page.goto(paths.contact)
     await page.getByLabel('Name').fill('Asha')
     await page.getByLabel('Email').fill('asha@example.com')

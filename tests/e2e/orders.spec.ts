@@ -55,7 +55,7 @@ test.describe('My Orders', () => {
     expect(['refunding', 'refunded']).toContain(order?.paymentStatus)
   })
 
-  test('offers no cancellation for sweets', async ({ page, checkout, shopper }) => {
+  test('does not offer to cancel an order of sweets', async ({ page, checkout, shopper }) => {
     await checkout.openLoggedIn(shopper, LADDU)
     await checkout.payNow()
     await checkout.payInWindow()
@@ -100,7 +100,7 @@ test.describe('My Orders', () => {
     await expect(page.getByText('No orders found.')).toBeVisible()
   })
 
-  test('is reached by redirect from its old URL', async ({ request }) => {
+  test('redirects its old URL to the new one', async ({ request }) => {
     const response = await request.get(MY_ORDERS_PATH, { maxRedirects: 0 })
     expect([response.status(), response.headers()['location']]).toEqual([308, paths.orders])
   })

@@ -43,7 +43,7 @@ test.describe('Product list on a phone', () => {
     await expect(page).toHaveURL('/products?sort=rating')
   })
 
-  test('the filter drawer leaves no extra history entries', async ({ page, list }) => {
+  test('opening and closing the filter drawer adds no history entries', async ({ page, list }) => {
     await page.goto('/about')
     await list.open()
     await page.getByRole('button', { name: /^Filters/ }).tap()

@@ -34,7 +34,7 @@ test.describe('Search engine metadata', () => {
     }
   })
 
-  test('the not-found page is noindex', async ({ page, allowedErrors }) => {
+  test('the not-found page tells search engines not to index it', async ({ page, allowedErrors }) => {
     allowedErrors.push(NOT_FOUND_STATUS)
     await page.goto(NO_PAGE)
     expect(await readMeta(page, 'name', 'robots')).toContain('noindex')
@@ -53,7 +53,7 @@ test.describe('Search engine metadata', () => {
     expect(listedPaths.filter(path => /^\/(cart|login|orders|my-profile|admin|404)/.test(path))).toEqual([])
   })
 
-  test('a product page has offer and breadcrumbs as JSON-LD', async ({ page, products }) => {
+  test('a product page contains its offer and its breadcrumbs as JSON-LD', async ({ page, products }) => {
     const product = products.find(({ _id }) => paths.product(_id) === MYSORE_PAK)
     await page.goto(MYSORE_PAK)
     const data = await readJsonLd(page)
@@ -79,7 +79,7 @@ test.describe('Search engine metadata', () => {
     })
   })
 
-  test('home page and blog posts have JSON-LD', async ({ page }) => {
+  test('the home page and the blog posts contain JSON-LD', async ({ page }) => {
     await page.goto(paths.home)
     expect((await readJsonLd(page))['Organization']).toMatchObject({ name: expect.stringMatching(/\S/) })
     await page.goto(paths.blogs)

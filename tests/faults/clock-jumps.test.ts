@@ -8,7 +8,7 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const items = [{ product: 'lemon', quantity: 1 }]
 
 describe.each(ENGINES)('Clock jumps (%s)', engine => {
-  test('if the clock jumps two days ahead, stock is released only when the provider reports no payment', async () => {
+  test('if the clock jumps two days ahead, stock is released only if the provider reports no payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const paid = await openPayment(shop, anita, { items })

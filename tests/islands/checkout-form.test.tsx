@@ -45,7 +45,7 @@ describe('Checkout form: Pay Now', () => {
     expect(payNow().textContent).toBe('Pay Now · ₹540.00')
   })
 
-  test('makes no call while an item is not available', async () => {
+  test('does not call the API while an item is not available', async () => {
     const page = await openCheckout({ user: PRIYA })
     page.shop.setQuote('pak', { stock: 'low', most: 1 })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -122,7 +122,7 @@ describe('Checkout form: fields', () => {
     expect(attributes('State')[2]).toBe('shipping address-level1')
   })
 
-  test('offer dates from the day after tomorrow, or no date', async () => {
+  test('offer delivery dates from the day after tomorrow, or no date', async () => {
     await openCheckout()
     const days = [...field('Delivery date').querySelectorAll('option')].map(option => option.value)
     const inIndia = new Date(Date.now() + 5.5 * 3_600_000 + 2 * 86_400_000).toISOString().slice(0, 10)
@@ -155,7 +155,7 @@ describe('Checkout form: draft', () => {
     expect(confirmBox().checked).toBe(false)
   })
 
-  test('ignores an invalid stored draft', async () => {
+  test('is ignored if it is invalid', async () => {
     sessionStorage.setItem('checkout', '{"customerDetails.email":7,"shippingAddress.state":"Bavaria"}')
     await openCheckout()
     expect(field('Email').value).toBe('')
@@ -164,8 +164,8 @@ describe('Checkout form: draft', () => {
   })
 })
 
-describe('Checkout form: shopper with a complete profile', () => {
-  test('shows the saved address and pays with it', async () => {
+describe('Checkout form: shopper with a profile', () => {
+  test('shows the saved address instead of the form and uses the address for the order', async () => {
     const page = await openCheckout({ user: PRIYA })
     expect(screen.getByText('4 Rockfort Road')).toBeTruthy()
     expect(screen.queryByRole('textbox', { name: 'Street and area' })).toBeNull()
@@ -192,7 +192,7 @@ describe('Checkout form: shopper with a complete profile', () => {
     })
   })
 
-  test('shows the form if a detail is missing', async () => {
+  test('shows the form if a detail is missing in the profile', async () => {
     await openCheckout({ user: { ...PRIYA, phoneNumber: '' } })
     expect(field('Street and area').value).toBe('4 Rockfort Road')
     expect(field('Phone number').value).toBe('')

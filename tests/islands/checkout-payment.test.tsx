@@ -152,7 +152,7 @@ describe('Checkout: payment', () => {
     expect(alerts()).toContain('Later.')
   })
 
-  test("shows 'Payment successful, but failed to finalize order.' if it can’t be confirmed", async () => {
+  test("shows 'Payment successful, but failed to finalize order.' if the payment can’t be confirmed", async () => {
     const page = await payAsPriya({ replies: { 'POST /orders': errorReply(400) } })
     act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
     await waitForUpdates()
@@ -195,12 +195,12 @@ describe('Checkout: page of an order', () => {
     expect(heading()).toBe('Order placed successfully!')
   })
 
-  test('asks a visitor to log in, with a return path', async () => {
+  test('has a login link for visitors, which returns to the order after login', async () => {
     await openCheckout({ path })
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login?return=%2Fcart%3Forder%3Do-1')
   })
 
-  test('shows an error and a retry button without network', async () => {
+  test('shows an error and a retry button if the network is down', async () => {
     let isDown = true
     const syncReply = () =>
       isDown ? (Promise.reject(new TypeError()) as never) : Response.json({ state: 'paid', order: makeOrder() })

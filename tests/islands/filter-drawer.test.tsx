@@ -19,7 +19,7 @@ function openDrawer(name: RegExp | string = 'Filters') {
 }
 
 describe('Filter drawer', () => {
-  test("changes nothing until 'Apply Filters', which shows the number of results", async () => {
+  test("shows the number of results, but changes the list only on 'Apply Filters'", async () => {
     await openList()
     const drawer = openDrawer()
     fireEvent.click(drawer.radio('Dietary', 'Vegan'))
@@ -41,7 +41,7 @@ describe('Filter drawer', () => {
     expect(openDrawer().radio('Dietary', 'All')).toHaveProperty('checked', true)
   })
 
-  test('starts with the active filters and shows their number on its button', async () => {
+  test('starts with the active filters, and the button that opens it shows their number', async () => {
     await openList({ query: '?category=pickles&diet=vegan' })
     const drawer = openDrawer('Filters (2)')
     expect(drawer.radio('Category', 'Pickles')).toHaveProperty('checked', true)

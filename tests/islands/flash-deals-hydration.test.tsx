@@ -28,7 +28,7 @@ describe('Prerendered flash deals', () => {
     return errors
   }
 
-  test('contain every deal as visitors see it', async () => {
+  test('contain every deal with a login button and without the time left', async () => {
     const { island } = await createPage()
     const html = renderToString(island)
     expect(html).toContain('href="/products/pak"')

@@ -19,7 +19,7 @@ describe('Flash deal card', () => {
     expect(card().textContent).toContain('8 h 29 min left')
   })
 
-  test("shows visitors 'Login to get discount' and redirects to login", async () => {
+  test("shows visitors 'Login to get discount' and redirects them to the login page", async () => {
     const page = await openDeals()
     expect(button().textContent).toBe('Login to get discount')
     await press('Login to get discount: pak')
@@ -28,7 +28,7 @@ describe('Flash deal card', () => {
     expect(page.redirects()).toEqual(['/login?return=%2Fdiscounted-products'])
   })
 
-  test("shows 'Click to get your discount', then 'Generating your discount...' during the draw", async () => {
+  test("shows 'Click to get your discount', then 'Generating your discount...' while the discount is drawn", async () => {
     let reply = (_reply: Response): void => undefined
     await openDeals({ loggedIn: true, drawReply: () => new Promise<Response>(resolve => (reply = resolve)) })
     expect(button().textContent).toBe('Click to get your discount')
@@ -41,7 +41,7 @@ describe('Flash deal card', () => {
     expect(within(card()).getByRole('status').textContent).toBe('')
   })
 
-  test('starts the draw on a click anywhere on the card', async () => {
+  test('draws the discount on a click anywhere on the card', async () => {
     const page = await openDeals({
       loggedIn: true,
       reducedMotion: true,
@@ -77,7 +77,7 @@ describe('Flash deal card', () => {
     expect(card().textContent).toContain('In Cart: 1')
   })
 
-  test('shows a failed draw and allows a retry', async () => {
+  test('shows that drawing the discount has failed and allows a retry', async () => {
     await openDeals({ loggedIn: true, drawReply: () => Response.json({}, { status: 503 }) })
     await press('Click to get your discount: pak')
     expect(card().textContent).toContain('Failed to generate discount. Please try again.')

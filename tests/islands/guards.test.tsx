@@ -39,12 +39,12 @@ describe('Guard of My Orders', () => {
 })
 
 describe('Guard of the admin pages', () => {
-  test('redirects visitors to login', async () => {
+  test('redirects visitors to the login page', async () => {
     const page = await open('/admin')
     await vi.waitFor(() => expect(page.redirects()).toEqual(['/login?return=%2Fadmin']))
   })
 
-  test('redirects other users to the home page without showing content', async () => {
+  test('redirects users who are not administrators to the home page without showing content', async () => {
     const page = await open('/admin', 'user')
     await vi.waitFor(() => expect(page.redirects()).toEqual(['/']))
     expect(screen.queryByText(/Vanakkam/)).toBeNull()

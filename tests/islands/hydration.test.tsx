@@ -76,7 +76,7 @@ describe('Prerendered product list', () => {
     expect(shownIds()).toHaveLength(PRODUCTS.length)
   })
 
-  test('shows its cards, which are hidden until hydration if the URL has a query', async () => {
+  test('becomes visible on hydration if a query in the URL has hidden it', async () => {
     document.documentElement.setAttribute('data-query', '')
     const { browser } = await createList({ query: '?q=pak' })
     await hydrate(await renderListHtml(), browser)

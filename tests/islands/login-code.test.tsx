@@ -62,7 +62,7 @@ describe('Login with a one-time code', () => {
     expect(document.activeElement).toBe(field('One-time code'))
   })
 
-  test('logs in with the right code and clears it', async () => {
+  test('logs in with the right code and deletes the stored code request', async () => {
     const page = await openCode({ 'POST /auth/verify-otp': sessionReply })
     type('One-time code', '123 456')
     await press('Verify & Login')
@@ -80,7 +80,7 @@ describe('Login with a one-time code', () => {
     expect(screen.queryByLabelText('One-time code')).toBeNull()
   })
 
-  test('has buttons to go back to the password or the e-mail, and keeps the input', async () => {
+  test('has buttons to go back to the password or the e-mail, which keep the input', async () => {
     await openCode()
     await press('Back to Password Login')
     expect(screen.queryByLabelText('One-time code')).toBeNull()

@@ -20,7 +20,7 @@ describe('Login page: tabs', () => {
     expect(document.activeElement).toBe(login)
   })
 
-  test('restore the tab, the e-mail and the name after a reload, but not the password', async () => {
+  test('restore the selected tab, the e-mail and the name after a reload, but not the password', async () => {
     await openLogin()
     type('Email', 'priya@example.test')
     type('Password', 'top-secret')

@@ -86,7 +86,7 @@ describe('My Orders', () => {
     ['no message', errorReply(500), 'Failed to fetch orders. Please try again later.'],
     ['no network', () => Promise.reject(new TypeError()), 'Failed to fetch orders. Please try again later.'],
     ['a captive portal', () => new Response('<html>'), 'Failed to fetch orders. Please try again later.']
-  ] as const)("shows 'Error Fetching Orders' on a failure with %s and can be retried", async ([, reply, message]) => {
+  ] as const)("shows 'Error Fetching Orders' and can be retried after a failure: %s", async ([, reply, message]) => {
     const page = await open({ 'GET /orders/my-orders': reply })
     expect(page.toastTexts()).toEqual([['Error Fetching Orders', message]])
     expect(screen.getByRole('alert').textContent).toContain(message)
@@ -110,7 +110,7 @@ describe('Order card', () => {
     expect(badge?.className).toContain(colour)
   })
 
-  test('shows past and future steps', async () => {
+  test('shows the completed steps with their times, and the future steps', async () => {
     const history: Order['history'] = [
       { status: 'pending', at: '2026-11-21T04:01:00.000Z' },
       { status: 'packed', at: '2026-11-22T10:30:00.000Z' }
@@ -176,7 +176,7 @@ describe('Cancelling an order', () => {
     expect(page.toastTexts()).toEqual([['Order cancelled', 'Full refund in 5–8 days.']])
   })
 
-  test('shows the reason and loads the current status if it is too late', async () => {
+  test('shows the reason and loads the current status if the order can no longer be cancelled', async () => {
     const message = 'This order can no longer be cancelled online. Please call us.'
     const page = await open({
       ...ordersReply(order),

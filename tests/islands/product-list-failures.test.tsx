@@ -15,7 +15,7 @@ describe('Product list: loading failures', () => {
     await waitFor(() => expect(screen.queryByText('Failed to fetch products')).toBeNull())
   })
 
-  test('filters of the prerendered list can still be used', async () => {
+  test('the prerendered list can still be filtered', async () => {
     await openList({ products: () => Promise.reject(new TypeError('fetch failed')) })
     await screen.findByText('Failed to fetch products')
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'halwa' } })

@@ -26,7 +26,7 @@ function navigateTo(query: string, state: unknown = null): void {
 }
 
 describe('Product list', () => {
-  test('shows the prerendered products by price, with their number', async () => {
+  test('shows the prerendered products sorted by price, and their number', async () => {
     await openList()
     expect(shownIds()).toEqual(PRODUCT_IDS)
     expect(status()).toBe('4 products')
@@ -63,7 +63,7 @@ describe('Product card', () => {
     expect(within(pak).getByText('In Cart: 2')).toBeTruthy()
   })
 
-  test("shows 'Out of Stock' and can’t be added when sold out", async () => {
+  test("shows 'Out of Stock' and can’t be added to the cart if the product is sold out", async () => {
     await openList()
     const halwa = findCard('Tirunelveli Halwa')
     expect(within(halwa).getByText('Out of Stock')).toBeTruthy()
@@ -124,7 +124,7 @@ describe('Product list: filters', () => {
 })
 
 describe('Product list: search', () => {
-  test('filters while typing', async () => {
+  test('filters the list while the shopper is typing', async () => {
     await openList()
     type('mysore ')
     expect(screen.getByRole('searchbox')).toHaveProperty('value', 'mysore ')
@@ -173,7 +173,7 @@ describe('Product list: Back and Forward', () => {
 })
 
 describe('Product list: long list', () => {
-  test("shows 48 products and 24 more per 'Load more', focusing the first new one", async () => {
+  test("shows 48 products at first; 'Load more' adds 24 and focuses the first new product", async () => {
     await openList({ prebuilt: makeCards(80) })
     expect(shownIds()).toHaveLength(48)
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
@@ -184,7 +184,7 @@ describe('Product list: long list', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
-  test('shows the same number of products after going back', async () => {
+  test('shows the same number of products after the browser goes back', async () => {
     await openList({ prebuilt: makeCards(80) })
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
     const savedState: unknown = history.state

@@ -16,7 +16,7 @@ describe('Profile: security', () => {
     })
   }
 
-  test('changes the password with the current one', async () => {
+  test('changes the password if the current password is correct', async () => {
     const send = { ...userReply(), 'PUT /auth/password': () => Response.json({ token: 'fresh', user: PRIYA }) }
     const page = await openProfile(send)
     await open('Change password')
@@ -34,7 +34,7 @@ describe('Profile: security', () => {
     expect(page.toastTexts()).toEqual([['Password changed', 'You have been logged out on all other devices.']])
   })
 
-  test('shows an error at the field for a wrong current password', async () => {
+  test('shows an error at the field if the current password is wrong', async () => {
     const body = { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' }
     await openProfile({ ...userReply(), 'PUT /auth/password': errorReply(400, body) })
     await open('Change password')
@@ -45,7 +45,7 @@ describe('Profile: security', () => {
     expect(document.activeElement).toBe(field('Current password'))
   })
 
-  test('sets a first password with a code', async () => {
+  test('sets the first password with a one-time code', async () => {
     const page = await openProfile({
       ...userReply({ hasPassword: false }),
       'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
@@ -68,7 +68,7 @@ describe('Profile: security', () => {
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
   })
 
-  test('downloads the data as one file', async () => {
+  test('downloads the user’s data as one file', async () => {
     const files: Blob[] = []
     vi.spyOn(URL, 'createObjectURL').mockImplementation(file => {
       files.push(file as Blob)
@@ -80,7 +80,7 @@ describe('Profile: security', () => {
     expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({ account: { name: 'Priya Raman' } })
   })
 
-  test('deletes the account after an explanation and the password', async () => {
+  test('explains the deletion and asks for the password before the account is deleted', async () => {
     const page = await openProfile({ ...userReply(), 'DELETE /auth/me': () => Response.json({ message: 'Done' }) })
     await open('Delete my account')
     expect(screen.getByText(/We must keep past orders/)).toBeTruthy()

@@ -133,7 +133,7 @@ describe('Profile: Save', () => {
 })
 
 describe('Profile: Cancel', () => {
-  test('shows the saved values, and the next Edit restores the input', async () => {
+  test('shows the saved values, but the next Edit restores the unsaved input', async () => {
     await openProfile()
     await press('Edit')
     type('Name', 'Priya K')

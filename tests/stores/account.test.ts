@@ -14,7 +14,7 @@ async function openAnitasPage(shop: Shop, path = '/my-profile') {
 }
 
 describe('Profile store', () => {
-  test('uses the user of the session check without another call', async () => {
+  test('uses the user that the session check has loaded and makes no other call', async () => {
     const page = await openAnitasPage(await openShop('sqlite'))
     expect(page.calls).toEqual(['GET /auth/me'])
     expect(page.$profile.get()).toEqual({

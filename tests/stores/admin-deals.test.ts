@@ -3,7 +3,7 @@ import { configureApi } from '#lib/api.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { changeDeal, deleteDeal, loadAllDeals, readDeal, $deals } from '#lib/stores/admin/deals.ts'
 import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
-import { getShopTime, useBrowserClock } from '#lib/stores/shop-clock.ts'
+import { getShopTime, fallBackToBrowserClock } from '#lib/stores/shop-clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openShop, START_TIME, connectBrowser } from '../support/shop.ts'
 
@@ -14,7 +14,7 @@ async function openList() {
   connectBrowser(shop)
   configureApi({ token: () => token })
   dismissUndo()
-  onTestFinished(useBrowserClock)
+  onTestFinished(fallBackToBrowserClock)
   await loadAllDeals()
   const listedDeal = (): AdminDeal | undefined => {
     const deals = $deals.get()
@@ -52,7 +52,7 @@ describe('Admin deals store', () => {
     await expect(readDeal(deal.id)).rejects.toThrow('This deal no longer exists.')
   })
 
-  test('fails to load the admin list without a session', async () => {
+  test('cannot load the admin list without a session', async () => {
     await openList()
     configureApi({ token: () => undefined })
     await loadAllDeals()

@@ -52,7 +52,7 @@ describe('Changing a price in the product list', () => {
 })
 
 describe('Changing the stock in the product list', () => {
-  test('fails and shows the new stock if packs were sold in between', async () => {
+  test('fails and shows the new stock if packs were sold in the meantime', async () => {
     const { shop, listedProduct } = await openList()
     await shop.changeProduct('murukku', { version: 1, stock: { from: 30, to: 29 } })
     await expect(setStock(listedProduct('murukku'), 40)).rejects.toThrow('changed to 29')

@@ -56,7 +56,7 @@ describe('Removing a line from the cart', () => {
 })
 
 describe('Clearing the cart', () => {
-  test('empties cart and storage and shows a toast', () => {
+  test('empties the cart and its storage and shows a toast', () => {
     addToCart(PAK)
     expect(localStorage.getItem('cart')).toContain('mysore-pak')
     clearCart()

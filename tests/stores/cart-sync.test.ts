@@ -87,7 +87,7 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(2), halwa(1)])
   })
 
-  test('keeps changes made while a call is running', async () => {
+  test('keeps changes made while the account cart is being loaded', async () => {
     const server = createCartServer([pak(1), halwa(1)], ME)
     const page = await openSyncedPage(server)
     server.beforeNext('GET /cart', () => page.removeFromCart(makeLine('halwa')))
@@ -97,7 +97,7 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
-  test('saves offline changes on the next page', async () => {
+  test('saves changes made offline when the next page is opened', async () => {
     const server = createCartServer([pak(1)], ME)
     const page = await openSyncedPage(server)
     server.isDown = true
@@ -109,7 +109,7 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(4)])
   })
 
-  test('does not load the cart again within half a minute', async () => {
+  test('does not load the cart again on a page opened within half a minute', async () => {
     const server = createCartServer([pak(1)], ME)
     await openSyncedPage(server)
     server.calls.length = 0

@@ -50,7 +50,7 @@ describe('Adding to the cart', () => {
     expect($cart.get()[0]?.price).toBe(180)
   })
 
-  test('keeps the unit and type of the pack, with piece and count as defaults', () => {
+  test('keeps the unit and type of the pack (default: piece and count)', () => {
     addToCart(PAK)
     addToCart(LADDU)
     expect($cart.get().map(({ quantity }) => quantity)).toEqual([
@@ -72,8 +72,8 @@ describe('Adding to the cart', () => {
   })
 })
 
-describe('Adding more than the stock', () => {
-  test('fails and shows how many are left and in the cart', async () => {
+describe('Adding too many packs', () => {
+  test('fails and shows how many packs are left and how many are in the cart', async () => {
     await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
     addToCart(PAK, 3)
     addToCart(PAK)
@@ -82,7 +82,7 @@ describe('Adding more than the stock', () => {
     expect($toasts.get().at(-1)?.kind).toBe('destructive')
   })
 
-  test('does not mention the cart if it has none of the product', async () => {
+  test('shows only how many packs are left if the cart does not contain the product', async () => {
     await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
     addToCart(PAK, 4)
     expect(lastToast()).toMatchObject({ text: 'Only 3 left.' })
@@ -103,7 +103,7 @@ describe('Adding more than the stock', () => {
     expect(lastToast()).toMatchObject({ text: 'Sorry, this product has just sold out.' })
   })
 
-  test('fails beyond the maximum quantity per line', () => {
+  test('fails above the maximum quantity of a line', () => {
     addToCart(PAK, MAX_CART_QUANTITY)
     updateQuantity(PAK, MAX_CART_QUANTITY + 1)
     expect(cartQuantities()).toEqual([['mysore-pak', MAX_CART_QUANTITY]])
@@ -112,7 +112,7 @@ describe('Adding more than the stock', () => {
     })
   })
 
-  test('allows lowering a quantity that exceeds the stock', async () => {
+  test('does not prevent reducing a quantity that is above the stock', async () => {
     addToCart(PAK, 9)
     await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
     updateQuantity(PAK, 8)
@@ -121,7 +121,7 @@ describe('Adding more than the stock', () => {
 })
 
 describe('Changing a quantity', () => {
-  test('applies at once and shows a toast', () => {
+  test('takes effect at once and shows a toast', () => {
     addToCart(PAK)
     updateQuantity(PAK, 4)
     expect(cartQuantities()).toEqual([['mysore-pak', 4]])

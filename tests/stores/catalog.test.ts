@@ -31,7 +31,7 @@ describe('Catalogue store', () => {
   })
 })
 
-describe('Catalogue that cannot be loaded', () => {
+describe('Catalogue that failed to load', () => {
   test.for([
     [
       'an object instead of an array',
@@ -43,13 +43,13 @@ describe('Catalogue that cannot be loaded', () => {
     ['an array of null', () => Response.json([null]), 'Invalid data format'],
     ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), ERRORS.INTERNAL.message],
     ['no network', () => Promise.reject(new TypeError('fetch failed')), ERRORS.OFFLINE.message]
-  ] as const)('shows the reason for %s', async ([, reply, reason]) => {
+  ] as const)('shows the reason: %s', async ([, reply, reason]) => {
     replyWith(reply)
     await loadCatalog()
     expect($catalog.get()).toEqual({ state: 'failed', reason })
   })
 
-  test('can be loaded again', async () => {
+  test('is loaded by a retry', async () => {
     replyWith(() => new Response('', { status: 503 }))
     await loadCatalog()
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))

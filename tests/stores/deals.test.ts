@@ -25,7 +25,7 @@ describe('Flash deals store', () => {
     expect(page.$flashDeals.get().deals?.map(({ id }) => id)).toEqual(['deal-pak', 'deal-laddu'])
   })
 
-  test.for([-3 * DAY, -HOUR, HOUR, 400 * DAY])('uses the server’s clock if the device is %i ms off', async offset => {
+  test.for([-3 * DAY, -HOUR, HOUR, 400 * DAY])('uses the server’s clock if the device clock differs: %i ms', async offset => {
     vi.setSystemTime(Date.parse(NOW) + offset)
     const page = await openDealsPage({ send: replyWithDeals(makeFlashDeal('pak')) })
     onTestFinished(page.runClock())
@@ -60,7 +60,7 @@ describe('Flash deals store', () => {
     ['no network', offline, MESSAGES.offline],
     ['a captive portal', () => new Response('<html>Welcome to the station</html>'), MESSAGES.internal],
     ['an object instead of an array', () => Response.json({ deals: [] }), MESSAGES.internal]
-  ] as const)('keeps the deals and shows the reason on %s', async ([, reply, reason]) => {
+  ] as const)('keeps the loaded deals and shows the reason if a reload fails: %s', async ([, reply, reason]) => {
     let nextReply: () => Response | Promise<Response> = () => Response.json([makeFlashDeal('pak')])
     const page = await openDealsPage({ send: respondWith({ [DEALS]: () => nextReply() }) })
     await page.loadDeals()
@@ -110,7 +110,7 @@ describe('Flash deals store', () => {
     expect(page.toastTexts()).toEqual([['The deal on pak has ended.', undefined]])
   })
 
-  test('makes the cart refuse a sold-out product', async () => {
+  test('makes the cart refuse a product that is sold out in the deals', async () => {
     const deal = makeFlashDeal('pak')
     const page = await openDealsPage({ send: replyWithDeals({ ...deal, productId: { ...deal.productId, stock: 0 } }) })
     await page.loadDeals()

@@ -64,7 +64,7 @@ describe('Stored discounts', () => {
     expect(storedDiscounts()).toMatchObject([{ discount: 12 }])
   })
 
-  test('are replaced with the API’s values if they were tampered with', async () => {
+  test('are replaced with the API’s values if the user has changed them', async () => {
     const page = await openDealsPage({
       send: respondWith({ [DISCOUNTS]: () => Response.json([makeDiscount('pak', 12)]) }),
       user: LOGGED_IN
@@ -80,7 +80,7 @@ describe('Stored discounts', () => {
     expect(storedDiscounts()).toMatchObject([{ discount: 12 }])
   })
 
-  test('are not removed by a reply that was requested before the draw', async () => {
+  test('are not removed by a reply to a request that was sent before the discount was drawn', async () => {
     let reply = (_reply: Response): void => undefined
     const page = await openDealsPage({
       send: respondWith({
@@ -97,7 +97,7 @@ describe('Stored discounts', () => {
     expect(page.findDiscount('pak')).toMatchObject({ state: 'settled' })
   })
 
-  test('are not required: a draw works even if nothing can be stored', async () => {
+  test('are optional: a shopper can draw a discount even if the browser cannot store it', async () => {
     const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
       throw new Error('QuotaExceededError')

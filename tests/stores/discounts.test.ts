@@ -65,7 +65,7 @@ describe('Drawing a discount', () => {
     expect(shownNumbers).toHaveLength(40)
   })
 
-  test('skips the animation with reduced motion', async () => {
+  test('skips the animation if the user prefers reduced motion', async () => {
     const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
@@ -73,7 +73,7 @@ describe('Drawing a discount', () => {
     expect(page.toastTexts()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
   })
 
-  test('makes one call if requested again while it is running', async () => {
+  test('makes only one call if it is requested again during the animation', async () => {
     const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN })
     await page.restoreDiscounts()
     await Promise.all([page.requestDiscount(PAK), page.requestDiscount(PAK)])
@@ -81,7 +81,7 @@ describe('Drawing a discount', () => {
     expect(page.calls).toEqual([DISCOUNTS, GENERATE])
   })
 
-  test("shows 'You already have a discount for this product' after the draw", async () => {
+  test("shows 'You already have a discount for this product' if it is requested again", async () => {
     const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
@@ -98,7 +98,7 @@ describe('Drawing a discount', () => {
       errorReply(503, { code: 'UNAVAILABLE', message: MESSAGES.unavailable }),
       MESSAGES.unavailable
     ]
-  ] as const)('shows the reason for %s and can be retried', async ([, reply, reason]) => {
+  ] as const)('shows the reason of a failure and can be retried: %s', async ([, reply, reason]) => {
     let nextReply: () => Response | Promise<Response> = reply
     const page = await openDealsPage({
       send: respondWith({ [GENERATE]: () => nextReply(), [DISCOUNTS]: () => Response.json([]) }),
@@ -131,7 +131,7 @@ describe('Drawing a discount', () => {
     expect([...page.$discounts.get().keys()]).toEqual(['deal-next'])
   })
 
-  test('is ignored if the shopper logs out before the reply', async () => {
+  test('has no effect if the shopper logs out before the reply', async () => {
     let nextReply = (_reply: Response): void => undefined
     const page = await openDealsPage({
       send: respondWith({

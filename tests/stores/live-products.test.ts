@@ -19,7 +19,7 @@ describe('Live prices and stock', () => {
     expect([...$liveProducts.get().keys()]).toEqual(expect.arrayContaining(['pak', 'laddu']))
   })
 
-  test('can be updated with the reply for one product', async () => {
+  test('can be updated for a single product', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
     await loadLiveProducts(['pak'])
     updateLiveProducts({ id: 'murukku', price: 90, stock: 'in', left: 12 })
@@ -37,7 +37,7 @@ describe('Live prices and stock', () => {
     ['no network', () => Promise.reject(new TypeError('fetch failed'))],
     ['a captive portal', async () => new Response('<html>Please log in</html>')],
     ['an API error', async () => new Response('{}', { status: 500 })]
-  ] as const)('do not change on %s', async ([, send]) => {
+  ] as const)('do not change if loading fails: %s', async ([, send]) => {
     connectBrowser(await openShop('sqlite', { products: { pak: { price: 175 } } }))
     await loadLiveProducts(['pak'])
     configureApi({ send })

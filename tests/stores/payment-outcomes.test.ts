@@ -44,7 +44,7 @@ describe('Closing the payment window', () => {
     })
   })
 
-  test('shows the order if it was paid anyway', async () => {
+  test('shows the order if the payment has succeeded', async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': orderReply,
       'POST /payments/o-1/sync': syncReply('paid')
@@ -106,7 +106,7 @@ describe('Payment that could not be confirmed', () => {
     expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason: 'Please contact support.' })
   })
 
-  test('is checked at the provider if its proof is invalid', async () => {
+  test('is checked at the provider if the proof of payment is invalid', async () => {
     vi.useFakeTimers()
     const page = await openCheckout({
       'POST /payments/razorpay-order': orderReply,
@@ -120,7 +120,7 @@ describe('Payment that could not be confirmed', () => {
     expect(page.cart()).toEqual(['pak', 'halwa'])
   })
 
-  test('shows the refund if it can no longer become an order', async () => {
+  test('shows the refund if the payment can no longer become an order', async () => {
     const body = { code: 'PAYMENT_REFUNDED', message: 'Your payment will be refunded.' }
     const page = await openCheckout({
       'POST /payments/razorpay-order': orderReply,
@@ -153,7 +153,7 @@ describe('Pending payment', () => {
 })
 
 describe('Returning to an order', () => {
-  test('shows the order and does not change a cart that was not paid in this tab', async () => {
+  test('shows the order and does not change the cart if the order was not paid in this tab', async () => {
     const page = await openCheckout({ 'POST /payments/o-1/sync': syncReply('paid') })
     await page.reopenPayment('o-1')
     expect(page.status()).toBe('placed')

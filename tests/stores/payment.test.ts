@@ -12,7 +12,7 @@ import {
 import { errorReply } from '../support/session.ts'
 
 describe('Pay Now', () => {
-  test('opens the payment, confirms the proof, and removes the paid items from the cart', async () => {
+  test('opens the payment window, sends the proof of payment to the API, and removes the paid items from the cart', async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': orderReply,
       'POST /orders': () => Response.json(ORDER)
@@ -30,7 +30,7 @@ describe('Pay Now', () => {
     expect(page.url()).toBe('/cart?order=o-1')
   })
 
-  test('reuses the checkout key until the checkout changes', async () => {
+  test('uses the same checkout key again unless the checkout has changed', async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': errorReply(503, { code: 'PAYMENTS_UNAVAILABLE' })
     })
@@ -44,7 +44,7 @@ describe('Pay Now', () => {
     expect(new Set(keys).size).toBe(3)
   })
 
-  test('makes one call when pressed twice', async () => {
+  test('makes only one call if pressed twice', async () => {
     const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply })
     await Promise.all([page.pay(CHECKOUT), page.pay(CHECKOUT)])
     expect(page.calls).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('Payment that can’t start', () => {
     expect($liveProducts.get().get('pak')?.price).toBe(190)
   })
 
-  test('throws field errors to the form', async () => {
+  test('passes field errors to the form', async () => {
     const fields = { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
     const page = await openCheckout({
       'POST /payments/razorpay-order': errorReply(400, { code: 'INVALID_INPUT', fields })

@@ -45,14 +45,14 @@ describe('Quote of the cart', () => {
     expect(gone.changes).toEqual([['No longer sold']])
   })
 
-  test('shares the stock between lines of one product', async () => {
+  test('divides the stock among the lines of the same product', async () => {
     const server = createCartServer()
     server.setQuote('pak', { listPrice: 180, price: 144, discount: 20, stock: 'low', most: 2 })
     const { lines } = await quoteCart(server, [DEAL, makeLine('pak', 2, { price: 180 })])
     expect(lines.map(({ available }) => available)).toEqual([undefined, 1])
   })
 
-  test('uses the live catalogue if the quote fails', async () => {
+  test('uses the live catalogue if the quote cannot be loaded', async () => {
     const live = () => Response.json({ products: [{ id: 'pak', price: 195, stock: 'in' }] })
     const server = createCartServer([], { 'GET /catalog/live?ids=pak': live })
     const send = server.send
@@ -61,7 +61,7 @@ describe('Quote of the cart', () => {
     expect((await quoteCart(server, [makeLine('pak', 1, { price: 180 })])).changes).toEqual([['Price is now ₹195.00']])
   })
 
-  test('does not change the cart without network', async () => {
+  test('does not change the cart if the network is down', async () => {
     const server = createCartServer()
     server.isDown = true
     expect((await quoteCart(server, [DEAL])).total).toBe(14_400)
@@ -75,7 +75,7 @@ describe('Quote of a drawn discount', () => {
     expect(changes).toEqual([[]])
   })
 
-  test('replaces a tampered discount with the API’s value', async () => {
+  test('replaces a discount that the user has changed with the API’s value', async () => {
     const tampered = { ...DEAL, price: 1, discount: 99 }
     const { cart, total } = await quoteCart(serverWithQuote({ listPrice: 180, price: 153, discount: 15 }), [tampered])
     expect(cart).toMatchObject([{ price: 153, discount: 15, dealId: 'diwali' }])
@@ -85,7 +85,7 @@ describe('Quote of a drawn discount', () => {
   test.for([
     ['ended', 'discount_ended', 'Your discount has ended, so this is the normal price.'],
     ['was used', 'discount_used', 'You already used your discount, so this is the normal price.']
-  ] as const)('explains a discount that %s and returns to the normal price', async ([, problem, message]) => {
+  ] as const)('uses the normal price and explains why if the discount %s', async ([, problem, message]) => {
     const { cart, changes, total } = await quoteCart(serverWithQuote({ listPrice: 180, problem }), [DEAL])
     expect(cart[0]).not.toHaveProperty('discount')
     expect(cart[0]).not.toHaveProperty('dealId')
@@ -93,7 +93,7 @@ describe('Quote of a drawn discount', () => {
     expect(total).toBe(18_000)
   })
 
-  test('merges an ended discount into the normal line of the product', async () => {
+  test('moves a pack whose discount has ended to the normal line of the product', async () => {
     const server = serverWithQuote({ listPrice: 180, problem: 'discount_ended' })
     const { cart, changes } = await quoteCart(server, [makeLine('pak', 2, { price: 180 }), DEAL])
     expect(cart).toMatchObject([{ _id: 'pak', quantity: { value: 3 } }])

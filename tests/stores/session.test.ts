@@ -22,7 +22,7 @@ describe('Session check at page load', () => {
     expect(page.calls).toEqual([])
   })
 
-  test('is loading until the stored token is confirmed, then stores the returned user', async () => {
+  test('has the state loading until the API confirms the stored token, then stores the returned user', async () => {
     const page = await openPage({ send: respondWith({ 'GET /auth/me': me }), token: 't', user: USER })
     expect(page.state()).toEqual({ state: 'loading' })
     await Promise.all([page.checkSession(), page.checkSession()])
@@ -49,7 +49,7 @@ describe('Session check at page load', () => {
     ['an unavailable API', errorReply(503)],
     ['a captive portal', () => new Response('<html>Welcome to the station</html>')],
     ['an account that has no profile yet', errorReply(404)]
-  ] as const)('keeps the session on %s', async ([, reply]) => {
+  ] as const)('keeps the session if the check fails: %s', async ([, reply]) => {
     const page = await openPage({ send: respondWith({ 'GET /auth/me': reply }), token: 't', user: USER })
     await page.checkSession()
     expect(page.state()).toMatchObject({ state: 'authenticated', user: { name: 'Priya Raman' } })
@@ -100,7 +100,7 @@ describe('Logout', () => {
     expect(await call(shop, 'GET /auth/me', { token })).toMatchObject({ status: 401 })
   })
 
-  test('does not wait for a hanging server', async () => {
+  test('does not wait if the server hangs', async () => {
     const page = await openPage({ send: () => new Promise<Response>(() => undefined), token: 't', user: USER })
     void page.logOut()
     expect(storedSession()).toEqual({ token: null, user: null })

@@ -13,7 +13,7 @@ function titles(): string[] {
 }
 
 describe('Toasts', () => {
-  test('are limited to three, and the oldest is removed', () => {
+  test('are limited to three: a fourth toast removes the oldest', () => {
     for (const title of ['one', 'two', 'three', 'four']) notify({ title })
     expect(titles()).toEqual(['two', 'three', 'four'])
   })
@@ -42,7 +42,7 @@ describe('Toasts', () => {
     expect(titles()).toEqual(['without subject', 'refused', 'added'])
   })
 
-  test('with equal texts are both shown', () => {
+  test('with the same text are both shown', () => {
     notify({ title: 'again' })
     notify({ title: 'again' })
     expect(new Set($toasts.get().map(({ id }) => id)).size).toBe(2)

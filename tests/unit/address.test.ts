@@ -32,7 +32,7 @@ describe('Postal address', () => {
     input => expect(parseAddress(input)).toEqual(NOTHING)
   )
 
-  test('is formatted as on a parcel, without empty lines', () => {
+  test('is formatted as on a parcel label, without empty lines', () => {
     expect(toAddressLines(parseAddress(ADDRESS))).toEqual([
       '3B',
       '12, Big Bazaar Street',

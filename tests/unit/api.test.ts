@@ -44,7 +44,7 @@ describe('API call', () => {
     expect(JSON.parse(String(requests[0]?.init.body))).toEqual(MESSAGE)
   })
 
-  test('uses the public base in the browser, not the base of the build', () => {
+  test('uses the public API base in the browser even if the build used another API base', () => {
     configureApi({ base: 'http://127.0.0.1:4321/api' })
     expect(getApiBase()).toBe('/api')
   })
@@ -65,13 +65,13 @@ describe('Session token', () => {
     expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer t0ken')
   })
 
-  test('reports a rejected token before the call fails', async () => {
+  test('is reported to the session if the API rejects it', async () => {
     replyWith(json({ code: 'UNAUTHORIZED', message: 'Please login again to continue' }, 401))
     await expect(api('GET /auth/me')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
     expect(rejections).toEqual([['t0ken', 'GET /auth/me']])
   })
 
-  test('does not report a 401 if no token was sent', async () => {
+  test('is not reported as rejected if no token was sent', async () => {
     configureApi({ token: () => undefined })
     replyWith(json({}, 401))
     await expect(api('GET /auth/me')).rejects.toThrow()
@@ -110,7 +110,7 @@ describe('API error', () => {
     })
   })
 
-  test('contains the retry-after seconds', async () => {
+  test('contains the seconds of the Retry-After header', async () => {
     const body = JSON.stringify({ code: 'TOO_MANY_REQUESTS', message: 'Please wait.' })
     replyWith(() => new Response(body, { status: 429, headers: { 'retry-after': '60' } }))
     await expect(api('GET /products')).rejects.toMatchObject({ message: 'Please wait.', retryAfter: 60 })
@@ -119,7 +119,7 @@ describe('API error', () => {
   test.for([
     [502, 'INTERNAL'],
     [418, 'MALFORMED_REQUEST']
-  ] as const)('a non-JSON reply with status %i is %s', async ([status, code]) => {
+  ] as const)('has a code for a non-JSON reply: status %i becomes %s', async ([status, code]) => {
     replyWith(() => new Response('<html>nginx</html>', { status }))
     await expect(api('GET /products')).rejects.toMatchObject({ code })
   })

@@ -13,7 +13,7 @@ const counts = (entries: readonly CartEntry[]): Record<string, number> =>
   )
 
 describe('Merging the browser cart and the account cart at login', () => {
-  test('keeps every line with the larger quantity', () => {
+  test('keeps every line of both carts, with the larger quantity', () => {
     const both = mergeByMaximum(cart({ pak: 2, laddu: 1 }), cart({ pak: 3, halwa: 1 }))
     expect(counts(both)).toEqual({ pak: 3, laddu: 1, halwa: 1 })
   })
@@ -41,7 +41,7 @@ describe('Merging the carts of two devices', () => {
     expect(counts(mergeChanges(cart(base), cart(mine), cart(theirs)))).toEqual(merged)
   })
 
-  test('compares carts without regard to order', () => {
+  test('treats carts as equal if only the order of their lines differs', () => {
     expect(isSameCart(cart({ pak: 1, halwa: 2 }), cart({ halwa: 2, pak: 1 }))).toBe(true)
     expect(isSameCart(cart({ pak: 1 }), cart({ 'pak@diwali': 1 }))).toBe(false)
     expect(isSameCart(cart({ pak: 1 }), cart({ pak: 1, halwa: 1 }))).toBe(false)

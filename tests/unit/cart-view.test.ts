@@ -42,7 +42,7 @@ describe('Cart view with live prices', () => {
     expect(viewLine).toMatchObject({ changes: ['Only 3 left'], available: 3 })
   })
 
-  test('shows no change if the stock is sufficient', () => {
+  test('shows no stock warning if the stock is sufficient', () => {
     const viewLine = viewOne([makeLine('pak', 3)], [live('pak', 100, { stock: 'low', left: 3 })])
     expect(viewLine?.changes).toEqual([])
     expect(viewLine).not.toHaveProperty('available')

@@ -47,7 +47,7 @@ describe('Filtering products', () => {
     expect(filteredIds({ category: 'pickles', diet: 'vegetarian' })).toEqual([])
   })
 
-  test('puts ₹100.50 into the range ₹101 - ₹200, and ₹100 into the range below', () => {
+  test('puts ₹100 into the range ₹0 - ₹100, and ₹100.50 into the range ₹101 - ₹200', () => {
     expect(filteredIds({ price: '0-100' })).toEqual(['thattai'])
     expect(filteredIds({ price: '101-200' })).toEqual(['murukku', 'pickle'])
     expect(filteredIds({ price: '701+' })).toEqual(['hamper'])
@@ -92,7 +92,7 @@ describe('Searching products', () => {
 })
 
 describe('Sorting products', () => {
-  test('sorts by price, by price descending, and by rating, then by name', () => {
+  test('sorts by ascending price, by descending price, or by rating; equal ratings by name', () => {
     expect(filteredIds({ sort: 'price-low' })).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
     expect(filteredIds({ sort: 'price-high' })).toEqual(['hamper', 'halwa', 'pickle', 'murukku', 'thattai'])
     expect(filteredIds({ sort: 'rating' })).toEqual(['hamper', 'halwa', 'murukku', 'thattai', 'pickle'])
@@ -110,7 +110,7 @@ describe('Sorting products', () => {
 })
 
 describe('Filter counts', () => {
-  test('show the number of results if only this filter changes', () => {
+  test('show how many products match if only this filter is changed', () => {
     const filters: Filters = { ...DEFAULT_FILTERS, diet: 'vegan' }
     expect(countMatches(PRODUCTS, filters, { category: 'savouries' })).toBe(2)
     expect(countMatches(PRODUCTS, filters, { category: 'sweets' })).toBe(0)
@@ -121,7 +121,7 @@ describe('Filter counts', () => {
 describe('Filters in the URL', () => {
   const read = (query: string): Filters => parseFilters(new URLSearchParams(query), CATEGORIES)
 
-  test('are absent for the default filters', () => {
+  test('are left out if they are the default filters', () => {
     expect(read('')).toEqual(DEFAULT_FILTERS)
     expect(toFilterQuery(DEFAULT_FILTERS).toString()).toBe('')
   })

@@ -124,7 +124,7 @@ describe('Environment variables', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('are used before the values of a .env file, which adds missing variables', () => {
+  test('take precedence over a .env file, which only adds missing variables', () => {
     writeFileSync(join(folder, '.env'), 'PORT=5000\nMAIL_FROM="Shop <a@b.example>"\n')
     vi.stubEnv('PORT', '6000')
     expect(readEnvironment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })

@@ -30,12 +30,12 @@ describe('Content security policy of a page', () => {
     expect(policy.get('style-src')).toEqual(["'self'", hash('p{}')])
   })
 
-  test('computes the same hash of an inline script as the CSP specification', () => {
+  test('contains the same script hash as the example in the CSP specification', () => {
     const expectedHash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
     expect(policyOf("<script>alert('Hello, world.');</script>").get('script-src')).toContain(expectedHash)
   })
 
-  test('blocks all other sources and framing', () => {
+  test('blocks all other sources, and forbids other sites to show the page in a frame', () => {
     const text = formatPolicy(policyOf('<p>'))
     expect(text).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
     expect(text).toContain("frame-src 'none'")
@@ -106,12 +106,12 @@ describe('_headers file', () => {
       .map(([path = '', ...headers]) => [path, headers.map(header => header.trim())])
   )
 
-  test('has a rule for all paths and a narrower policy per page folder', () => {
+  test('has one rule for all paths and a narrower rule for each page folder', () => {
     expect([...rules.keys()]).toEqual(['/*', '/', '/products', '/products/*', '/contact', '/_astro/*'])
   })
 
   // The rule for all paths applies to every page in addition to its own rule, and browsers obey both policies.
-  test('allows every source of any page in the rule for all paths', () => {
+  test('allows the sources of all pages in the rule for all paths', () => {
     const generalRule = rules.get('/*')?.join('\n')
     for (const source of ['home', 'list', 'one'].map(hash)) expect(generalRule).toContain(source)
     expect(generalRule).toContain('openstreetmap')

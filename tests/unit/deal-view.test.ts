@@ -47,7 +47,7 @@ describe('Flash deal view', () => {
     })
   })
 
-  test('has no product if the API sent none', () => {
+  test('has no product if the API sent no product object', () => {
     expect(toFlashDealView({ ...FLASH, productId: null as never })).toMatchObject({ id: 'diwali', product: undefined })
     expect(toFlashDealView({ ...FLASH, productId: 'mysore-pak' as never })).toMatchObject({ product: undefined })
   })

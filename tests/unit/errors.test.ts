@@ -17,7 +17,7 @@ describe('ShopError', () => {
     expect(error.body).toEqual({ code: 'INVALID_INPUT', message: MESSAGES.contactNameRequired, fields })
   })
 
-  test('prefers the server’s message and keeps the cause', () => {
+  test('uses the server’s message instead of the default message and keeps the cause', () => {
     const cause = new TypeError('fetch failed')
     const error = new ShopError('UNAVAILABLE', { message: 'Back at six.', fields: { a: 'b' }, cause })
     expect(error.message).toBe('Back at six.')

@@ -12,6 +12,6 @@ test('each icon is at its position in the sprite', () => {
   expect(sprite).toContain(`viewBox="0 0 ${ICONS.length * 24} 24"`)
 })
 
-test('the stylesheet has the right number of icons', () => {
+test('the stylesheet is made for the current number of icons', () => {
   expect(stylesheet).toContain(`calc(var(--index) * ${100 / (ICONS.length - 1)}%) 0 / ${ICONS.length * 100}% 100%`)
 })

@@ -36,7 +36,7 @@ describe('Relative image path', () => {
     }
   })
 
-  test('is also resolved if the API path is relative', () => {
+  test('is resolved to /assets if the API path is relative', () => {
     expect(toImageUrl('mysore-pak.jpg', '/api')).toBe('/assets/mysore-pak.jpg')
   })
 
@@ -47,7 +47,7 @@ describe('Relative image path', () => {
     }
   )
 
-  test('keeps its folders and escapes its file name', () => {
+  test('keeps its folders, and its file name is URL-encoded', () => {
     expect(toImageUrl('2026/11/mysore pak.jpg', '/api')).toBe('/assets/2026/11/mysore%20pak.jpg')
   })
 
@@ -70,7 +70,7 @@ describe('Picture variants', () => {
     expect(listPictureWidths(100)).toEqual([100])
   })
 
-  test('have file names from key, width and format', () => {
+  test('have file names that contain key, width and format', () => {
     expect(toPictureFileName('mysore-pak-1a2b3c4d', 480, 'avif')).toBe('mysore-pak-1a2b3c4d-480.avif')
   })
 

@@ -27,7 +27,7 @@ describe('Loop', () => {
     expect(maxRunning).toBe(1)
   })
 
-  test('runs once more without delay if woken during a run', async () => {
+  test('runs once more without delay if it was woken during a run', async () => {
     let runs = 0
     const run = (): Promise<void> => wait(10).then(() => void runs++)
     const loop = startLoop({ interval: HOUR, gracePeriod: 100, onError: ignoreError, run })

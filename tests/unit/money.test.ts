@@ -20,7 +20,7 @@ describe('Paise', () => {
     expect(sumPaise([fromRupees(0.1), fromRupees(0.2)])).toBe(fromRupees(0.3))
   })
 
-  test('multiply like repeated addition', () => {
+  test('are multiplied with the same result as repeated addition', () => {
     fc.assert(
       fc.property(anyPaise, fc.integer({ min: 0, max: 99 }), (price, count) => {
         expect(multiply(price, count)).toBe(sumPaise(Array.from({ length: count }, () => price)))
@@ -36,7 +36,7 @@ describe('Rupees with more than two decimals', () => {
     expect(fromRupees(180.504)).toBe(18_050)
   })
 
-  test('are at most half a paisa off and never negative', () => {
+  test('change by at most half a paisa when rounded, and never become negative', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: MAX_PAISE / 100, noNaN: true }), rupees => {
         const rounded = fromRupees(rupees)

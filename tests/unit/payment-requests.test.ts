@@ -83,7 +83,7 @@ describe('Payment requests: retries', () => {
     expect(requests).toEqual([line, line])
   })
 
-  test('a request is not retried after its timeout', async () => {
+  test('a request that timed out is not retried', async () => {
     const { gateway, requests } = await startProvider(noReply)
     const startTime = performance.now()
     await expect(gateway.fetchPayment('x')).rejects.toThrow('The payment provider timed out')
@@ -100,7 +100,7 @@ describe('Payment requests: orders', () => {
     expect(requests).toEqual(['POST /v1/orders'])
   })
 
-  test('looking up a receipt with two orders returns the first', async () => {
+  test('looking up a receipt with two orders returns the older order', async () => {
     const order = { id: 'order_2', amount: 1, currency: 'INR', status: 'created', notes: [], created_at: 20 }
     const items = [order, { ...order, id: 'order_1', created_at: 10, notes: { shop: 'x' } }]
     const { gateway, requests } = await startProvider(json({ entity: 'collection', count: 2, items }))
@@ -110,7 +110,7 @@ describe('Payment requests: orders', () => {
 })
 
 describe('Payment requests: replies', () => {
-  test('a refusal has a reason and is not retried', async () => {
+  test('a refused request fails with the provider’s reason and is not retried', async () => {
     const { gateway, requests } = await startProvider(refusal('The id provided does not exist'))
     const failure = { kind: 'refused', status: 400, message: 'The id provided does not exist' }
     await expect(gateway.fetchPayment('x')).rejects.toMatchObject(failure)
@@ -139,7 +139,7 @@ describe('Payment requests: replies', () => {
 describe('Razorpay signatures', () => {
   const keys = { keySecret: 'secret', webhookSecrets: ['new', 'old'] }
 
-  test('a payment signature covers order and payment', () => {
+  test('a payment signature is valid only for its order and payment', () => {
     const signature = signPayment(keys, 'order_1', 'pay_1')
     expect(signature).toMatch(/^[0-9a-f]{64}$/)
     expect(isSignedPayment(keys, 'order_1', 'pay_1', signature)).toBe(true)
@@ -150,7 +150,7 @@ describe('Razorpay signatures', () => {
     }
   })
 
-  test('a webhook signature covers the raw bytes and accepts both secrets', () => {
+  test('a webhook signature is computed from the raw bytes and can use either webhook secret', () => {
     const body = Buffer.from('{"event":"x"}')
     const sign = (secret: string): string => createHmac('sha256', secret).update(body).digest('hex')
     expect(['new', 'old', 'secret', 'other'].map(secret => isSignedWebhook(keys, body, sign(secret)))).toEqual([

@@ -55,7 +55,7 @@ describe('Razorpay settings', () => {
     ['RAZORPAY_API_BASE', 'api.razorpay.com/v1'],
     ['RAZORPAY_API_BASE', 'https://user:hunter2@api.razorpay.com'],
     ['RAZORPAY_CHECKOUT_URL', '/checkout.js']
-  ] as const)('report a wrong value without printing it: %s=%s', ([name, value]) => {
+  ] as const)('report an invalid value without printing it: %s=%s', ([name, value]) => {
     const read = (): Config => readConfig({ ...KEYS, [name]: value })
     expect(read).toThrow(new RegExp(`^${name} must .*for example .*`))
     expect(read).not.toThrow('hunter2')
@@ -68,7 +68,7 @@ describe('Payment settings', () => {
     expect(await readPaymentSettings(config)).toEqual({ ...config.razorpay, isSandbox: false })
   })
 
-  test('are otherwise the settings of the sandbox, with stable keys', async () => {
+  test('are the settings of the sandbox without Razorpay keys, and the sandbox keys stay the same', async () => {
     const config = readConfig({ DATA_DIR: await temporaryDataDir(), HOST: '0.0.0.0', PORT: '4420' })
     const settings = await readPaymentSettings(config)
     expect(settings).toMatchObject({
@@ -88,7 +88,7 @@ describe('Payment settings', () => {
     expect(firstShop.keySecret).not.toBe(secondShop.keySecret)
   })
 
-  test('load the sandbox script from the API’s origin if it differs', async () => {
+  test('load the sandbox script from the origin of the API if the API has another origin', async () => {
     const config = readConfig({ DATA_DIR: await temporaryDataDir(), PUBLIC_API_BASE: 'https://api.shop.example/api' })
     const { checkoutUrl } = await readPaymentSettings(config)
     expect(checkoutUrl).toBe('https://api.shop.example/sandbox/razorpay/v1/checkout.js')

@@ -107,13 +107,13 @@ describe('Rejected pictures', () => {
     await expect(images.store(bomb, 'upload')).rejects.toEqual(unsupportedPicture)
   })
 
-  test('rejects a picture that is higher than the formats allow', async () => {
+  test('rejects a picture that is too high for the output formats', async () => {
     await expect(images.store(await solidPicture(10, 16_384).png().toBuffer(), 'upload')).rejects.toEqual(
       unsupportedPicture
     )
   })
 
-  test('a rejected picture does not affect the next one', async () => {
+  test('a rejected picture does not affect the next picture', async () => {
     const [first, second] = await Promise.allSettled([
       images.store(Buffer.from('no picture'), 'upload'),
       images.store(await solidPicture(50, 50).png().toBuffer(), 'upload')
@@ -122,7 +122,7 @@ describe('Rejected pictures', () => {
   })
 })
 
-test('an assets folder that is not writable fails with the system error', async () => {
+test('storing a picture fails with the system error if the assets folder is not writable', async () => {
   await writeFile(assets, 'a file')
   await expect(images.store(await solidPicture(50, 50).png().toBuffer(), 'laddu')).rejects.toThrow(/EEXIST|ENOTDIR/)
 })

@@ -75,7 +75,7 @@ describe('Quote', () => {
   const quoteLines = (wanted: readonly WantedLine[], discounts: Record<string, DrawnDiscount> = {}) =>
     priceCart(wanted, products, new Map(Object.entries(discounts)))
 
-  test('uses the catalogue price without a drawn discount', () => {
+  test('uses the catalogue price if no discount was drawn', () => {
     expect(quoteLines([{ product: 'pak', quantity: 2 }])).toEqual({
       lines: [{ product: 'pak', quantity: 2, listPrice: 18_005, price: 18_005, total: 36_010, most: 10 }],
       total: 36_010,
@@ -83,7 +83,7 @@ describe('Quote', () => {
     })
   })
 
-  test('applies a drawn discount to one pack, next to packs at the normal price', () => {
+  test('applies a drawn discount to one pack, and other packs keep the normal price', () => {
     const { lines, total, canOrder } = quoteLines(
       [
         { product: 'pak', quantity: 2 },
@@ -179,7 +179,7 @@ describe('Quote', () => {
       })
     })
 
-    test('every reduced price belongs to one pack and one usable draw', () => {
+    test('each reduced price is for one pack and uses its own usable discount', () => {
       forEveryCart((wanted, stock, discounts) => {
         const reduced = priceCart(wanted, stock, discounts).lines.filter(({ discount }) => discount !== undefined)
         expect(new Set(reduced.map(({ dealId }) => dealId)).size).toBe(reduced.length)
@@ -190,7 +190,7 @@ describe('Quote', () => {
       })
     })
 
-    test('an order never exceeds the stock over all lines of a product', () => {
+    test('a cart can be ordered only if all lines of a product together do not exceed its stock', () => {
       forEveryCart((wanted, stock, discounts) => {
         if (!priceCart(wanted, stock, discounts).canOrder) return
         for (const [id, { stock: left }] of stock) {

@@ -97,7 +97,7 @@ describe('Markdown rendering', () => {
       expect(html).toContain(`<${tag}>`)
   })
 
-  test('renders links only to other sites, to mail and phone, and to existing pages', () => {
+  test('renders only links to other sites, mail addresses, phone numbers and existing pages', () => {
     const pages = { products: new Set(['laddu']), posts: new Set(['story']) }
     const isLinked = (href: string): boolean =>
       renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')

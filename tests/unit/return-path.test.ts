@@ -13,7 +13,7 @@ describe('Return path after login', () => {
     }
   )
 
-  test('is the referring page if none was requested', () => {
+  test('is the referring page if no return path was requested', () => {
     expect(findReturnPath('', `${HERE}/products/mysore-pak?x=1`, HERE)).toBe('/products/mysore-pak?x=1')
   })
 
@@ -82,5 +82,5 @@ describe('Login path', () => {
     expect(new URLSearchParams(search).get('return')).toBe(path)
   })
 
-  test('has no return path from the home page', () => expect(toLoginPath('/')).toBe('/login'))
+  test('has no return path if the current page is the home page', () => expect(toLoginPath('/')).toBe('/login'))
 })

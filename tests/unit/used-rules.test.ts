@@ -4,7 +4,7 @@ import { findClasses, removeUnusedRules } from '#content/used-rules.ts'
 const prune = (sheet: string, ...classes: string[]): string => removeUnusedRules(sheet, new Set(classes))
 
 describe('CSS pruning for a page', () => {
-  test('keeps only rules for classes of the page', () => {
+  test('removes rules for classes that the page does not use', () => {
     expect(prune('.card{color:red}.link{color:blue}', 'card')).toBe('.card{color:red}')
   })
 
@@ -45,7 +45,7 @@ test('a stylesheet with unsupported rules throws', () => {
   expect(() => prune('.card{color:red}@import "more.css";')).toThrow('not supported')
 })
 
-test('the classes of a page are those of all its elements, unescaped', () => {
+test('the classes of a page are the unescaped classes of all its elements', () => {
   const page =
     '<p class="card  [&#38;>a]:underline"><template><b class="after:content-[&#34;x&#34;]"></b></template></p>'
   expect(findClasses(page)).toEqual(new Set(['card', '[&>a]:underline', 'after:content-["x"]']))

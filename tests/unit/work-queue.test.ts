@@ -21,7 +21,7 @@ describe('Work queue', () => {
     expect(started).toEqual(all)
   })
 
-  test('rejects work above its limit and accepts work again later', async () => {
+  test('rejects tasks when it is full and accepts tasks again later', async () => {
     const queue = createWorkQueue({ concurrency: 1, maxWaiting: 2 })
     const acceptedWork = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
     expect(queue.checkCapacity).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
@@ -31,7 +31,7 @@ describe('Work queue', () => {
     expect(await queue.run(() => sleep(1, 4))).toBe(4)
   })
 
-  test('continues after work that fails', async () => {
+  test('continues after a task has failed', async () => {
     const queue = createWorkQueue({ concurrency: 1, maxWaiting: 2 })
     const failing = queue.run(() => Promise.reject(new Error('no')))
     const next = queue.run(async () => 'done')
@@ -50,7 +50,7 @@ describe('Password hashing', () => {
     expect(await passwords.matches(one, 'kesari-48')).toBe(false)
   })
 
-  test('takes the same time for an unknown user', async () => {
+  test('takes the same time for an unknown user as for a known user', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('kesari-47')
     for (const nobody of [undefined, null]) expect(await passwords.matches(nobody, 'kesari-47')).toBe(false)

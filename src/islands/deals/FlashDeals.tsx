@@ -15,7 +15,8 @@ const NO_LINES: readonly CartLine[] = []
 
 export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
   const { deals, failure, discounts, now, loggedIn } = useFlashDeals(prebuilt)
-  // `ssr: 'initial'` would use the stored cart, but the prebuilt page was rendered with an empty cart.
+  // Uses an empty cart for hydration, because the prebuilt HTML has an empty cart. `ssr: 'initial'` would use the
+  // stored cart and not match the HTML.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const section = useRef<HTMLElement>(null)
   useRestoreFocus(section, deals.length)

@@ -16,7 +16,8 @@ interface ProductGridProps {
 }
 
 export function ProductGrid({ products, ref }: ProductGridProps) {
-  // `ssr: 'initial'` would use the stored cart, but the prebuilt page was rendered with an empty cart.
+  // Uses an empty cart for hydration, because the prebuilt HTML has an empty cart. `ssr: 'initial'` would use the
+  // stored cart and not match the HTML.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const live = useStore($liveProducts, { ssr: 'initial' })
 

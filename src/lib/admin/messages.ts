@@ -51,7 +51,7 @@ export const ADMIN_MESSAGES = {
   userNotVerified: 'This person must log in once with a code before becoming an administrator.',
   messagesNone: 'No messages found.',
   messageNotFound: 'This message no longer exists.',
-  messageFailed: 'The message could not be updated.',
+  markMessageFailed: 'The message could not be updated.',
   lowStockNone: 'Nothing is running low.',
   publishInProgress: 'Publishing your changes…',
   publishFailed: 'Your latest changes could not be published.',

@@ -52,7 +52,7 @@ export function updateQuantity(id: LineId, count: number): void {
     return
   }
   if (addedCount > 0 && rejectOverLimit(line._id, addedCount)) return
-  const { lost: _, ...rest } = line
+  const { lost: _lostDiscount, ...rest } = line
   replaceLine(line, { ...rest, quantity: { ...line.quantity, value: count } })
   notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), topic: line._id })
 }

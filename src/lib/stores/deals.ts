@@ -7,7 +7,7 @@ import { ShopError } from '../shop-error.ts'
 import { FLASH_DEALS_INTERVAL } from '../time.ts'
 import { loadMyDiscounts } from './discounts.ts'
 import { updateLiveProducts } from './live-products.ts'
-import { $now, runClock, setShopTime, useBrowserClock } from './shop-clock.ts'
+import { $now, runClock, setShopTime, fallBackToBrowserClock } from './shop-clock.ts'
 import { notify } from './toasts.ts'
 
 interface FlashDeals {
@@ -30,7 +30,7 @@ export async function loadDeals(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (request !== latestRequest) return
-    useBrowserClock()
+    fallBackToBrowserClock()
     $state.set({ ...$state.get(), failure: error.message })
   }
 }

@@ -50,8 +50,8 @@ function mergeLines(lines: readonly CartLine[]): CartLine[] {
     const other = merged.find(candidate => isSameLine(candidate, line))
     if (!other) return [...merged, line]
     const value = Math.min(other.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
-    const lost = other.lost ?? line.lost
-    const both = { ...other, ...(lost && { lost }), quantity: { ...other.quantity, value } }
+    const lostDiscount = other.lost ?? line.lost
+    const both = { ...other, ...(lostDiscount && { lost: lostDiscount }), quantity: { ...other.quantity, value } }
     return merged.map(candidate => (candidate === other ? both : candidate))
   }, [])
 }

@@ -20,7 +20,7 @@ export function setShopTime(iso: string, sentAt: number, receivedAt: number): vo
   tick()
 }
 
-export function useBrowserClock(): void {
+export function fallBackToBrowserClock(): void {
   offsetMs ??= 0
   tick()
 }

@@ -51,7 +51,7 @@ describe('Deal form', () => {
     expect(validateDeal({ ...VALUES, discountPercentage: '0' })).toEqual({})
   })
 
-  test('shows the lowest possible price, to the paisa', () => {
+  test('shows the lowest possible price, exact to the paisa', () => {
     expect([lowestPrice(180.05, 10), lowestPrice(180, 100), lowestPrice(180, 0)]).toEqual([162.05, 0, 180])
   })
 
@@ -67,7 +67,7 @@ describe('Deal form', () => {
 describe('State of a deal', () => {
   const parseTime = (iso: string): number => Date.parse(iso)
 
-  test('is scheduled before the start, running until the end, and ended at the end', () => {
+  test('is scheduled before the start time, running from the start time, and ended from the end time', () => {
     const states = ['03:59:59.999', '04:00:00.000', '12:29:59.999', '12:30:00.000']
     expect(states.map(time => toDealState(TERMS, parseTime(`2026-11-21T${time}Z`)))).toEqual([
       'scheduled',

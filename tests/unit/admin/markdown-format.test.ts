@@ -36,7 +36,7 @@ describe('Markdown toolbar', () => {
     expect(pressButton(mark, before === '' ? '[]' : before)).toBe(after)
   )
 
-  test('a link around text selects the URL, a link around a URL selects the text', () => {
+  test('the link button selects the missing part: the URL of a linked text, or the text of a linked URL', () => {
     expect(applyFormat('link', 'our pots', 4, 8)).toEqual({
       from: 4,
       to: 8,

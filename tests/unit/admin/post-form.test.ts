@@ -54,7 +54,7 @@ describe('Blog post form', () => {
     expect(formatPostField('hidden', true)).toBe('yes')
   })
 
-  test('shows the part of a long text that differs', () => {
+  test('shows only the part in which two long texts differ', () => {
     const [mine, theirs] = ['a', 'b'].map(letter => `${'word '.repeat(100)}${letter}${' more'.repeat(100)}`)
     expect(findDifference(mine ?? '', theirs ?? '')).toMatch(/^…(word ){2,5}a( more){20,}.*…$/)
     expect(findDifference('Short.', 'Shorter.')).toBe('Short.')

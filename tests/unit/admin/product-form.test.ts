@@ -91,7 +91,7 @@ describe('Product form', () => {
 })
 
 describe('Conflicting product changes', () => {
-  test('are merged by sending only the edited fields with the current version and stock', () => {
+  test('are merged: the form sends only the edited fields, with the current version and stock', () => {
     const current = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
     expect(toProductChange(HALWA, current, editedFields({ price: 230, stock: 40 }))).toEqual({
       version: 5,
@@ -100,7 +100,7 @@ describe('Conflicting product changes', () => {
     })
   })
 
-  test('are reported for fields that both admins changed to different values', () => {
+  test('are reported only for fields that both administrators changed to different values', () => {
     const theirs = { ...HALWA, price: 240, name: 'Wheat Halwa', shelfLife: '9 days' }
     expect(
       findConflictingProductFields(

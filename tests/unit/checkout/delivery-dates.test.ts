@@ -12,7 +12,7 @@ describe('Delivery dates', () => {
     expect(listDeliveryDates(MIDNIGHT)[0]).toBe('2026-11-24')
   })
 
-  test('end on the thirtieth day, without duplicates', () => {
+  test('end 30 days from today and contain no date twice', () => {
     const dates = listDeliveryDates(BEFORE_MIDNIGHT)
     expect(dates).toHaveLength(29)
     expect(new Set(dates).size).toBe(29)
@@ -27,11 +27,11 @@ describe('Delivery dates', () => {
 
 describe('Chosen delivery date', () => {
   test('is optional', () => expect(validateDeliveryDate('', BEFORE_MIDNIGHT)).toBeUndefined())
-  test('can be every offered date', () => {
+  test('can be any of the offered dates', () => {
     for (const date of listDeliveryDates(BEFORE_MIDNIGHT))
       expect(validateDeliveryDate(date, BEFORE_MIDNIGHT)).toBeUndefined()
   })
-  test('is refused if it has become too early at midnight', () => {
+  test('is refused if it is too early because midnight has passed', () => {
     expect(validateDeliveryDate('2026-11-23', MIDNIGHT)).toBe('This date is too soon. Please choose a later one.')
   })
   test.for(['2026-12-22', 'tomorrow', '23-11-2026', '2026-1-5'])('cannot be %s', date => {

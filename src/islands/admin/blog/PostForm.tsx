@@ -37,22 +37,22 @@ export function PostForm({ id, ...props }: PostFormProps) {
 
 type FormProps = Omit<PostFormProps, 'id'> & DraftProps<PostFormField>
 
-function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
-  const { conflict, save, overwrite } = usePostSaving(original, draft.key)
+function Form({ original, author, onUseTheirs, onSaved, onCancel, draft: unsavedInput, restored }: FormProps) {
+  const { conflict, save, overwrite } = usePostSaving(original, unsavedInput.key)
   const [initial] = useState(
     () => restored.values ?? (original ? toPostFormValues(original) : createEmptyPost(author, Date.now()))
   )
   // The form fields are uncontrolled, so the preview needs a copy of their values in React state.
   const [formValues, setFormValues] = useState(initial)
-  const discardDraftAnd = (action: () => void) => {
-    draft.discard()
+  const discardUnsavedInputAnd = (action: () => void) => {
+    unsavedInput.discard()
     action()
   }
   const { form, field, failure, busy, run, values } = useForm<PostFormField>({
     names: POST_FORM_FIELDS,
     check: fields => validatePost(fields, pictures.list.length > 0, Date.now()),
     send: async fields => {
-      if (await save(parsePostForm(fields, pictures.list[0]), fields.slug.trim())) discardDraftAnd(onSaved)
+      if (await save(parsePostForm(fields, pictures.list[0]), fields.slug.trim())) discardUnsavedInputAnd(onSaved)
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
@@ -60,7 +60,7 @@ function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restore
     getName: () => values().title.trim(),
     getDefaultAlt: () => '',
     max: 1,
-    onChange: draft.savePictures
+    onChange: unsavedInput.savePictures
   })
   const isUploading = pictures.uploads.some(({ failed }) => !failed)
 
@@ -71,7 +71,7 @@ function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restore
       onInput={() => {
         form.onInput()
         setFormValues(values())
-        draft.saveValues(values())
+        unsavedInput.saveValues(values())
       }}
       onSubmit={event => {
         if (isUploading) event.preventDefault()
@@ -82,8 +82,8 @@ function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restore
       {conflict && (
         <ConflictNotice
           differences={conflict.differences}
-          onUseTheirs={() => discardDraftAnd(() => onUseTheirs?.(conflict.latest))}
-          onKeepMine={() => void run(async () => void ((await overwrite()) && discardDraftAnd(onSaved)))}
+          onUseTheirs={() => discardUnsavedInputAnd(() => onUseTheirs?.(conflict.latest))}
+          onKeepMine={() => void run(async () => void ((await overwrite()) && discardUnsavedInputAnd(onSaved)))}
         />
       )}
       <PostFields field={field} initial={initial} formValues={formValues} pictures={pictures} id={original?.id} />
@@ -92,7 +92,7 @@ function Form({ original, author, onUseTheirs, onSaved, onCancel, draft, restore
         label={formValues.visible !== 'yes' ? 'Save draft' : original?.hiddenAt === null ? 'Save post' : 'Publish post'}
         busy={busy}
         waitingLabel={isUploading && 'Waiting for the picture…'}
-        onCancel={() => discardDraftAnd(onCancel)}
+        onCancel={() => discardUnsavedInputAnd(onCancel)}
       />
     </form>
   )

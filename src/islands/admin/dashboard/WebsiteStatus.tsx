@@ -8,8 +8,8 @@ import { formatDayAndTime } from '#lib/time.ts'
 
 /** Does not poll `$publishing`, because `PublishingBar` on the same page already does. */
 export function WebsiteStatus() {
-  const { publishing, unavailable, failure } = useStore($publishing)
-  if (unavailable) return null
+  const { publishing, isUnsupported, failure } = useStore($publishing)
+  if (isUnsupported) return null
   return (
     <section aria-labelledby="live" className="card p-4">
       <h2 id="live" className="text-lg">

@@ -18,7 +18,7 @@ export function MessageCards({ messageList, page, query }: { messageList: Messag
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const text = toErrorText(error, ADMIN_MESSAGES.tryAgain)
-      notify({ title: ADMIN_MESSAGES.messageFailed, text, kind: 'destructive', topic: id })
+      notify({ title: ADMIN_MESSAGES.markMessageFailed, text, kind: 'destructive', topic: id })
     }
   }
   return (

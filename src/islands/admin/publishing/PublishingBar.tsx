@@ -13,9 +13,9 @@ const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {
 }
 
 export function PublishingBar() {
-  const { publishing, unavailable, failure } = useStore($publishing)
+  const { publishing, isUnsupported, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
-  if (unavailable) return null
+  if (isUnsupported) return null
   const kind = publishing && toPublishingKind(publishing)
   const text = publishing ? formatPublishing(publishing) : failure && ADMIN_MESSAGES.publishUnknown
   return (

@@ -14,14 +14,14 @@ export function PublishingPage() {
 }
 
 function Status() {
-  const { publishing, unavailable, failure } = useStore($publishing)
+  const { publishing, isUnsupported, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
   const retryButton = (
     <button type="button" className="button-primary" onClick={refreshPublishing}>
       Try again
     </button>
   )
-  if (unavailable) return <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>{retryButton}</EmptyState>
+  if (isUnsupported) return <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>{retryButton}</EmptyState>
   if (!publishing) {
     return failure === undefined ? (
       <>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import type { Publishing } from '#lib/contract/publishing.ts'
-import { rollBackRelease } from '#lib/stores/admin/publishing.ts'
+import { rollBackTo } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
@@ -71,7 +71,7 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         confirmLabel="Bring it back"
         busyLabel="Bringing it back…"
         onConfirm={async () => {
-          if (selected) await rollBackRelease(selected.id)
+          if (selected) await rollBackTo(selected.id)
         }}
         onClose={() => setIsDialogOpen(false)}
       >

@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
 import { MESSAGES } from '../../messages.ts'
 import { ShopError } from '../../shop-error.ts'
-import { setShopTime, useBrowserClock } from '../shop-clock.ts'
+import { setShopTime, fallBackToBrowserClock } from '../shop-clock.ts'
 import { offerUndo } from './undo.ts'
 
 export type Deals =
@@ -22,7 +22,7 @@ export async function loadAllDeals(): Promise<void> {
     await readAllDeals()
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    useBrowserClock()
+    fallBackToBrowserClock()
     $state.set({ state: 'failed', reason: error.message })
   }
 }
@@ -74,7 +74,7 @@ async function readAllDeals(): Promise<readonly AdminDeal[]> {
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { status: 403, message: MESSAGES.forbidden })
   const [first] = deals
   if (first) setShopTime(first.serverTime, sentAt, Date.now())
-  else useBrowserClock()
+  else fallBackToBrowserClock()
   $state.set({ state: 'ready', deals })
   return deals
 }

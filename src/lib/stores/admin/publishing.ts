@@ -15,11 +15,11 @@ const SAVE_DELAY = 0.5 * SECOND
 
 interface State {
   publishing: Publishing | undefined
-  unavailable: boolean
+  isUnsupported: boolean
   failure: string | undefined
 }
 
-const $state = atom<State>({ publishing: undefined, unavailable: false, failure: undefined })
+const $state = atom<State>({ publishing: undefined, isUnsupported: false, failure: undefined })
 export const $publishing = readonlyType($state)
 
 let watcherCount = 0
@@ -51,7 +51,7 @@ export async function publishNow(): Promise<void> {
 }
 
 /** The server first completes a publish that is in progress. */
-export async function rollBackRelease(release: string): Promise<void> {
+export async function rollBackTo(release: string): Promise<void> {
   const request = ++latestRequest
   const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeoutMs: MINUTE })
   if (request === latestRequest) setPublishing(publishing)
@@ -68,14 +68,14 @@ async function refresh(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (request !== latestRequest) return
-    const isUnavailable = error.status === 404
-    $state.set({ ...$state.get(), unavailable: isUnavailable, failure: isUnavailable ? undefined : error.message })
+    const isUnsupported = error.status === 404
+    $state.set({ ...$state.get(), isUnsupported, failure: isUnsupported ? undefined : error.message })
   }
-  if (!$state.get().unavailable) scheduleRefresh(isBusy() ? BUSY_INTERVAL : IDLE_INTERVAL)
+  if (!$state.get().isUnsupported) scheduleRefresh(isBusy() ? BUSY_INTERVAL : IDLE_INTERVAL)
 }
 
 function refreshAfterSaving(call: keyof Api): void {
-  if (!call.startsWith('GET ') && !$state.get().unavailable) scheduleRefresh(SAVE_DELAY)
+  if (!call.startsWith('GET ') && !$state.get().isUnsupported) scheduleRefresh(SAVE_DELAY)
 }
 
 function scheduleRefresh(ms: number): void {
@@ -84,7 +84,7 @@ function scheduleRefresh(ms: number): void {
 }
 
 function setPublishing(publishing: Publishing): void {
-  $state.set({ publishing, unavailable: false, failure: undefined })
+  $state.set({ publishing, isUnsupported: false, failure: undefined })
 }
 
 function isBusy(): boolean {
