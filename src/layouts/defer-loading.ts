@@ -24,7 +24,7 @@ function isReturningVisitor(): boolean {
     localStorage['visited'] = ''
     return visited
   } catch {
-    // The browser blocks storage.
+    // The browser blocks storage. Treat the visitor as new.
     return false
   }
 }

@@ -41,7 +41,9 @@ interface Transport {
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 
-/** Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE without a response. */
+/**
+ * Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE if there is still no response.
+ */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>

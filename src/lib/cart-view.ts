@@ -11,7 +11,7 @@ export interface CartViewLine {
   price: Paise
   total: Paise
   changes: readonly string[]
-  /** Packs available. Set only if the line has more packs. */
+  /** Number of packs that the shopper can order. Set only if the cart line has more packs than that. */
   available?: number
 }
 

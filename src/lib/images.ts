@@ -20,7 +20,10 @@ export function toImageUrl(image: string, apiBase: string): string {
   return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
 }
 
-/** An original less than 20% wider than the largest standard width is not published, because it looks the same. */
+/**
+ * The original is published only if it is at least 20% wider than the largest standard width that fits. Otherwise it
+ * would look the same.
+ */
 const MIN_ORIGINAL_RATIO = 1.2
 
 export function listPictureWidths(originalWidth: number): number[] {

@@ -1,7 +1,7 @@
 export interface Renderer {
   clearCache(): void
   list(): Promise<SiteAddress[]>
-  /** Calls must not overlap. */
+  /** Must not be called again before the previous call has finished. */
   render(address: string): Promise<Rendered>
   digestOf(read: string): Promise<string>
 }

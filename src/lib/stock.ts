@@ -9,7 +9,7 @@ export function toStockLevel(stock: number): StockLevel {
   return stock <= LOW_STOCK_THRESHOLD ? 'low' : 'in'
 }
 
-/** Returns the lowest stock with the same level. Static pages show it, therefore most sales change no page. */
+/** Returns one fixed number for each stock level. Static pages contain this number, so most sales change no page. */
 export function toPublishedStock(stock: number): number {
   return { out: 0, low: 1, in: LOW_STOCK_THRESHOLD + 1 }[toStockLevel(stock)]
 }

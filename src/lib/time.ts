@@ -27,11 +27,11 @@ export const CODE_LIFETIME = 10 * MINUTE
 export const CODE_RESEND_DELAY = MINUTE
 export const PASSWORD_ATTEMPT_WINDOW = 15 * MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
-/** Delays between status checks of a payment. After the last check, the last delay is repeated. */
+/** Delays before each check of a payment's status. When all delays are used, the last delay is repeated. */
 export const PAYMENT_POLL_DELAYS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
 /** The payment window plus time for the bank to confirm. */
 export const RESERVATION_TIME = 30 * MINUTE
-/** Used instead of RESERVATION_TIME after the provider has reported a payment that is not yet confirmed. */
+/** Replaces RESERVATION_TIME after the provider has reported a payment that is not yet confirmed. */
 export const PAID_RESERVATION_TIME = 72 * HOUR
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND
 export const LOGIN_REDIRECT_DELAY = 2 * SECOND

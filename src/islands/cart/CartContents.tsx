@@ -21,7 +21,8 @@ export function CartContents({ shopName }: { shopName: string }) {
   const content = useRef<HTMLDivElement>(null)
   useQuote(view)
 
-  // The pressed button disappears, so the focus must move. flushSync first closes the dialog, which blocks the focus.
+  // The pressed button disappears, so another element needs the focus. An open dialog would prevent that, so flushSync
+  // closes the dialog first.
   const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)

@@ -27,7 +27,7 @@ export function CartPage({ shop }: { shop: ShopContact }) {
   )
 }
 
-/** Opens the order in the URL. Without one, resumes the payment that was started in this tab. */
+/** Opens the order whose id is in the URL. Without an id, resumes the payment that was started in this tab. */
 function useReturnFromPayment(): void {
   const session = useSession()
   const loggedIn = session.state === 'authenticated'

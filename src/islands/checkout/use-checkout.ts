@@ -59,7 +59,7 @@ export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
     summary
   })
 
-  /** Starts the payment, unless the login has changed the cart: then the shopper must first see the new total. */
+  /** Starts the payment if the login has not changed the cart. Otherwise the shopper must first see the new total. */
   const continueAfterLogin = async (confirmed: boolean) => {
     setContinuing(true)
     clearSavedNotice()

@@ -58,7 +58,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
 
 /** Moves the focus to the section when the focused card disappears because its deal has ended. */
 function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number): void {
-  // Read during rendering, because the card no longer exists in the effect.
+  // When the effect runs, the focused card may already be removed. Therefore the focus is read during rendering.
   const hadFocus = section.current?.contains(document.activeElement)
   useEffect(() => {
     if (hadFocus && document.activeElement === document.body) section.current?.focus()

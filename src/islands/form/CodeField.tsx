@@ -7,13 +7,16 @@ import type { FieldState } from './use-form.ts'
 // Width of the slot for one digit. Six slots fit into a card on the narrowest phone.
 const SLOT_WIDTH = { '--slot-width': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CSSProperties
 
-/** One input drawn as six slots, so that pasting, autofill, arrow keys and screen readers work as usual. */
+/**
+ * Shows a single input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as
+ * usual.
+ */
 export function CodeField({ state, label }: { state: FieldState; label: string }) {
   const cleanInput = ({ currentTarget }: InputEvent<HTMLInputElement>) => {
     const digits = removeNonDigits(currentTarget.value).slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
   }
-  // Pasting a complete code replaces the current input, so all text is selected first.
+  // Select all text before a complete code is pasted, so that the code replaces the text.
   const selectBeforePaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const digits = removeNonDigits(event.clipboardData.getData('text'))
     if (digits.length === CODE_LENGTH) event.currentTarget.select()

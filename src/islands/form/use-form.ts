@@ -6,12 +6,12 @@ import { fieldOf, trimField, valuesOf } from './form-fields.ts'
 import { useAttempt, type ErrorText } from './use-attempt.ts'
 
 interface FormRules<Name extends string> {
-  /** Field names in the order of the page. */
+  /** Field names in the order in which the page shows them. */
   names: readonly Name[]
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
   errorText: ErrorText
-  /** Returns the field that shows the error. By default, the server's field errors are shown. */
+  /** Returns the field that shows the error. If omitted, the server says which fields are invalid. */
   fieldForError?: (error: ShopError) => Name | undefined
   /** Returns the element that receives the focus when several fields are invalid. */
   summary?: () => HTMLElement | null
@@ -27,8 +27,9 @@ export interface FieldState {
 }
 
 /**
- * Validates all fields on submit and then only the invalid fields on input. Trims on blur and submit, because trimming
- * on input would prevent typing spaces. The fields are uncontrolled, so that text typed before hydration stays.
+ * Submitting validates all fields. Typing then validates only the fields that were invalid. Spaces are trimmed on blur
+ * and submit, because trimming while the user types would prevent spaces between words. The fields are uncontrolled, so
+ * that text typed before hydration stays.
  */
 export function useForm<Name extends string>({
   names,
@@ -51,7 +52,7 @@ export function useForm<Name extends string>({
     const serverErrors = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
     const found = fieldName ? [[fieldName, error.message]] : serverErrors
     const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
-    // The request disabled the focused element, which removed the focus.
+    // The focused element was disabled during the request and so lost the focus. Focus the submit button instead.
     if (!isShown && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
     return isShown
@@ -87,7 +88,7 @@ function useProblems<Name extends string>(names: readonly Name[], focus: (invali
   const [problems, setProblems] = useState<Problems<Name>>({})
 
   return {
-    /** Returns true if there is a problem. */
+    /** Shows the problems in the form. Returns true if there are any. */
     showProblems: (found: Problems<Name>): boolean => {
       flushSync(() => setProblems(found))
       const invalid = names.filter(name => found[name] !== undefined)

@@ -7,7 +7,7 @@ import type { Category } from './use-filters.ts'
 interface FilterPanelProps {
   filters: Filters
   categories: readonly Category[]
-  /** The products to count. Undefined until the whole catalogue is loaded. */
+  /** The panel shows how many of these products match each filter. Undefined until the whole catalogue is loaded. */
   products: readonly CardProduct[] | undefined
   onSelect: (choice: Partial<Filters>) => void
 }

@@ -41,7 +41,8 @@ export function SearchField({ q, onType }: { q: string; onType: (q: string) => v
         enterKeyHint="search"
         placeholder="Search products"
         className="field rounded-full pl-12"
-        // Shows the typed text, with its spaces, as long as it matches the search in the URL.
+        // The URL contains the search without extra spaces. If the typed text is the same search, show it with its
+        // spaces.
         value={collapseSpaces(typed) === q ? typed : q}
         onChange={event => changeText(event.target.value)}
         onBlur={flushQuery}

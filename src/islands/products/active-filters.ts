@@ -7,7 +7,7 @@ export const DIETARY_LABELS = { all: 'All', vegetarian: 'Vegetarian', vegan: 'Ve
 export interface ActiveFilter {
   name: 'category' | 'q' | 'diet' | 'price'
   label: string
-  /** Filter values that remove this filter. */
+  /** Applying these values removes the filter. */
   removal: Partial<Filters>
 }
 

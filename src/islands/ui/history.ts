@@ -7,7 +7,9 @@ const listeners = new Set<() => void>()
 let pendingQuery: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Returns the query string, such as `?q=halwa`. During hydration it is '', as in the prebuilt page. */
+/**
+ * Returns the query string, such as `?q=halwa`. Returns '' during hydration, because the prebuilt page has no query.
+ */
 export function useQuery(): string {
   return useSyncExternalStore(subscribe, currentQuery, () => '')
 }
@@ -26,7 +28,7 @@ export function saveShownCount(count: number): void {
   notifyListeners()
 }
 
-/** Adds a history entry. If an overlay is open, replaces the overlay's entry instead. */
+/** Changes the query in a new history entry. If an overlay is open, replaces the overlay's entry instead. */
 export function pushQuery(query: string): void {
   flushQuery()
   if (query === location.search) return
@@ -50,7 +52,7 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
   }, [open])
 }
 
-/** Replaces the query of the current entry. The URL changes after the debounce. */
+/** Changes the query in the current history entry. The URL changes after the debounce. */
 export function replaceQuery(query: string): void {
   pendingQuery = query
   clearTimeout(timer)

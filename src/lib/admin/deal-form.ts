@@ -62,7 +62,7 @@ export function validateDeal({
   }
 }
 
-/** Keeps the exact times of `original` where they were not edited, because a time field has no seconds. */
+/** A time field has no seconds. Therefore a time that was not edited is taken from `original`. */
 export function parseDealForm(values: DealFormValues, original?: DealTerms): DealTerms {
   const toIso = (name: 'startTime' | 'endTime'): string =>
     original && toIndianDateTime(original[name]) === values[name]

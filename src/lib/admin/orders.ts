@@ -23,12 +23,12 @@ export function nextStatus(status: OrderStatus): Exclude<FulfilmentStatus, 'pend
   return status === 'packed' ? 'delivered' : undefined
 }
 
-/** Returns true for one step forward, or one step back to correct a mistake. */
+/** Returns true if `to` is one step after `from`, or one step before it (to correct a mistake). */
 export function isStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
   return Math.abs(FULFILMENT_STATUSES.indexOf(from) - FULFILMENT_STATUSES.indexOf(to)) === 1
 }
 
-/** Returns tomorrow's date, because parcels leave the day before delivery. */
+/** Orders with a delivery date up to this date must be packed today. Parcels leave the day before delivery. */
 export function lastDayToPack(now: number): string {
   return toDayInIndia(now + DAY)
 }

@@ -99,7 +99,7 @@ export function formatPostField(field: string, value: unknown): string {
   return field === 'content' ? formatWordCount(String(value)) : String(value)
 }
 
-/** Returns the part of `text` around its first difference to `other`. */
+/** Returns a short part of `text` around its first difference from `other`. */
 export function findDifference(text: string, other: string): string {
   let sharedLength = 0
   while (sharedLength < text.length && text[sharedLength] === other[sharedLength]) sharedLength++
@@ -109,7 +109,7 @@ export function findDifference(text: string, other: string): string {
 }
 
 const SNIPPET_LENGTH = 160
-/** Number of equal characters shown before the difference. */
+/** Number of equal characters shown before the first difference. */
 const SHARED_CHARACTERS = 20
 
 function formatWordCount(text: string): string {

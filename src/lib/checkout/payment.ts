@@ -65,7 +65,7 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
         ? { status: 'confirming', orderId: payment.orderId, response: event.response }
         : payment
     case 'syncing':
-      // Some browsers report the closed window before the payment.
+      // Some browsers send 'closed' before 'paid', so the shopper may still have paid.
       if (event.type === 'paid') return { status: 'confirming', orderId: payment.orderId, response: event.response }
       if (event.type === 'syncFailed')
         return { status: 'idle', notice: cancelledNotice(CHECKOUT_MESSAGES.paymentSyncFailed) }
@@ -131,7 +131,7 @@ function reduceConfirming(payment: Payment & { status: 'confirming' | 'unconfirm
     const { orderId, response } = payment
     return { status: 'unconfirmed', orderId, reason, ...(response && !event.final && { response }) }
   }
-  // The shopper has paid. Therefore 'unpaid' and 'checking' only mean that the provider is slow.
+  // The shopper has paid. Therefore 'unpaid' and 'checking' only mean that the provider needs more time.
   const isDecided = event.type === 'synced' && event.state.state !== 'unpaid' && event.state.state !== 'checking'
   return isDecided ? toSyncedState(event.state, UNPAID_NOTICE) : payment
 }

@@ -24,7 +24,9 @@ export const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.line
 export type ServerCart = z.infer<typeof ServerCart>
 export const ServerCart = z.object({
   lines: z.array(CartEntry),
-  /** Increases with each change. A change of an older version fails with CART_CHANGED. */
+  /**
+   * Increases with each change. Changing the cart fails with CART_CHANGED if the sent version is not the current one.
+   */
   version: z.int().check(z.nonnegative())
 })
 

@@ -52,7 +52,7 @@ export const ShippingAddress = z.object({
 export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
 
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
-/** Without `items`, the call opens an unitemised payment, as the specification describes it. */
+/** If `items` is omitted, the payment is unitemised: it is created without a list of items, as in the specification. */
 export const PaymentOrderRequest = z.object({
   /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
   amount: Rupees,
@@ -118,7 +118,10 @@ export const OrderRequest = z.object({
   razorpay_order_id: z.string().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: z.string().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Validated only for unitemised payments, because an invalid field must not block an order that is paid. */
+  /**
+   * Used only for unitemised payments (created without a list of items). Otherwise ignored, because an invalid field
+   * must not block an order that is paid.
+   */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),
@@ -135,7 +138,7 @@ export const UnitemisedOrder = z.object({
 
 export type PaymentState = z.infer<typeof PaymentState>
 export const PaymentState = z.object({
-  /** 'checking' means that the provider has not decided yet. */
+  /** 'checking' means that the provider has not yet reported whether the payment succeeded. */
   state: z.enum(['paid', 'checking', 'unpaid', 'refunded']),
   order: Order
 })

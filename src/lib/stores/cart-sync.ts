@@ -92,7 +92,10 @@ async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCa
   }
 }
 
-/** Replaces the local cart by the server's cart, but keeps local changes made since `sent`. */
+/**
+ * Replaces the local cart by the server's cart. Keeps the changes that the shopper has made after `sent` went to the
+ * server.
+ */
 async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
   const localEntries = toCartEntries($cart.get())
   const newEntries = cart.lines.filter(entry => !localEntries.some(other => isSameEntry(other, entry)))

@@ -113,7 +113,7 @@ function decode(stored: string): readonly CartLine[] {
   return lines
 }
 
-// Runs after the cart was read. A write during the read would notify listeners before the value is set.
+// Called after `decode` has returned, because a write during `decode` would call listeners before the value is set.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
   if (droppedLinesReported) return

@@ -40,7 +40,7 @@ export async function loadMyDiscounts(): Promise<void> {
   const previousDraws = $state.get()
   const replies = await api('GET /flash-deals/mine').catch(ignoreShopError)
   if (userId !== currentUserId || !Array.isArray(replies)) return
-  // The reply does not contain a discount that was drawn during the request.
+  // Keep discounts that were drawn during the request, because the reply does not contain them.
   const newerDraws = [...$state.get()].filter(
     ([id, draw]) => draw.state !== 'settled' || previousDraws.get(id) !== draw
   )
@@ -77,7 +77,7 @@ export function addDealToCart({ id, product }: DealView): void {
 
 function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId } = record
-  // The page may show an older deal of the product. The discount belongs to the new deal.
+  // The page may show an older deal of the product. Remove its draw, because the discount belongs to the new deal.
   if (dealId !== requestedId) removeDraw(requestedId)
   if (record.used) return finishDraw(record)
   const stop = animateDraw(

@@ -25,7 +25,7 @@ export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
     new Set(gone)
   )
   updateLiveProducts(...products.filter(({ problem }) => problem !== 'gone').map(toLiveProduct))
-  // Without a session, the server does not know the shopper's discounts.
+  // Without a session, the quote has no discounts, because the server does not know the shopper.
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
 

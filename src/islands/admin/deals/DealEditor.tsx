@@ -33,7 +33,7 @@ export function DealEditor({ id, onClose }: { id: string; onClose: () => void })
 }
 
 function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void }) {
-  // The other person's version, set if the user chooses it in an edit conflict.
+  // Set only if the user chooses the other person's version in an edit conflict.
   const [theirs, setTheirs] = useState<AdminDeal>()
   const deal = theirs ?? original
   const now = useStore($now) ?? getShopTime()

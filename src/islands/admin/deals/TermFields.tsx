@@ -89,7 +89,7 @@ function TimeButton({ label, onPress }: { label: string; onPress: () => void }) 
   )
 }
 
-/** Adds `ms` to an Indian date and time. It is parsed as UTC, because India has no daylight saving time. */
+/** Adds `ms` to a date and time in India. Calculating in UTC is correct, because India has no daylight saving time. */
 function addDuration(from: string, ms: number): string {
   const start = Date.parse(`${from}Z`)
   return Number.isNaN(start) ? '' : new Date(start + ms).toISOString().slice(0, 16)

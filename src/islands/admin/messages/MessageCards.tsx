@@ -8,7 +8,7 @@ import { changeQuery } from '../ui/list-query.ts'
 import { Pagination } from '../ui/Pagination.tsx'
 import { MessageCard } from './MessageCard.tsx'
 
-/** A message stays in the list after it is marked, even if it no longer matches the filter. */
+/** A message stays in the list after it is marked as read or answered, even if it no longer matches the filter. */
 export function MessageCards({ messageList, page, query }: { messageList: MessageList; page: number; query: string }) {
   const [messages, setMessages] = useState<readonly AdminMessage[]>(messageList.messages)
   const mark = async (id: string, changes: MessageMark) => {

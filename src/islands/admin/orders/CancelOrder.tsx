@@ -41,7 +41,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
 
 function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose: () => void; children: string }) {
   const email = useStore($user)?.email ?? ''
-  // `true`: the form first asks for the password, and offers a code as an alternative.
+  // With `true`, the form first asks for the password and offers a code as an alternative.
   const { method, setMethod, checkCredential, toCredential, fieldForError } = useVerification(true)
   const { form, field, failure, busy, run } = useForm({
     names: ['reason', ...VERIFICATION_FIELDS],

@@ -13,7 +13,7 @@ interface ListActionsProps {
   selected: ReadonlySet<string>
 }
 
-/** Printing uses the selected orders (if none is selected, all orders on the page). Exporting uses all results. */
+/** Prints the selected orders, or all orders on the page if none is selected. Exports the orders of all pages. */
 export function ListActions({ filter, orders, selected }: ListActionsProps) {
   const selectedOrders = orders.filter(({ _id }) => selected.has(_id))
   const ids = (selectedOrders.length > 0 ? selectedOrders : orders).map(({ _id }) => _id)

@@ -3,7 +3,7 @@ import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 
 export interface Filter {
   status: OrderFilter
-  /** A key of `DELIVERY_DAYS`, or an ISO date. */
+  /** A key of `DELIVERY_FILTERS`, or an ISO date. */
   day: string
   q: string
   user: string
@@ -28,7 +28,7 @@ export function parseView(query: string): View {
 
 function parseFilter(params: URLSearchParams): Filter {
   const [q, user] = [params.get('q') ?? '', params.get('user') ?? '']
-  // A search, or the list for one customer, covers all paid orders. Otherwise only pending orders are listed.
+  // By default, a search or the list of one customer shows all paid orders. Any other list shows only pending orders.
   const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
   const status = ORDER_FILTERS.find(filter => filter === params.get('status')) ?? defaultStatus
   return { status, day: params.get('day') ?? 'any', q, user, page: Math.max(1, Number(params.get('page')) || 1) }

@@ -34,7 +34,7 @@ export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
 
 function ExistingProduct({ id, categories, onClose }: ProductEditorProps) {
   const [result, reload] = useLoad(id, () => readProduct(id))
-  // The other person's version, set if the user chooses it in an edit conflict.
+  // Set only if the user chooses the other person's version in an edit conflict.
   const [theirs, setTheirs] = useState<AdminProduct>()
 
   if (result.state === 'loading') {

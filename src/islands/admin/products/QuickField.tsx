@@ -20,7 +20,7 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // A ref, because Enter saves and moves the focus, and the blur handler must not save the same text again.
+  // Enter saves and moves the focus, which also causes a blur. A ref changes at once, so the blur does not save again.
   const unsavedText = useRef<string>(undefined)
   const id = useId()
 

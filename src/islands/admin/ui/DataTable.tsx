@@ -7,7 +7,7 @@ export interface Column<Row> {
   numeric?: boolean
   /** If true, the value takes the full width of the card on phones. */
   isFullWidth?: boolean
-  /** 'table' hides the column on phones; 'wide table' hides it on all but wide screens. */
+  /** 'table' hides the column on phones. 'wide table' shows the column only on wide screens. */
   visibleIn?: keyof typeof VISIBILITY
 }
 

@@ -6,7 +6,7 @@ import { ViewLink } from './ViewLink.tsx'
 const SHAPES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
 
 interface PictureCellProps {
-  /** Id of the link element, which the list focuses after the detail view was closed. */
+  /** Id of the link element. The list focuses this element when the user returns from the detail view. */
   id: string
   query: string
   picture: Picture | null | undefined

@@ -23,7 +23,7 @@ const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBa
 export type OrderQuery = z.infer<typeof OrderQuery>
 export const OrderQuery = z.object({
   status: z.optional(z.enum(ORDER_FILTERS)),
-  /** First delivery date. Without it, orders that have no delivery date are included. */
+  /** Earliest delivery date. If omitted, orders that have no delivery date are included. */
   from: z.optional(DeliveryDate),
   until: z.optional(DeliveryDate),
   q: z.optional(z.string().check(z.maxLength(ORDER_LIMITS.maxSearchLength))),

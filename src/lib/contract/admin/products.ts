@@ -12,7 +12,7 @@ export const AdminProduct = z.extend(Product, {
   version: z.int(),
   hiddenAt: z.nullable(Instant),
   createdAt: Instant,
-  /** True if orders or deals use the product. It can then be hidden, but not deleted. */
+  /** True if orders or deals use the product. Such a product can be hidden, but not deleted. */
   isReferred: z.boolean()
 })
 
@@ -80,7 +80,7 @@ export type ProductChange = z.infer<typeof ProductChange>
 export const ProductChange = z.extend(z.partial(ProductFields), {
   /** The edited version. The call fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int(),
-  /** Set only if the stock still equals `from`, because orders change it too. */
+  /** The stock changes to `to` only if it is still `from`, because orders can change the stock in the meantime. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
@@ -113,7 +113,7 @@ export const ImportReport = z.object({
 export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
   csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong)),
-  /** `basis` of the preview. Without it, the request is a preview and changes nothing. */
+  /** The `basis` from the reply to the preview. If omitted, the request is a preview and changes nothing. */
   basis: z.optional(z.string().check(z.maxLength(100)))
 })
 

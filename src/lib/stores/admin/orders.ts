@@ -25,7 +25,7 @@ let latestRequest = 0
 
 export const $orderById = readonlyType($byId)
 
-/** The current page. An order stays in the list if its status changes, because rows must not jump. */
+/** The orders on the current page. An order stays in the list if its status changes, because rows must not jump. */
 export const $orders = computed([$page, $byId], (page, byId): Orders => {
   if (page.state !== 'ready') return page
   const orders = page.ids.map(id => byId[id]).filter(order => order !== undefined)

@@ -50,7 +50,7 @@ export async function publishNow(): Promise<void> {
   await refresh()
 }
 
-/** The server first completes a publish that is in progress. */
+/** If a publish is in progress, the server completes it before the rollback. */
 export async function rollBackTo(release: string): Promise<void> {
   const request = ++latestRequest
   const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeoutMs: MINUTE })

@@ -19,7 +19,7 @@ export function offerUndo(offer: UndoOffer): void {
   resumeUndo()
 }
 
-/** Keeps the offer while the undo bar has the pointer or the focus. */
+/** Stops the timer that hides the undo bar. Called while the bar has the pointer or the focus. */
 export function pauseUndo(): void {
   clearTimeout(timer)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
 
-// The types are listed because an iPhone then converts HEIC photos to JPEG. With `image/*` it would not.
+// An iPhone converts HEIC photos to JPEG only if the accepted types are listed. With `image/*` it sends HEIC.
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 interface PictureDropProps {

@@ -29,7 +29,7 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
     if (file) await showPreview(decodeTable(new Uint8Array(await file.arrayBuffer())))
   }
   const importPreviewed = async ({ csv, report: { basis } }: PreviewedFile) => {
-    // The import fails if the products have changed since the preview. A new preview is shown then.
+    // The import fails if the products have changed since the preview. In this case, show a new preview.
     const isImported = await run(async () => setPreview({ csv, report: await importProducts({ csv, basis }) }))
     if (!isImported) setPreview({ csv, report: await importProducts({ csv }) })
   }
