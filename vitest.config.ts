@@ -12,7 +12,8 @@ export default defineConfig({
     // One less than there are cores unless told, which is one on the smallest machines.
     poolOptions: { forks: { maxForks: Math.max(2, availableParallelism() - 1) } },
     restoreMocks: true,
-    testTimeout: 15_000,
+    // Tests that start the server or encode pictures take long on a busy machine.
+    testTimeout: 90_000,
     hookTimeout: 60_000
   }
 })

@@ -40,7 +40,7 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     expect(await ensureAdmin(shop)).toBeUndefined()
   })
 
-  test('gets the password from the settings, and the password is not returned', async () => {
+  test('gets the configured password, which is then not returned', async () => {
     const shop = await openShop(engine)
     expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
@@ -108,7 +108,7 @@ describe.each(ENGINES)('GET /discounted-products on %s', engine => {
     expect(idsOf(await listDeals(shop))).toEqual(['running'])
   })
 
-  test('sends administrators a full, uncached response even for a known ETag', async () => {
+  test('sends administrators a complete, uncacheable response even if they send a current ETag', async () => {
     const shop = await openShop(engine, catalog)
     const { token } = await logInAsAdmin(shop)
     const publicReply = await listDeals(shop)

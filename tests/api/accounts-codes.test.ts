@@ -55,7 +55,7 @@ describe.each(ENGINES)('Login code on %s', engine => {
     expect(userOf(await call(shop, 'GET /auth/me', { token }))).toEqual(user)
   })
 
-  test('may contain spaces and hyphens', async () => {
+  test('can be entered with spaces and hyphens', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     expect(statusAndCode(await verifyCode(shop, ` ${code.slice(0, 3)}-${code.slice(3)} `))).toBe('200')
@@ -78,7 +78,7 @@ describe.each(ENGINES)('Login code on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
-  test('is accepted once if four parallel requests send it', async () => {
+  test('is accepted only once if four parallel requests contain it', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const replies = await Promise.all([1, 2, 3, 4].map(() => verifyCode(shop, code)))
@@ -134,7 +134,7 @@ describe.each(ENGINES)('Login code on %s', engine => {
 })
 
 describe.each(ENGINES)('Several login codes on %s', engine => {
-  test('are both valid until one of them is used', async () => {
+  test('are valid only until one of them is used', async () => {
     const shop = await openShop(engine)
     const first = await requestCode(shop)
     shop.clock.advance(MINUTE)
@@ -143,7 +143,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, second))).toBe('400 INVALID_OTP')
   })
 
-  test('are refused except for the latest two', async () => {
+  test('are valid only if they are among the two newest', async () => {
     const shop = await openShop(engine)
     const sentCodes: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -155,7 +155,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, older))).toBe('200')
   })
 
-  test('share five attempts, and a new code does not reset the count', async () => {
+  test('allow five wrong attempts in total, even if a new code is requested between two attempts', async () => {
     const shop = await openShop(engine)
     const first = await requestCode(shop)
     for (let n = 0; n < 3; n++) await verifyCode(shop, wrongCode(first))
@@ -174,7 +174,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     }
   })
 
-  test('allow five attempts again after a lockout and a new code', async () => {
+  test('allow five new attempts if a new code is requested after five wrong attempts', async () => {
     const shop = await openShop(engine)
     const oldCode = await requestCode(shop)
     for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(oldCode))
@@ -185,7 +185,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, newCode))).toBe('200')
   })
 
-  test('allow at most five attempts out of a hundred parallel ones', async () => {
+  test('allow only five of a hundred parallel attempts', async () => {
     const shop = await openShop(engine)
     const code = await requestCode(shop)
     const guesses = Array.from({ length: 100 }, (_, n) => String(n).padStart(6, '9')).filter(guess => guess !== code)
@@ -195,7 +195,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
-  test('do not share attempts with an expired code', async () => {
+  test('are not affected by wrong attempts at an expired code', async () => {
     const shop = await openShop(engine)
     const expiredCode = await requestCode(shop)
     for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(expiredCode))
@@ -207,7 +207,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
 })
 
 describe.each(ENGINES)("Account registered with another person's email on %s", engine => {
-  test('has its password and sessions removed when the owner of the email logs in by code', async () => {
+  test('has no password and no old sessions after the owner of the email logs in by code', async () => {
     const shop = await openShop(engine)
     const impostor = await register(shop)
     const { token, user } = await logInByCode(shop)
@@ -230,7 +230,7 @@ describe.each(ENGINES)("Account registered with another person's email on %s", e
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
   })
 
-  test('has the session of a simultaneous password login removed, too', async () => {
+  test("has no session of a password login that runs at the same time as the owner's login by code", async () => {
     const shop = await openShop(engine)
     await register(shop)
     const code = await requestCode(shop)

@@ -41,7 +41,7 @@ describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
     expect(statusAndCode(await deleteAccount(shop, anita, { password: ANITA.password }))).toBe('409 LAST_ADMIN')
   })
 
-  test('is refused to one of two administrators who delete their accounts at the same time', async () => {
+  test('succeeds for only one of the last two administrators if both do it at the same time', async () => {
     const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
     const replies = await Promise.all([
       deleteAccount(shop, meena, { password: ADMIN.password }),
@@ -51,7 +51,7 @@ describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
     expect(await countAdmins(shop)).toBe(1)
   })
 
-  test('leaves one administrator if the other is demoted at the same time', async () => {
+  test('leaves one of two administrators if the other one is demoted at the same time', async () => {
     const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
     const demotion = { token: anita.token, body: { from: 'admin', to: 'user' } }
     await Promise.all([

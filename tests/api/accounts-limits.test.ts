@@ -37,7 +37,7 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
     expect(statusAndCode(await sendCode(shop, email))).toBe('200')
   })
 
-  test('send only one code if made in parallel', async () => {
+  test('send only one code if they are made in parallel', async () => {
     const shop = await openShop(engine)
     const replies = await Promise.all([1, 2, 3, 4].map(n => sendCode(shop, ANITA.email, `198.51.100.${n}`)))
     expect(replies.map(statusAndCode).sort()).toEqual(['200', ...Array<string>(3).fill('429 TOO_MANY_REQUESTS')])
@@ -45,7 +45,7 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
     expect(shop.mails).toHaveLength(1)
   })
 
-  test('are limited to five per hour for one email, from any IP', async () => {
+  test('are limited to five per hour for one email, even from different IPs', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 5; n++) {
       expect(statusAndCode(await sendCode(shop, ANITA.email, `198.51.100.${n}`))).toBe('200')
@@ -70,7 +70,7 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
     expect(statusAndCode(await sendCode(shop))).toBe('200')
   })
 
-  test('are limited to twenty per hour from one IP, for any email', async () => {
+  test('are limited to twenty per hour from one IP, even for different emails', async () => {
     const shop = await openShop(engine)
     for (let n = 0; n < 20; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`))).toBe('200')
     shop.clock.advance(15 * MINUTE)
@@ -80,7 +80,7 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
     expect(statusAndCode(await sendCode(shop))).toBe('200')
   })
 
-  test('are counted together for one IPv6 /64 network', async () => {
+  test('count towards the same limit if they come from one IPv6 /64 network', async () => {
     const shop = await openShop(engine)
     const ipOf = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
     for (let n = 1; n <= 20; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`, ipOf(n)))).toBe('200')
@@ -88,7 +88,7 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
     expect(statusAndCode(await sendCode(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
   })
 
-  test('do not count towards the limits if refused', async () => {
+  test('do not count towards the limits if they are refused', async () => {
     const shop = await openShop(engine)
     await sendCode(shop)
     for (let n = 0; n < 30; n++) await sendCode(shop)
@@ -143,7 +143,7 @@ describe.each(ENGINES)('Cleanup of expired data on %s', engine => {
     expect(await countRows(shop)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('keeps undelivered mails, but those with a code only until the code expires', async () => {
+  test('deletes an undelivered mail only if it contains an expired code', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Vanakkam' })
     await sendCode(shop)
@@ -154,7 +154,7 @@ describe.each(ENGINES)('Cleanup of expired data on %s', engine => {
     expect((await countRows(shop))[4]).toBe(1)
   })
 
-  test('keeps the rate counts of limits that are still in force', async () => {
+  test('keeps the counts of rate limits that still apply', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })

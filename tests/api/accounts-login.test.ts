@@ -114,7 +114,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     expect(second.token).not.toBe(first.token)
   })
 
-  test('requires both fields', async () => {
+  test('requires email and password', async () => {
     const shop = await openShop(engine)
     const missing = { message: MESSAGES.fillInAll, code: 'INVALID_INPUT' }
     expect((await call(shop, 'POST /auth/login', { body: { password: 'x' } })).body).toMatchObject(missing)
@@ -135,7 +135,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     expect(withoutDate(withoutPassword)).toEqual(withoutDate(wrong))
   })
 
-  test('refuses passwords but accepts codes after ten wrong passwords for any email', async () => {
+  test('refuses more passwords for an email after ten wrong ones, but accepts a login code', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (const email of [ANITA.email, 'nobody@example.com']) {
@@ -152,7 +152,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
   })
 
-  test('accepts passwords again after fifteen minutes', async () => {
+  test('accepts passwords again fifteen minutes after ten wrong ones', async () => {
     const shop = await openShop(engine)
     await register(shop)
     for (let n = 0; n < 10; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
@@ -173,7 +173,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     }
   })
 
-  test('checks at most ten passwords out of a hundred parallel ones', async () => {
+  test('checks only ten of a hundred passwords that are sent in parallel', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const guesses = Array.from({ length: 100 }, (_, n) =>
@@ -184,7 +184,7 @@ describe.each(ENGINES)('POST /auth/login on %s', engine => {
     expect(outcomes.filter(text => text === '429 TOO_MANY_REQUESTS')).toHaveLength(90)
   })
 
-  test('refuses all passwords from an IP after fifty wrong ones, whatever the account', async () => {
+  test('refuses all passwords from an IP after fifty wrong ones, even for different accounts', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const guess = (n: number): Promise<Reply> => logIn(shop, { email: `a${n}@example.com`, password: 'halwa-12' })

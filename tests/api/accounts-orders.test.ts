@@ -84,7 +84,7 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
     expect(draws).toEqual([{ deal_id: 'autumn' }])
   })
 
-  test('keeps personal data until all orders are delivered and all refunds are processed', async () => {
+  test('removes personal data only after all orders are delivered and all refunds are processed', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await registerAnita(shop)
     const undelivered = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }])
@@ -125,7 +125,7 @@ describe.each(ENGINES)('Late payment of a deleted account on %s', engine => {
 })
 
 describe.each(ENGINES)('Sent order mail on %s', engine => {
-  test('has its content deleted after three months', async () => {
+  test('is kept without its content after three months', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await registerAnita(shop)
     await buy(shop, anita, lemons)

@@ -66,7 +66,7 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   })
 
   test.for(['+91 98765 43210', '098765-43210', '919876543210', ' 98765 43210 '])(
-    'stores the ten digits of %s',
+    'stores only the ten digits of the phone number %s',
     async phoneNumber => {
       const shop = await openShop(engine)
       expect(userOf(await saveProfile(shop, await register(shop), { name: 'Anita', phoneNumber })).phoneNumber).toBe(
@@ -208,7 +208,7 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
     expect(JSON.stringify(users)).not.toMatch(/anita|9876543210|Nandi|argon/i)
   })
 
-  test('ends sessions, removes the password and frees the email', async () => {
+  test('ends all sessions, removes the password and allows a new registration with the email', async () => {
     const shop = await openShop(engine)
     const { token, user } = await register(shop)
     await deleteAccount(shop, token, { password: ANITA.password })

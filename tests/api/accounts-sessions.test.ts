@@ -30,7 +30,7 @@ const listSessions = ({ database }: Shop): Promise<SessionRow[]> =>
   database.kysely.selectFrom('sessions').selectAll().orderBy('created_at').execute()
 
 describe.each(ENGINES)('Private calls on %s', engine => {
-  test.for(PRIVATE_CALLS)('%s requires a valid token before it validates the body', async line => {
+  test.for(PRIVATE_CALLS)('%s refuses an invalid token before it validates the body', async line => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     for (const wrongToken of [
@@ -66,7 +66,7 @@ describe.each(ENGINES)('Private calls on %s', engine => {
     expect(statuses).toEqual([200, 200, 401, 401])
   })
 
-  test('refuse the stored hash as a token', async () => {
+  test('do not accept the stored hash of a token as a token', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const [row] = await listSessions(shop)
@@ -86,7 +86,7 @@ test.for(ENGINES)('Public calls ignore an invalid token on %s', async engine => 
 })
 
 describe.each(ENGINES)('Session on %s', engine => {
-  test('ends at logout, while other sessions continue', async () => {
+  test('ends at logout, and the other sessions of the user continue', async () => {
     const shop = await openShop(engine)
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const reply = await call(shop, 'POST /auth/logout', { token: first.token })
@@ -94,7 +94,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     expect([await isLoggedIn(shop, first.token), await isLoggedIn(shop, second.token)]).toEqual([false, true])
   })
 
-  test('can be logged out again, and a logout without a token succeeds', async () => {
+  test('can be ended twice without an error, and a logout without a token succeeds', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     for (const sentToken of [token, token, undefined]) {
@@ -102,7 +102,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     }
   })
 
-  test('ends with all other sessions of the user when the user logs out everywhere', async () => {
+  test('ends, like all other sessions of the user, when the user logs out everywhere', async () => {
     const shop = await openShop(engine)
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const otherUser = await logInByCode(shop, 'bala@example.com')
@@ -153,7 +153,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     expect(await listSessions(shop)).toEqual([renewed])
   })
 
-  test('is valid while the database cannot be written to', async () => {
+  test('stays valid while the database cannot be written to', async () => {
     const shop = await openShop(engine)
     const { token } = await register(shop)
     shop.clock.advance(2 * DAY)
@@ -188,7 +188,7 @@ describe.each(ENGINES)('Admin rights on %s', engine => {
     expect((await call(shop, 'GET /auth/me', { token })).body).toMatchObject({ role: 'user' })
   })
 
-  test('cannot be gained through the body of a public call', async () => {
+  test('cannot be obtained by sending a role to a public call', async () => {
     const shop = await openShop(engine)
     addAdminRoute(shop)
     const adminFields = {

@@ -14,7 +14,7 @@ const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fi
 const readCatalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
 
 describe.each(ENGINES)('POST /admin/posts on %s', engine => {
-  test('gives the post a slug and publishes it above older posts', async () => {
+  test('gives the post a slug and publishes the post above older ones', async () => {
     const shop = await openAdminBlog(engine)
     const versionBefore = await readCatalogVersion(shop)
     const reply = await shop.createPost()
@@ -44,7 +44,7 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
       })
   })
 
-  test('creates one post for parallel requests with the same key, and a later one updates it', async () => {
+  test('creates one post for parallel requests with the same key, and a later request with this key updates the post', async () => {
     const shop = await openAdminBlog(engine)
     const key = randomUUID()
     const replies = await Promise.all([shop.createPost({ key }), shop.createPost({ key }), shop.createPost({ key })])
@@ -140,8 +140,8 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
-  test('shows drafts only to administrators and starts no publish for them', async () => {
+describe.each(ENGINES)('Post administration on %s', engine => {
+  test('shows drafts only to administrators and starts no publish when a draft is saved', async () => {
     const shop = await openAdminBlog(engine)
     const versionBefore = await readCatalogVersion(shop)
     await shop.createPost({ hidden: true })
@@ -156,7 +156,7 @@ describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
     expect(list[0]).not.toHaveProperty('content')
   })
 
-  test('publishes a draft and hides a published post', async () => {
+  test('can publish a draft and hide a published post', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ hidden: true })
     const versionBefore = await readCatalogVersion(shop)
@@ -171,7 +171,7 @@ describe.each(ENGINES)('Drafts and deletion of posts on %s', engine => {
     )
   })
 
-  test('deletes a post only at its current version and records its content', async () => {
+  test('deletes a post only if the request contains its current version, and records the content in the audit log', async () => {
     const shop = await openAdminBlog(engine)
     const versionBefore = await readCatalogVersion(shop)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/posts/story?version=7'))).toBe('409 EDIT_CONFLICT')

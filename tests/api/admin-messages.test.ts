@@ -30,7 +30,7 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages?show=some'))).toBe('400 INVALID_INPUT')
   })
 
-  test('keep the time of the first marking as read or answered, and can be unmarked', async () => {
+  test('keep the time when they were first marked as read or answered, and can be unmarked', async () => {
     const { shop, ravi } = await openShopWithMessages(engine)
     const mark = (body: object) => shop.callAsAdmin(`PATCH /admin/messages/${ravi}`, body)
     const first = (await mark({ read: true })).body as AdminMessage

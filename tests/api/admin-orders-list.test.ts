@@ -27,7 +27,7 @@ async function openShopWithOrders(engine: (typeof ENGINES)[number]): Promise<Sho
 }
 
 describe.each(ENGINES)('GET /admin/orders on %s', engine => {
-  test('finds orders that match all words in number, customer, address or product', async () => {
+  test('finds orders that contain all searched words in number, customer, address or products', async () => {
     const { shop, monday, friday, undated } = await openShopWithOrders(engine)
     const find = (query: string) => shop.listOrders(`?q=${encodeURIComponent(query)}`)
     expect(await find('')).toEqual([undated, monday, friday])

@@ -8,7 +8,7 @@ import { ENGINES } from '../support/database.ts'
 
 const placeOrder = (shop: AdminOrdersShop, items = LEMONS) => buy(shop, shop.anita, items)
 
-describe.each(ENGINES)('Fulfilment status on %s', engine => {
+describe.each(ENGINES)('Fulfilment status change on %s', engine => {
   test('is mailed to the shopper after the undo window and recorded in the audit log', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id, orderNumber } = await placeOrder(shop)
@@ -43,7 +43,7 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
     expect(await shop.statusMails()).toHaveLength(1)
   })
 
-  test('accepts a repeated change and refuses a change from an outdated status', async () => {
+  test('succeeds if it is repeated, and is refused if it starts from an outdated status', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
     const replies = await Promise.all([
@@ -59,7 +59,7 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
     expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'delivered' })
   })
 
-  test('changes one step at a time, and not after a cancellation', async () => {
+  test('goes only one step at a time and is refused after a cancellation', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'delivered'))).toBe('400 INVALID_INPUT')
@@ -69,7 +69,7 @@ describe.each(ENGINES)('Fulfilment status on %s', engine => {
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'packed'))).toBe('409 EDIT_CONFLICT')
   })
 
-  test('changes for many orders at once, except those with another status', async () => {
+  test('can be made for many orders at once and skips orders with another status', async () => {
     const shop = await openAdminOrdersShop(engine)
     const orders = [await placeOrder(shop), await placeOrder(shop, LADDUS), await placeOrder(shop)]
     const [first = '', second = '', third = ''] = orders.map(({ _id }) => _id)
@@ -90,26 +90,29 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
   const cancel = (shop: AdminOrdersShop, id: string, body: object) =>
     shop.callAsAdmin(`POST /admin/orders/${id}/cancel`, { proof, ...body })
 
-  test.each(['pending', 'packed'] as const)('restores stock, refunds a %s order and mails the reason', async from => {
-    const shop = await openAdminOrdersShop(engine)
-    const { _id } = await placeOrder(shop, LADDUS)
-    if (from === 'packed') await shop.changeStatus(_id, 'pending', 'packed')
-    shop.clock.advance(SECOND)
-    const reply = await cancel(shop, _id, { from, reason: 'The ghee was not delivered.' })
-    expect(reply.body).toMatchObject({ status: 'cancelled', refund: 'due', paymentStatus: 'refunding' })
-    expect(await shop.stockOf('laddu')).toBe(20)
-    shop.clock.advance(UNDO_MAIL_DELAY)
-    await shop.reconcile()
-    expect(await shop.fetchOrder(_id)).toMatchObject({ refund: 'processed', paymentStatus: 'refunded' })
-    expect((await shop.statusMails()).filter(subject => /packed|is cancelled/.test(subject))).toHaveLength(1)
-    expect(shop.mails.find(({ subject }) => subject.includes('is cancelled'))?.text).toContain(
-      'The ghee was not delivered.'
-    )
-    expect((await shop.auditLog(_id))[0]).toContain('The ghee was not delivered.')
-    expect(await shop.violations()).toEqual([])
-  })
+  test.each(['pending', 'packed'] as const)(
+    'restores the stock, refunds the %s order and mails the reason',
+    async from => {
+      const shop = await openAdminOrdersShop(engine)
+      const { _id } = await placeOrder(shop, LADDUS)
+      if (from === 'packed') await shop.changeStatus(_id, 'pending', 'packed')
+      shop.clock.advance(SECOND)
+      const reply = await cancel(shop, _id, { from, reason: 'The ghee was not delivered.' })
+      expect(reply.body).toMatchObject({ status: 'cancelled', refund: 'due', paymentStatus: 'refunding' })
+      expect(await shop.stockOf('laddu')).toBe(20)
+      shop.clock.advance(UNDO_MAIL_DELAY)
+      await shop.reconcile()
+      expect(await shop.fetchOrder(_id)).toMatchObject({ refund: 'processed', paymentStatus: 'refunded' })
+      expect((await shop.statusMails()).filter(subject => /packed|is cancelled/.test(subject))).toHaveLength(1)
+      expect(shop.mails.find(({ subject }) => subject.includes('is cancelled'))?.text).toContain(
+        'The ghee was not delivered.'
+      )
+      expect((await shop.auditLog(_id))[0]).toContain('The ghee was not delivered.')
+      expect(await shop.violations()).toEqual([])
+    }
+  )
 
-  test('requires the password or a code again', async () => {
+  test("requires the administrator's password or a code", async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
     const request = { from: 'pending', reason: 'No lemons' }

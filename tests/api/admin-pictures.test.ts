@@ -37,7 +37,7 @@ function postPicture(shop: Shop, token: string | undefined, ...file: Parameters<
 }
 
 describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
-  test('stores each size and format once, with a hash of the content in the file name', async () => {
+  test('stores each size and format only once, with a hash of the content in the file name', async () => {
     const { shop, send } = await openPictureShop(engine)
     const photo = await plainImage(300, 200).jpeg().toBuffer()
     const reply = await send(photo)
@@ -73,7 +73,7 @@ describe.each(ENGINES)('POST /admin/pictures on %s', engine => {
     }
   })
 
-  test('refuses other files and pictures with too many pixels, whatever their declared type', async () => {
+  test('refuses files that are not pictures and pictures with too many pixels, whatever their declared type', async () => {
     const { shop, send } = await openPictureShop(engine)
     const hugePicture = await plainImage(6000, 6000).png().toBuffer()
     for (const content of [

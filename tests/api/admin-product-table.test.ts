@@ -36,7 +36,7 @@ describe.each(ENGINES)('GET /admin/products/export on %s', engine => {
   })
 
   test.for(['=HYPERLINK("http://evil","x")', '+1', '-2+3', '@SUM(A1)', "'=1", "''", '＝1'])(
-    'escapes the formula %j, and importing it changes nothing',
+    'escapes the formula %j, and importing the file changes nothing',
     async (name, { expect }) => {
       const shop = await openAdminShop(engine, { products: { laddu: { name } } })
       const csv = await exportCsv(shop)
@@ -45,7 +45,7 @@ describe.each(ENGINES)('GET /admin/products/export on %s', engine => {
     }
   )
 
-  test('returns a file whose import changes nothing', async () => {
+  test('returns a file that changes nothing if it is imported', async () => {
     const shop = await openAdminShop(engine, {
       products: {
         laddu: { price: 99.9, ingredients: ['Gram flour', 'Ghee (milk), warm'], description: 'A\n"B"' },
@@ -96,7 +96,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
     )
   })
 
-  test('saves the previewed changes, records them and skips invalid rows', async () => {
+  test('saves the previewed changes, records them in the audit log and skips invalid rows', async () => {
     const shop = await openAdminShop(engine)
     const csv = `${HEADER_ROW},Hidden\nladdu,laddu,sweets,120,25,250,g,vegan,Rice,10 days,Made this morning.,no\n${KESARI_ROW},no\nunicorn,U`
     const { basis, rows } = await preview(shop, csv)
@@ -133,7 +133,7 @@ describe.each(ENGINES)('POST /admin/products/import on %s', engine => {
   })
 
   test.for(['', '\n\n', 'Colour,Size\nred,3', 'Id,Name\n"laddu,x', '\u0000PNG\u0001'])(
-    'refuses the file content %j with a message about the file',
+    'refuses a file with the content %j and says what is wrong with the file',
     async (csv, { expect }) => {
       const shop = await openAdminShop(engine)
       const reply = await shop.callAsAdmin('POST /admin/products/import', { csv })

@@ -28,7 +28,7 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
     )
   })
 
-  test('creates one product for parallel requests with the same key, and a later one updates it', async () => {
+  test('creates one product for parallel requests with the same key, and a later request with this key updates the product', async () => {
     const shop = await openAdminShop(engine)
     const key = randomUUID()
     const replies = await Promise.all([
@@ -143,7 +143,7 @@ describe.each(ENGINES)('Stock change on %s', engine => {
         .execute()
     )
 
-  test('is accepted with an outdated product version and recorded as a separate change', async () => {
+  test('is accepted even with an outdated product version, and is recorded as a separate change', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('murukku', { version: 1, price: 90 })
     const reply = await shop.changeProduct('murukku', { version: 1, stock: { from: 30, to: 40 } })
@@ -151,7 +151,7 @@ describe.each(ENGINES)('Stock change on %s', engine => {
     expect(await shop.history('murukku')).toContain('changed {"stock":30} {"stock":40}')
   })
 
-  test('is refused with the current stock if packs have been sold since the administrator read it', async () => {
+  test('is refused, and the current stock is returned, if packs were sold after the administrator read the stock', async () => {
     const shop = await openAdminShop(engine)
     await sellOnePack(shop)
     const reply = await shop.changeProduct('murukku', { version: 1, price: 90, stock: { from: 30, to: 40 } })
@@ -159,7 +159,7 @@ describe.each(ENGINES)('Stock change on %s', engine => {
     expect(await shop.fetchProduct('murukku')).toMatchObject({ stock: 29, price: 100 })
   })
 
-  test('is applied once if sent twice', async () => {
+  test('is applied only once if it is sent twice', async () => {
     const shop = await openAdminShop(engine)
     const change = { version: 1, stock: { from: 30, to: 40 } }
     await shop.changeProduct('murukku', change)
@@ -168,8 +168,8 @@ describe.each(ENGINES)('Stock change on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
-  test('removes a hidden product and its deals from all public replies', async () => {
+describe.each(ENGINES)('Product administration on %s', engine => {
+  test('omits hidden products and their deals from all public replies', async () => {
     const shop = await openAdminShop(engine, { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     expect(await shop.publicProductIds()).toEqual([])
@@ -183,7 +183,7 @@ describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
     )
   })
 
-  test('deletes a product without orders or deals', async () => {
+  test('deletes a product that has no orders and no deals', async () => {
     const shop = await openAdminShop(engine)
     expect(statusAndCode(await shop.callAsAdmin('DELETE /admin/products/laddu?version=7'))).toBe('409 EDIT_CONFLICT')
     expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'deleted' })
@@ -195,7 +195,7 @@ describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
     expect(await shop.history('laddu')).toEqual([expect.stringMatching(/^deleted .*"name":"laddu".* null$/)])
   })
 
-  test('hides a product with deals instead of deleting it', async () => {
+  test('hides a product that has deals instead of deleting it', async () => {
     const shop = await openAdminShop(engine, { products: { laddu: {} }, deals: { big: { product: 'laddu' } } })
     expect((await shop.fetchProduct('laddu')).isReferred).toBe(true)
     expect((await shop.callAsAdmin('DELETE /admin/products/laddu?version=1')).body).toEqual({ outcome: 'hidden' })
@@ -204,7 +204,7 @@ describe.each(ENGINES)('Hiding and deleting products on %s', engine => {
     expect(await shop.publicProductIds()).toEqual([])
   })
 
-  test('keeps hidden products in the admin list', async () => {
+  test('shows hidden products in the admin list', async () => {
     const shop = await openAdminShop(engine)
     await shop.changeProduct('laddu', { version: 1, hidden: true })
     const { body } = await shop.callAsAdmin('GET /admin/products')

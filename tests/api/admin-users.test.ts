@@ -37,7 +37,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(JSON.stringify(list)).not.toMatch(/hash/i)
   })
 
-  test('can be promoted and demoted with immediate effect, recorded in the audit log', async () => {
+  test('can be promoted and demoted with immediate effect, and both changes are recorded in the audit log', async () => {
     const { shop, anita, token } = await openShopWithAnita(engine)
     expect((await setRole(shop, anita, 'user', 'admin')).body).toMatchObject({ role: 'admin' })
     expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('200')
@@ -48,7 +48,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(changes.map(({ action }) => action).toSorted()).toEqual(['demoted', 'promoted'])
   })
 
-  test('can be promoted only with a verified email, and not after their account is deleted', async () => {
+  test('can be promoted only if their email is verified and their account is not deleted', async () => {
     const shop = await withAdmin(await openShop(engine))
     const { user, token } = await register(shop)
     expect(statusAndCode(await setRole(shop, user._id, 'user', 'admin'))).toBe('409 USER_NOT_VERIFIED')
@@ -57,7 +57,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(await listUsers(shop)).toHaveLength(1)
   })
 
-  test('include at least one administrator after two demote each other', async () => {
+  test('include one administrator after two administrators demote each other at the same time', async () => {
     const { shop, anita, token } = await openShopWithAnita(engine)
     const [meena] = await listUsers(shop, '?role=admin')
     const id = meena?._id ?? ''
@@ -72,7 +72,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(admins).toHaveLength(1)
   })
 
-  test('can be logged out everywhere', async () => {
+  test('can be logged out on all devices by an administrator', async () => {
     const { shop, anita, token } = await openShopWithAnita(engine)
     await logIn(shop)
     expect(statusAndCode(await shop.callAsAdmin(`POST /admin/users/${anita}/logout`))).toBe('200')
@@ -81,7 +81,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('POST /admin/users/nobody/logout'))).toBe('404 USER_NOT_FOUND')
   })
 
-  test('cannot be given another role by a request that names an outdated role', async () => {
+  test('keep their role if the request to change it contains an outdated role', async () => {
     const { shop, anita } = await openShopWithAnita(engine)
     await logInAsAdmin(shop)
     expect(statusAndCode(await setRole(shop, anita, 'admin', 'admin'))).toBe('409 EDIT_CONFLICT')

@@ -41,7 +41,7 @@ describe('GET /assets/{name}', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  test('serves from memory after the first request', async () => {
+  test('serves small files from memory after the first request', async () => {
     const shop = await openShopWithPictures({ [PICTURE]: Buffer.from('picture') })
     await shop.request({ url: `/assets/${PICTURE}` })
     await rm(join(shop.dataDir, 'assets', PICTURE))

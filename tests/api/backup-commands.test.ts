@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
-import { SECOND } from '#lib/time.ts'
+import { describe, expect, test } from 'vitest'
 import { archiveName, findSurplusArchives } from '#server/backups/options.ts'
 import { RESTORE_POINTS } from '#server/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/queries/counters.ts'
@@ -16,8 +15,6 @@ import {
 import { startCommand } from '../support/command.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { freePort } from '../support/server.ts'
-
-vi.setConfig({ testTimeout: 90 * SECOND })
 
 const PRODUCTS = { products: { lemon: { price: 120 } } }
 

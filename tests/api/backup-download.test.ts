@@ -1,15 +1,13 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
 import type { CreatedBackup } from '#lib/contract/admin/backups.ts'
-import { DOWNLOAD_LIFETIME, SECOND } from '#lib/time.ts'
+import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
 import { tableContents, temporaryFolder, openRestoreTarget, openBackupShop } from '../support/backups.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-
-vi.setConfig({ testTimeout: 60 * SECOND })
 
 async function openShopWithAdmin(engine: Engine) {
   const shop = await openBackupShop(engine, { products: { lemon: { price: 120 } } })
@@ -47,7 +45,7 @@ describe.each(ENGINES)('Backup download on %s', engine => {
 })
 
 describe('Ticket of a backup download', () => {
-  test('works once, even for two concurrent requests', async () => {
+  test('works only once, even if two requests use it at the same time', async () => {
     const { shop, createBackup } = await openShopWithAdmin('sqlite')
     const { ticket } = (await createBackup()).body as CreatedBackup
     const path = `/api/backups/${ticket}`

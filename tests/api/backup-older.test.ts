@@ -1,16 +1,13 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Migrator, sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
-import { SECOND } from '#lib/time.ts'
+import { describe, expect, test } from 'vitest'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import type { Database } from '#server/db/connect.ts'
 import { MIGRATIONS } from '#server/db/migrations/index.ts'
 import { openRestoreTarget } from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
-
-vi.setConfig({ testTimeout: 60 * SECOND })
 
 /** Created by the code of November 2026. Contains a paid order, an open reservation and an unitemised payment. */
 const ARCHIVE = fileURLToPath(new URL('fixtures/backup-before-008.tar.gz', import.meta.url))

@@ -1,8 +1,7 @@
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { create } from 'tar'
-import { describe, expect, test, vi } from 'vitest'
-import { SECOND } from '#lib/time.ts'
+import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import type { Manifest } from '#server/backups/manifest.ts'
 import {
@@ -15,8 +14,6 @@ import {
   alterArchive
 } from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
-
-vi.setConfig({ testTimeout: 60 * SECOND })
 
 const changeManifest = async (folder: string, change: (manifest: Manifest) => object): Promise<void> => {
   const file = join(folder, 'manifest.json')

@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as waitForEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
-import { MINUTE, SECOND } from '#lib/time.ts'
+import { describe, expect, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { openSnapshot } from '#server/backups/snapshot.ts'
 import { MIGRATIONS } from '#server/db/migrations/index.ts'
@@ -21,8 +21,6 @@ import { call, statusAndCode } from '../support/accounts.ts'
 import { buy, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, openEmptyDatabase, type Engine } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
-
-vi.setConfig({ testTimeout: 60 * SECOND })
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 40 }, murukku: { price: 90.5 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
@@ -64,7 +62,7 @@ describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
     expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
   })
 
-  test('is a working shop where users must log in again and can order', async () => {
+  test('is a working shop in which users can order after they log in again', async () => {
     const { shop, anita } = await openShopWithData(from)
     const archive = await shop.backUp()
     const target = await openRestoreTarget(to)
@@ -90,7 +88,7 @@ async function expectSamePictures(shop: BackupShop, dataDir: string): Promise<vo
 }
 
 describe.each(ENGINES)('Backup on %s', engine => {
-  test('contains the rows of every table as they were at its start', async () => {
+  test('contains the rows of every table as they were when the backup started', async () => {
     const { shop, anita } = await openShopWithData(engine)
     const snapshot = await openSnapshot(shop.store.url)
     const count = async (table: string): Promise<number> => {
@@ -104,7 +102,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     await snapshot.close()
   })
 
-  test('contains consistent data if made during sales', async () => {
+  test('contains consistent data even if orders are placed while it is made', async () => {
     const { shop } = await openShopWithData(engine)
     let selling = true
     const sell = async (): Promise<void> => {
@@ -126,7 +124,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     }
   })
 
-  test('leads to a refund of orders that it does not contain after it is restored', async () => {
+  test('does not contain later orders, whose payments are refunded after a restore', async () => {
     const { shop, anita, velu } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
@@ -142,7 +140,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('does not lower counters when restored, therefore no invoice number is used twice', async () => {
+  test('does not lower counters when it is restored, so that no invoice number is used twice', async () => {
     const { shop, anita } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
@@ -153,7 +151,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)
   })
 
-  test('is migrated after it is restored if it comes from an older version', async () => {
+  test('is migrated after the restore if it comes from an older version', async () => {
     const oldDatabase = await openEmptyDatabase(engine)
     const { kysely } = oldDatabase.database
     const firstMigrations = Object.entries(MIGRATIONS).slice(0, 5)

@@ -20,7 +20,7 @@ async function expectRunning(shop: Shop): Promise<void> {
   expect((await shop.get('/products/laddu')).status).toBe(200)
 }
 
-describe.each(ENGINES)('Bad input on %s', engine => {
+describe.each(ENGINES)('API with bad input on %s', engine => {
   const products = { laddu: {} }
 
   test.for([
@@ -70,7 +70,7 @@ describe.each(ENGINES)('Bad input on %s', engine => {
     expect(reply).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
   })
 
-  test('names fields of the wrong type', async () => {
+  test('names the fields that have the wrong type', async () => {
     const shop = await openShop(engine, { products })
     const body = { name: 42, email: ['a@example.com'], message: { text: 'x' }, website: 7 }
     expect(await shop.post('/contact', body)).toMatchObject({

@@ -41,7 +41,7 @@ describe.each(ENGINES)("Shopper's cart on %s", engine => {
     expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version: 2 }))).toBe('409 CART_CHANGED')
   })
 
-  test('keeps the larger quantity of two lines with the same product', async () => {
+  test('keeps the larger quantity if two lines have the same product', async () => {
     const shop = await openShop(engine, { products })
     const anita = await addShopper(shop)
     const duplicateLines = [...lines, { product: 'lemon', quantity: 3 }]

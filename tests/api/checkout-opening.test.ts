@@ -29,16 +29,22 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     expect(statusAndCode(await requestPayment(shop, stranger, { items: lemons, amount: 240 }))).toBe('401 UNAUTHORIZED')
   })
 
-  test.for([239.99, 0, 24_000])('refuses ₹%s for a total of ₹240 and returns the current quote', async amount => {
-    const shop = await openCheckoutShop(engine, { products })
-    const anita = await addShopper(shop)
-    const reply = await requestPayment(shop, anita, { items: lemons, amount })
-    expect(reply).toMatchObject({
-      status: 409,
-      body: { code: 'PRICE_CHANGED', quote: { total: 240, canOrder: true, lines: [{ product: 'lemon', price: 120 }] } }
-    })
-    expect(await shop.stockOf('lemon')).toBe(10)
-  })
+  test.for([239.99, 0, 24_000])(
+    'refuses the amount ₹%s for a total of ₹240 and returns the current quote',
+    async amount => {
+      const shop = await openCheckoutShop(engine, { products })
+      const anita = await addShopper(shop)
+      const reply = await requestPayment(shop, anita, { items: lemons, amount })
+      expect(reply).toMatchObject({
+        status: 409,
+        body: {
+          code: 'PRICE_CHANGED',
+          quote: { total: 240, canOrder: true, lines: [{ product: 'lemon', price: 120 }] }
+        }
+      })
+      expect(await shop.stockOf('lemon')).toBe(10)
+    }
+  )
 
   test('refuses quantities above the stock and unknown products', async () => {
     const shop = await openCheckoutShop(engine, { products })
@@ -110,7 +116,7 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     })
   })
 
-  test('refuses totals below one rupee, except a free order, which needs no payment', async () => {
+  test('refuses a total below one rupee, unless the order is free and needs no payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const reply = await requestPayment(shop, anita, { items: [{ product: 'podi', quantity: 1 }] })
@@ -181,7 +187,7 @@ describe.each(ENGINES)('POST /payments/razorpay-order on %s', engine => {
     expect([order.totalAmount, order.items[0]?.price]).toEqual([240, 120])
   })
 
-  test("releases the reservation of the shopper's previous checkout", async () => {
+  test("releases the stock that the shopper's previous checkout reserved", async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const allLemons = [{ product: 'lemon', quantity: 10 }]

@@ -17,7 +17,7 @@ import { ENGINES } from '../support/database.ts'
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 180.5, stock: 20 } } as const
 
 describe.each(ENGINES)('Checkout on %s', engine => {
-  test('reserves the stock for 30 minutes at the quoted total', async () => {
+  test('reserves the stock for 30 minutes and opens a payment of the quoted total', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const items = [
@@ -40,7 +40,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
     expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([8, 19])
   })
 
-  test('becomes a paid order with order number, invoice number and its original prices', async () => {
+  test('becomes a paid order with order number, invoice number and the prices of the checkout', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
@@ -86,7 +86,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
     expect((await placeOrder(shop, anita, proof)).status).toBe(200)
   })
 
-  test('mails the shopper and the shop once', async () => {
+  test('sends only one mail to the shopper and one to the shop', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { orderNumber } = await buy(shop, anita, [{ product: 'lemon', quantity: 2 }])
@@ -99,7 +99,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
     expect(shop.mails[0]?.text).toContain('2 × lemon')
   })
 
-  test('becomes a paid order by the webhook if the browser does not report the payment', async () => {
+  test('becomes a paid order through the webhook if the browser does not report the payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })

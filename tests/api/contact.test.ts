@@ -88,7 +88,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect(await listStoredMessages(shop)).toEqual([])
   })
 
-  test('returns the same reference for the same message within ten minutes', async () => {
+  test('returns the same reference if the same message is sent again within ten minutes', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     shop.clock.advance(9 * MINUTE)
@@ -98,7 +98,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect(await countQueuedMails(shop)).toBe(1)
   })
 
-  test('stores the same message as a new one after ten minutes', async () => {
+  test('stores the same message again if it is sent after ten minutes', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     shop.clock.advance(10 * MINUTE)
@@ -169,7 +169,7 @@ describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
     expect(await listStoredMessages(shop)).toEqual([expect.objectContaining(message)])
   })
 
-  test('redirects and links to the site when the API has another origin', async () => {
+  test('redirects and links to the site if the API has another origin', async () => {
     const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
     const shop = await openShop(engine, { config })
     const reply = await shop.post('/contact', encodeForm(message), FORM_HEADERS)

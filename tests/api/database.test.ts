@@ -92,7 +92,7 @@ describe.for(ENGINES)('Schema on %s', engine => {
     await close()
   })
 
-  test('sorts names the same on both engines', async () => {
+  test('sorts names in the same order on both engines', async () => {
     const { database, close } = await openDatabase(engine)
     const names = ['appam', 'Murukku', 'adhirasam', 'முறுக்கு', 'Ñ']
     await database.kysely
@@ -159,7 +159,7 @@ describe('Opening a SQLite file', () => {
   })
 
   test.for(['3.44.5', '3.45.1', '3.50.6', '3.51.2', '2.8.17'])(
-    'fails with SQLite %s, which may lose commits',
+    'fails with SQLite %s, which can lose committed data',
     version => {
       expect(() => checkSqliteVersion(version)).toThrow(`SQLite ${version} is too old`)
     }

@@ -159,7 +159,7 @@ describe.each(ENGINES)('DELETE /discounted-products/{id} on %s', engine => {
     expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('404 DEAL_NOT_FOUND')
   })
 
-  test('adds an entry to the audit log after the entry of the creation', async () => {
+  test('adds an entry for the deletion to the audit log', async () => {
     const shop = await openShop(engine, { products })
     const { token, user } = await logInAsAdmin(shop)
     const { id } = DiscountedProduct.parse((await createDeal(shop, token)).body)

@@ -108,7 +108,7 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
     expect((await fetchDeal())?.version).toBe(1)
   })
 
-  test('refuses to overlap another deal of the product, even if the product is hidden', async () => {
+  test('refuses a period that overlaps another deal of the product, even if the product is hidden', async () => {
     const { callAsAdmin, change } = await openDealShop(engine)
     const next = { discountPercentage: 5, startTime: startPlus(5 * HOUR), endTime: startPlus(6 * HOUR) }
     await callAsAdmin('POST /discounted-products', { productId: 'laddu', ...next })
@@ -128,7 +128,7 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
     expect(statusAndCode(await change())).toBe('404 DEAL_NOT_FOUND')
   })
 
-  test('shows the deal of a hidden product only to administrators', async () => {
+  test('changes the deal of a hidden product and still shows it only to administrators', async () => {
     const { shop, callAsAdmin, change, fetchDeal } = await openDealShop(engine)
     await callAsAdmin('PATCH /admin/products/laddu', { version: 1, hidden: true })
     expect(AdminDeal.parse((await change({ discountPercentage: 25 })).body).hidden).toBe(true)

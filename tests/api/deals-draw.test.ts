@@ -27,7 +27,7 @@ const listMyDiscounts = async (shop: Shop, token: string): Promise<Discount[]> =
 const readDraws = ({ database }: Shop): Promise<unknown[]> => database.kysely.selectFrom('draws').selectAll().execute()
 
 describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine => {
-  test("returns a percentage of at most the deal's percentage, the price and the end time", async () => {
+  test("returns a discount of at most the deal's percentage, with price and end time", async () => {
     const shop = await openShop(engine, { products, deals, randomInt: seededInt(7) })
     const { token } = await register(shop)
     shop.clock.advance(MINUTE)
@@ -69,7 +69,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     ])
   })
 
-  test('draws once for a hundred parallel requests from two devices', async () => {
+  test('draws only one discount for a hundred parallel requests from two devices', async () => {
     const shop = await openShop(engine, { products, deals: { now: { product: 'laddu', percent: 100 } } })
     const tokens = [(await register(shop)).token, sessionOf(await logIn(shop)).token]
     const replies = await Promise.all(
@@ -82,7 +82,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     ])
   })
 
-  test('draws separately for each shopper', async () => {
+  test('draws a separate discount for each shopper', async () => {
     const shop = await openShop(engine, { products, deals })
     const [anita, bala] = [await register(shop), await register(shop, BALA)]
     await draw(shop, anita.token)
@@ -104,7 +104,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(await readDraws(shop)).toEqual([])
   })
 
-  test("is accepted from the start to the end of a deal by the server's clock", async () => {
+  test("can be called from the start to the end of a deal, according to the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     shop.clock.advance(HOUR - 1)
@@ -115,7 +115,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(statusAndCode(await draw(shop, token, 'halwa'))).toBe('200')
   })
 
-  test('refuses a hidden product and omits its drawn discounts until it is shown again', async () => {
+  test('refuses a hidden product, whose drawn discounts are listed again when it is no longer hidden', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     await draw(shop, token)
@@ -138,7 +138,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(percentOf(await draw(shop, token))).toBe(30)
   })
 
-  test('allows forty new draws per hour from one IP and does not count repeated requests', async () => {
+  test('draws at most forty discounts per hour for one IP and does not count repeated requests', async () => {
     const productIds = Array.from({ length: 41 }, (_, n) => `p${n}`)
     const shop = await openShop(engine, {
       products: Object.fromEntries(productIds.map(id => [id, {}])),
@@ -155,7 +155,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
 })
 
 describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
-  test('returns used and unused discounts of running deals, earliest end first', async () => {
+  test('returns used and unused discounts of running deals, sorted by end time', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token, user } = await register(shop)
     expect(await listMyDiscounts(shop, token)).toEqual([])

@@ -23,7 +23,7 @@ const myDiscount = async (shop: CheckoutShop, { token }: Shopper): Promise<Disco
 
 describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
   test.for([1, 7, 13, 50, 99])(
-    'has the same price on product card, cart, checkout and order at %i %',
+    'gives the same price on the product card and in cart, checkout and order: %i %',
     async percent => {
       const shop = await openCheckoutShop(engine, {
         products: { laddu: { price: 180.55 } },

@@ -18,7 +18,7 @@ describe.each(ENGINES)('Availability on %s', engine => {
     expect([reply.status, reply.body, reply.headers['cache-control']]).toEqual([200, { status: 'ok' }, 'no-store'])
   })
 
-  test('GET /health returns 503 without a database', async () => {
+  test('GET /health returns 503 if the database is unavailable', async () => {
     const shop = await openShop(engine)
     await shop.database.close()
     const reply = await shop.get('/health')
@@ -74,7 +74,7 @@ describe('Logs', () => {
   const secrets = ['anita@example.com', 'A private matter', 'Anita Kumar', 'hunter22', 'Bearer']
   const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'A private matter', password: 'hunter22' }
 
-  test('contain no message, token or query', async () => {
+  test('contain no message text, no token and no query string', async () => {
     const lines: string[] = []
     const shop = await openShop('sqlite', { logTarget: { write: line => void lines.push(line) } })
     await shop.post('/contact?email=anita@example.com', message, { authorization: 'Bearer hunter22' })
@@ -99,7 +99,7 @@ describe('Logs', () => {
 })
 
 describe('API headers', () => {
-  test('forbid MIME sniffing, framing, scripts and caching of flash deals', async () => {
+  test('forbid MIME sniffing, framing and scripts, and for flash deals also caching', async () => {
     const shop = await openShop('sqlite', { products })
     for (const { headers } of [
       await shop.get('/products/laddu'),
@@ -117,7 +117,7 @@ describe('API headers', () => {
     expect((await shop.get('/flash-deals')).headers['cache-control']).toBe('no-store')
   })
 
-  test('require HTTPS only if the site URL uses it', async () => {
+  test('require HTTPS only if the site URL uses HTTPS', async () => {
     const shop = await openShop('sqlite', { config: { siteUrl: 'https://shop.example' } })
     expect((await shop.get('/health')).headers['strict-transport-security']).toMatch(/^max-age=31536000/)
   })
@@ -146,7 +146,7 @@ describe('Site on another origin', () => {
     expect(reply.headers['access-control-allow-origin']).toBe('https://shop.example')
   })
 
-  test('is refused unless it is configured', async () => {
+  test('cannot call the API unless the origin is configured', async () => {
     const shop = await openShop('sqlite', { products })
     expect((await shop.request({ method: 'OPTIONS', url: '/api/contact', headers: preflightHeaders })).status).toBe(404)
   })
@@ -177,7 +177,7 @@ describe('API documentation', () => {
     '/api/docs/',
     '/api/docs/static/swagger-ui-bundle.js',
     '/api/docs/static/swagger-initializer.js'
-  ])('is self-hosted under a strict content security policy: %s', async url => {
+  ])('serves %s itself, with a strict content security policy', async url => {
     const shop = await openShop('sqlite')
     const reply = await shop.request({ url })
     expect(reply.status).toBe(200)

@@ -7,7 +7,7 @@ import { ENGINES, openDatabase, type Engine, type TestDatabase } from '../suppor
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 
 describe.for(ENGINES)('Lease on %s', engine => {
-  test('is given to one of several concurrent requests', async () => {
+  test('is given to only one of several concurrent requests', async () => {
     const { write } = await openTestDatabase(engine)
     const requests = ['a', 'b', 'c'].map(holder => write(trx => takeLease(trx, 'publish', holder, NOON, MINUTE)))
     expect((await Promise.all(requests)).filter(Boolean)).toHaveLength(1)

@@ -54,7 +54,7 @@ describe('File mail transport', () => {
     expect(messageIdOf(headersOf(await readFile(join(outbox, 'contact-1.eml'), 'utf8')))).toBe(messageIdOf(first))
   })
 
-  test('writes only inside its folder', async () => {
+  test('writes only inside its folder, even if the mail id contains a path', async () => {
     const outbox = await temporaryFolder()
     await createFileMail(outbox, FROM).send({ ...mail, id: '../../evil/./x' })
     expect(await readdir(outbox)).toEqual(['______evil___x.eml'])
@@ -66,7 +66,7 @@ describe('Mail header', () => {
     '\r\nBcc: everybody@example.com\r\n\r\nBuy',
     '\nBcc: everybody@example.com',
     '\u2028Bcc: everybody@example.com'
-  ])('cannot be injected by a visitor: %j', async injection => {
+  ])('cannot be injected with the visitor input %j', async injection => {
     const outbox = await temporaryFolder()
     await createFileMail(outbox, FROM).send({
       ...mail,
@@ -90,7 +90,7 @@ describe('Mail transport', () => {
     expect(headersOf(eml)).toContain('From: Anita Ammu Foods <hello@shop.example>')
   })
 
-  test('uses SMTP_URL and MAIL_FROM, and omits the password from its log name', async () => {
+  test('uses SMTP_URL and MAIL_FROM, and its name for logs does not contain the password', async () => {
     const server = await startMailServer('accept')
     onTestFinished(() => server.stop())
     const env = { SMTP_URL: server.url, MAIL_FROM: 'Orders <orders@shop.example>' }

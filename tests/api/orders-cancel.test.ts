@@ -8,7 +8,7 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu:
 const lemons = [{ product: 'lemon', quantity: 2 }]
 
 describe.each(ENGINES)('Cancelling an order on %s', engine => {
-  test('restores stock, refunds, mails shopper and shop, and numbers a credit note, all only once', async () => {
+  test('restores the stock, refunds the payment, sends mails and creates a credit note, each only once', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { _id, canCancel } = await buy(shop, anita, lemons)
@@ -31,7 +31,7 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refused from the next day (India time), after packing, and for perishable items', async () => {
+  test('is refused from the next day (India time), after packing, and if an item is perishable', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const cancel = async (id: string) => statusAndCode(await callAs(anita, shop, `POST /orders/${id}/cancel`))
@@ -49,7 +49,7 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
   })
 
-  test('releases the stock of an unpaid order unless a payment is in progress', async () => {
+  test('releases the stock of an unpaid order, but is refused while a payment is in progress', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const first = await openPayment(shop, anita, { items: lemons })

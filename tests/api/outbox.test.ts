@@ -72,7 +72,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])
   })
 
-  test('delivers the mails of a process that died during delivery', async () => {
+  test('delivers the mails of a process that crashed during delivery', async () => {
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
     const crashed = { database, write, clock, log: app.log, mail: { send: () => new Promise<void>(() => undefined) } }
@@ -88,7 +88,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     expect(shop.mails).toEqual([mailOf('a')])
   })
 
-  test('gives up a mail after three days and logs this once', async () => {
+  test('stops sending a mail after three days of failures and logs this only once', async () => {
     const lines: string[] = []
     const mail = { send: () => Promise.reject(new Error('No such mailbox: owner@palagaram.example')) }
     const shop = await openShop(engine, { mail, logTarget: { write: line => void lines.push(line) } })
@@ -119,7 +119,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     expect(await listStates(shop)).toEqual(['waiting 0', 'waiting 0'])
   })
 
-  test('delivers in the background', async () => {
+  test('delivers a queued mail in the background', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
@@ -131,7 +131,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
   })
 })
 
-test('The backoff doubles after each attempt, up to four hours', () => {
+test('The waiting time before the next delivery attempt doubles after each attempt, up to four hours', () => {
   expect([1, 2, 3].map(backoffAfter)).toEqual([30 * SECOND, MINUTE, 2 * MINUTE])
   expect(backoffAfter(30)).toBe(4 * HOUR)
   expect(backoffAfter(30)).toBeLessThan(DAY)

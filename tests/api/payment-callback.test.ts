@@ -72,7 +72,7 @@ describe.each(ENGINES)('POST /payments/razorpay-callback on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Unitemised payment on %s', engine => {
+describe.each(ENGINES)('Payment created without a list of items on %s', engine => {
   const openUnitemised = async (
     shop: CheckoutShop,
     shopper: Shopper,
@@ -81,7 +81,7 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     (await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount })).body as PaymentOrder & { id: string }
   const body = { items: lemons, totalAmount: 240, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
 
-  test('becomes an order if POST /orders is called with the payload of the specification', async () => {
+  test('becomes an order if POST /orders is called with the items, as in the specification', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const payment = await openUnitemised(shop, anita, 240)
@@ -99,7 +99,7 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('becomes one order if POST /orders is called many times in parallel', async () => {
+  test('becomes only one order if POST /orders is called many times in parallel', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const proof = await shop.sandbox.pay((await openUnitemised(shop, anita, 240)).id)
@@ -111,7 +111,7 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded if the amount differs from the total or the stock is too low', async () => {
+  test('is refunded if its amount differs from the order total or the stock is too low', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const cheapProof = await shop.sandbox.pay((await openUnitemised(shop, anita, 1)).id)
@@ -131,7 +131,7 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded if no order follows within 30 minutes, or if it is paid after that time', async () => {
+  test('is refunded if POST /orders is not called within 30 minutes, or if it is paid after that time', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const [first, second] = [await openUnitemised(shop, anita, 240), await openUnitemised(shop, anita, 240)]
@@ -154,7 +154,7 @@ describe.each(ENGINES)('Unitemised payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('becomes an order only with the signature, the same shopper and all order fields', async () => {
+  test('becomes an order only if signature, shopper and order fields are valid', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const proof = await shop.sandbox.pay((await openUnitemised(shop, anita, 240)).id)

@@ -32,7 +32,7 @@ async function insertDraw(shop: CheckoutShop, { id }: Shopper, percent = 17, dea
 }
 
 describe.each(ENGINES)('Drawn discount on %s', engine => {
-  test('applies to one pack, rounds half up to the paisa and is used by the order', async () => {
+  test('applies to one pack, is rounded half up to the paisa and cannot be used after the order', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
@@ -102,7 +102,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await openPayment(shop, anita, { items: [dealLine] })).toMatchObject({ amount: 14_982 })
   })
 
-  test('ends with its deal, while a payment opened before keeps the discounted price', async () => {
+  test('ends with its deal, but a payment that was opened before keeps the discounted price', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
@@ -116,7 +116,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('leads to a refund of a late payment if another order has used it', async () => {
+  test('causes the refund of a late payment if another order has used the discount', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
@@ -134,7 +134,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('leads to a free order without a payment if it is 100 %', async () => {
+  test('leads to a free order without a payment if the discount is 100 %', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita, 100)

@@ -69,7 +69,7 @@ describe.each(ENGINES)('Unpaid order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('releases its stock if the provider order was never created', async () => {
+  test('releases its stock even if no order was created at the provider', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
@@ -94,7 +94,7 @@ describe.each(ENGINES)('Payment without a webhook on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('keeps the stock reserved and shows "checking" while the payment is pending', async () => {
+  test('keeps the stock reserved and gives the order the status "checking" while the payment is pending', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const [payment, bala] = [await openPayment(shop, anita, { items: lemons }), await addShopper(shop)]
@@ -149,7 +149,7 @@ describe.each(ENGINES)('Payment without a webhook on %s', engine => {
 })
 
 describe.each(ENGINES)('Late payment on %s', engine => {
-  test('completes its expired order at the original price if the stock suffices', async () => {
+  test('completes its expired order at the original price if enough stock is left', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
@@ -190,7 +190,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is found by reconciliation days later without a webhook', async () => {
+  test('is found by reconciliation even if it arrives days later and without a webhook', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
@@ -204,7 +204,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is captured by the shop only if the stock suffices', async () => {
+  test('is captured by the shop only if enough stock is left', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const first = await openPayment(shop, anita, { items: lemons })
@@ -229,7 +229,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     ])
   })
 
-  test('becomes an order even if another checkout has replaced its checkout', async () => {
+  test('becomes an order even if the shopper has started and paid another checkout', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const first = await openPayment(shop, anita, { items: lemons })

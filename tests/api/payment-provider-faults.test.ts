@@ -35,7 +35,7 @@ describe.each(ENGINES)('Payment provider faults on %s', engine => {
   })
 
   test.for(['loseAnswer', 'errorAfter'])(
-    'after fault %s the provider order is found by receipt instead of created twice',
+    'after the fault %s, the existing provider order is found by its receipt and no second one is created',
     async fault => {
       const shop = await openCheckoutShop(engine, { products })
       const anita = await addShopper(shop)
@@ -48,7 +48,7 @@ describe.each(ENGINES)('Payment provider faults on %s', engine => {
     }
   )
 
-  test('an order paid while the provider is unreachable is "checking", keeps its stock and completes later', async () => {
+  test('a paid order has the status "checking" and keeps its stock until the provider can be reached again', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })

@@ -132,7 +132,7 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     expect((await send(shop, body, sign(body, 'a third'))).status).toBe(401)
   })
 
-  test('triggers a lookup and is never trusted as data', async () => {
+  test('is not trusted: the shop fetches the payment from the provider instead', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })

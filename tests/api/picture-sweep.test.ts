@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Picture } from '#lib/contract/values.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import { sweepPictures } from '#server/jobs/sweep-pictures.ts'
@@ -10,8 +10,6 @@ import { KESARI, openAdminShop, type AdminShop } from '../support/admin-products
 import { logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { makeUpload } from '../support/upload.ts'
-
-vi.setConfig({ testTimeout: 60 * SECOND })
 
 interface SweepShop {
   shop: AdminShop
@@ -55,7 +53,7 @@ async function setModifiedAt(assets: string, key: string, modifiedAt: number): P
 }
 
 describe.each(ENGINES)('Picture cleanup on %s', engine => {
-  test('deletes all files of a picture that is unused for a day', async () => {
+  test('deletes all files of a picture that has been unused for a day', async () => {
     const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
     await addPicture('#111111', DAY + HOUR)
     const newPicture = await addPicture('#222222', DAY - HOUR)
@@ -115,7 +113,7 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     expect((await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
   })
 
-  test('deletes files without a database row and old temporary files', async () => {
+  test('deletes old temporary files and files that have no database row', async () => {
     const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
     const { key } = await addPicture('#111111', 30 * DAY)
     await shop.write(trx => trx.deleteFrom('pictures').where('key', '=', key).execute())

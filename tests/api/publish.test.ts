@@ -11,7 +11,7 @@ import { openTestPublisher, type TestPublisher } from '../support/test-publisher
 import { makePage, SMALL_SITE, writeSite, type SiteFiles } from '../support/releases.ts'
 
 describe('Publishing', () => {
-  test('builds into a new folder and switches the link to it', async () => {
+  test('builds into a new folder and switches the link "current" to this folder', async () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     expect(await publisher.current()).toBe(`releases/${id}`)
@@ -21,7 +21,7 @@ describe('Publishing', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['code', 'current', 'releases'])
   })
 
-  test('builds the code once per site URL and API base', async () => {
+  test('builds the code again only if the site URL or the API base changes', async () => {
     const publisher = await openTestPublisher('sqlite', { siteUrl: 'https://shop.example' })
     await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -35,7 +35,7 @@ describe('Publishing', () => {
     expect(await readdir(join(publisher.config.dataDir, 'code'))).toHaveLength(1)
   })
 
-  test('does nothing without changes unless forced', async () => {
+  test('publishes an unchanged site only if forced', async () => {
     const publisher = await openTestPublisher()
     const first = await publisher.publishRelease()
     expect(await isStale(publisher)).toBe(false)
@@ -46,7 +46,7 @@ describe('Publishing', () => {
     expect((await publisher.publish()).state).toBe('published')
   })
 
-  test('is due after a change of the code or of a page setting', async () => {
+  test('is necessary after a change of the code or of a setting that affects the pages', async () => {
     const publisher = await openTestPublisher()
     await publisher.publishRelease()
     expect(await isStale({ ...publisher, version: async () => 'other code' })).toBe(true)
@@ -171,7 +171,7 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
 })
 
 describe('Release', () => {
-  test('contains compressed files of pages and scripts if these are smaller', async () => {
+  test('contains compressed copies of pages and scripts if the copies are smaller', async () => {
     const publisher = await openTestPublisher()
     const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
     publisher.setFiles({ ...SMALL_SITE, 'icon.png': picture, 'tiny.txt': 'a' })

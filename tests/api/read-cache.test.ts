@@ -47,7 +47,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
   test.for([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync]
-  ] as const)('compresses with %s and gives the compressed response another ETag', async ([encoding, decompress]) => {
+  ] as const)('compresses with %s and gives the compressed response its own ETag', async ([encoding, decompress]) => {
     const shop = await openShop(engine, { products })
     const plain = await shop.get('/products')
     const compressed = await shop.get('/products', { 'accept-encoding': encoding })
@@ -59,7 +59,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products', again)).status).toBe(304)
   })
 
-  test('does not compress small responses, or if Accept-Encoding forbids it', async () => {
+  test('does not compress small responses, nor any response if Accept-Encoding forbids compression', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/murukku', { 'accept-encoding': 'br' })).headers).not.toHaveProperty(
       'content-encoding'
@@ -106,7 +106,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 
-  test('is bypassed for the publisher, which never gets outdated data', async () => {
+  test('is not used for requests of the publisher, which never gets outdated data', async () => {
     const shop = await openShop(engine, { products })
     const publisherHeaders = { 'cache-control': 'no-cache, stale-if-error=0' }
     await shop.get('/products/laddu')

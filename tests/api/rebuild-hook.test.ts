@@ -8,7 +8,7 @@ import { createPublishing } from '#server/publishing.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
-  test('returns an id whose state can be read until the publish is live', async () => {
+  test('returns an id with which the state of the publish can be read', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const reply = await rebuild()
     expect(reply.status).toBe(202)
@@ -23,7 +23,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect(await publisher.current()).toBe(`releases/${release}`)
   })
 
-  test('publishes changes made outside the shop', async () => {
+  test('publishes changes that another program made in the database', async () => {
     const { publisher, runJob, rebuild } = await openPublishingShop(engine)
     await runJob()
     const releaseBefore = await publisher.current()
@@ -93,7 +93,7 @@ describe('Rebuild hook signature', () => {
     expect((await publishState('nothing')).status).toBe(404)
   })
 
-  test('is checked with a generated secret if none is set', async () => {
+  test('is checked with a generated secret if no secret is configured', async () => {
     const publisher = await openTestPublisher()
     const shop = await openShop('sqlite', { publishing: createPublishing(publisher), clock: publisher.clock })
     const secret = (await readFile(join(publisher.config.dataDir, 'rebuild.secret'), 'utf8')).trim()

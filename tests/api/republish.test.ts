@@ -29,7 +29,7 @@ async function openRepublishJob(): Promise<RepublishJob> {
 }
 
 describe('Automatic publishing', () => {
-  test('publishes an outdated site at start and does not check again without a change', async () => {
+  test('publishes an outdated site at the start and checks again only after a change', async () => {
     const { publisher, check, outcomes } = await openRepublishJob()
     await check()
     const checks = publisher.checkCount()

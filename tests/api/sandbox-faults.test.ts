@@ -39,7 +39,7 @@ describe('Sandbox fault settings', () => {
     expect(text).toContain('<html>')
   })
 
-  test('hang never replies', async () => {
+  test('hang prevents any reply', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { hang: 1 })
     const headers = { authorization: `Basic ${btoa('rzp_test_Palagaram00001:the key secret')}` }
@@ -57,7 +57,7 @@ describe('Sandbox fault settings', () => {
 })
 
 describe('Sandbox fault generator', () => {
-  test('applies the given probability and gives the same sequence for the same seed', async () => {
+  test('causes faults with the given probability, and in the same sequence for the same seed', async () => {
     const sandbox = await startSandbox()
     const fetchStatuses = async (): Promise<number[]> => {
       await sandbox.control('PUT', '/faults', { errorBefore: 0.5, seed: 7 })
@@ -80,7 +80,7 @@ describe('Sandbox fault generator', () => {
     expect((await sandbox.control('GET', '/faults')).body).toMatchObject({ html: 0.25, hang: 0 })
   })
 
-  test('is unavailable in the sandbox mounted by the shop', async () => {
+  test('cannot be configured in the sandbox that the shop mounts', async () => {
     const sandbox = await startSandbox({ control: false })
     expect((await sandbox.control('GET', '/faults')).status).toBe(400)
     expect((await sandbox.control('POST', '/pay', { order_id: await sandbox.createOrder() })).status).toBe(400)

@@ -38,7 +38,7 @@ describe('Sandbox order', () => {
     expect((await call('GET', `/orders/${String(body['id'])}`)).body).toEqual(body)
   })
 
-  test('has an empty array if there are no notes', async () => {
+  test('has an empty array as notes if it is created without notes', async () => {
     const { call } = await startSandbox()
     expect((await call('POST', '/orders', { amount: 100, currency: 'INR' })).body).toMatchObject({ notes: [] })
     expect((await call('POST', '/orders', { amount: 100, currency: 'INR', notes: {} })).body).toMatchObject({
@@ -88,7 +88,7 @@ describe('Sandbox order', () => {
     expect((await call('GET', '/orders?receipt=o_3')).body).toEqual({ entity: 'collection', count: 0, items: [] })
   })
 
-  test('is listed by creation time, with paging', async () => {
+  test('can be listed in pages and by creation time', async () => {
     const { call, createOrder, clock } = await startSandbox()
     const first = await createOrder()
     clock.advance(60_000)
@@ -102,7 +102,7 @@ describe('Sandbox order', () => {
   })
 
   test.for(['/orders/order_none', '/orders/order_none/payments', '/payments/pay_none', '/refunds/rfnd_none'])(
-    "returns Razorpay's error for an unknown id: %s",
+    "is refused with Razorpay's error if its id is unknown: %s",
     async path => {
       const { call } = await startSandbox()
       const { status, body } = await call('GET', path)

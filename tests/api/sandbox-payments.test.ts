@@ -15,7 +15,7 @@ const descriptionOf = ({ body }: { body: Record<string, unknown> }): unknown =>
 const orderOf = async ({ call }: TestSandbox, id: string): Promise<unknown> => (await call('GET', `/orders/${id}`)).body
 
 describe('Sandbox payment', () => {
-  test('is captured immediately and sets the status of its order to paid', async () => {
+  test('is captured immediately and sets the status of its order to "paid"', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder(5000)
     const proof = await sandbox.pay(id)
@@ -53,7 +53,7 @@ describe('Sandbox payment', () => {
     expect(signature).toBe(expected)
   })
 
-  test('sets its order to attempted if it fails, and a second payment can pay the order', async () => {
+  test('sets the status of its order to "attempted" if it fails, and a second payment can pay the order', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const failedReply = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
@@ -77,7 +77,7 @@ describe('Sandbox payment', () => {
     expect(descriptionOf(reply)).toBe('Payment already done for this order.')
   })
 
-  test('can be captured only once and for its full amount if it is authorized', async () => {
+  test('can be captured only once and only for its full amount after it is authorized', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
@@ -93,7 +93,7 @@ describe('Sandbox payment', () => {
     expect(await orderOf(sandbox, id)).toMatchObject({ status: 'paid' })
   })
 
-  test('is only authorized if its order demands manual capture', async () => {
+  test('is authorized but not captured if its order demands manual capture', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder(500, { payment: { capture: 'manual' } })
     expect(await sandbox.fetchPayment((await sandbox.pay(id)).razorpay_payment_id)).toMatchObject({
@@ -124,7 +124,7 @@ describe('Sandbox payment', () => {
     expect(await sandbox.fetchPayment(metadata.payment_id)).toMatchObject({ status: 'captured', error_code: null })
   })
 
-  test('can be captured a second time for the same order', async () => {
+  test('can be the second captured payment of the same order', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const first = await sandbox.pay(id)
@@ -169,7 +169,7 @@ describe('Sandbox refund', () => {
     expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1, items: [refund] })
   })
 
-  test('defaults to the remaining amount and never exceeds it', async () => {
+  test('is by default the remaining amount and can never be more', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.createRefund(id, { amount: 20_000 })
@@ -228,7 +228,7 @@ describe('Sandbox refund', () => {
     expect(descriptionOf(reply)).toBe('The payment status should be captured for action to be taken')
   })
 
-  test('can fail later, and the amount is then no longer refunded', async () => {
+  test('can fail later, and its amount then no longer counts as refunded', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.control('PUT', '/faults', { refundFail: 1 })

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startCommand, type Command } from '../support/command.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
-
-// Starting a process takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const SANDBOX = 'server/sandbox/main.ts'
 

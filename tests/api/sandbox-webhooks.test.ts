@@ -76,7 +76,7 @@ describe('Sandbox webhook', () => {
     expect(new Set(sandbox.webhooks.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('is given up after a day and can then be sent again by /replay', async () => {
+  test('is no longer sent after a day, but /replay sends it again', async () => {
     const sandbox = await startSandbox({ events: ['order.paid'], onWebhook: () => false })
     await sandbox.pay(await sandbox.createOrder())
     sandbox.clock.advance(DAY + SECOND)
@@ -141,7 +141,7 @@ describe('Reply to a sandbox webhook', () => {
     expect(await send(listener)).toBe(isAccepted)
   })
 
-  test('that misses the timeout counts as not accepted', async () => {
+  test('that does not arrive before the timeout counts as not accepted', async () => {
     expect(await send(() => undefined)).toBe(false)
   })
 })

@@ -49,7 +49,7 @@ describe('Site build', () => {
     expect(env).not.toContain('hunter2')
   })
 
-  test('writes into the project folder, as Astro requires, and is then moved to the data folder', async () => {
+  test('writes into the project folder, as Astro requires, and then moves its output to the data folder', async () => {
     const { root, build, outDir } = await openProject(WRITE_ENV)
     await build()
     const { OUT_DIR } = JSON.parse(await readFile(join(outDir, 'index.html'), 'utf8')) as { OUT_DIR: string }

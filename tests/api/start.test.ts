@@ -3,14 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
-import { SECOND } from '#lib/time.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
-
-// The first start encodes the site's pictures, which takes seconds.
-vi.setConfig({ testTimeout: 60 * SECOND })
 
 interface Outcome {
   code: number | null

@@ -13,7 +13,7 @@ import { ENGINES, openEmptyDatabase, type Engine, type TestDatabase } from '../s
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', status: 503 })
 
 describe.for(ENGINES)('Write transaction on %s', engine => {
-  test('is visible to other connections only after it resolves', async () => {
+  test('is visible to other connections only after its promise resolves', async () => {
     const { write, secondConnection } = await openWithSecondConnection(engine)
     const before = await write(async trx => {
       await raiseCounter(trx, 'sold')
@@ -23,7 +23,7 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     expect(await readCounter(secondConnection, 'sold')).toBe(1)
   })
 
-  test('is rolled back without the other writes of its group if it fails', async () => {
+  test('is rolled back alone if it fails, and the other writes of its group are saved', async () => {
     const { database, write } = await openWithSecondConnection(engine)
     const results = await Promise.allSettled([
       write(trx => raiseCounter(trx, 'first')),
@@ -43,7 +43,7 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     expect(saved.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
-  test('applies all of 150 parallel updates', async () => {
+  test('saves its update even if 150 transactions run in parallel', async () => {
     const { database, write } = await openWithSecondConnection(engine)
     const values = await Promise.all(Array.from({ length: 150 }, () => write(trx => raiseCounter(trx, 'visits'))))
     expect(new Set(values).size).toBe(150)
@@ -64,7 +64,7 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     await expect(raiseCounter(savedTrx as Trx, 'sold')).rejects.toThrow('The write has ended')
   })
 
-  test('skips the disk sync if it is unsynced and does not share a commit with a synced write', async () => {
+  test('skips the disk sync in unsynced mode, unless it shares a commit with a synced write', async () => {
     const { url, secondConnection } = await openWithSecondConnection(engine)
     const { write } = engine === 'sqlite' ? reopen(url) : reopen(`${url}?options=-c%20synchronous_commit%3Don`)
     const readCommitMode = async (trx: Trx): Promise<string> => {
@@ -113,7 +113,7 @@ describe('Queued writes on SQLite', () => {
     expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
   })
 
-  test('fail as UNAVAILABLE while the disk is full and work again afterwards', async () => {
+  test('fail with UNAVAILABLE while the disk is full and succeed again afterwards', async () => {
     const { database, write } = await openWithSecondConnection('sqlite')
     const { page_count: pages } =
       (await sql<{ page_count: number }>`pragma page_count`.execute(database.kysely)).rows[0] ?? {}
@@ -139,7 +139,7 @@ describe('Queued writes on SQLite', () => {
     expect(await waiting).toBe(1)
   })
 
-  test('fail as UNAVAILABLE if another process does not finish writing', async () => {
+  test('fail with UNAVAILABLE if another process does not finish writing', async () => {
     const { url } = await openWithSecondConnection('sqlite')
     const { write } = openWithShortTimeout(url)
     const release = lockDatabase(url)
@@ -150,7 +150,7 @@ describe('Queued writes on SQLite', () => {
     expect(await write(trx => raiseCounter(trx, 'sold'))).toBe(1)
   })
 
-  test('fail as UNAVAILABLE once the database is closed', async () => {
+  test('fail with UNAVAILABLE after the database is closed', async () => {
     const { database, write } = await openWithSecondConnection('sqlite')
     await write(trx => raiseCounter(trx, 'sold'))
     await database.close()
@@ -158,7 +158,7 @@ describe('Queued writes on SQLite', () => {
   })
 })
 
-describe('Write transaction on PostgreSQL only', () => {
+describe('PostgreSQL write transaction', () => {
   test('is retried after a deadlock', async () => {
     const { database, write } = await openWithSecondConnection('postgres')
     let started = 0
@@ -174,7 +174,7 @@ describe('Write transaction on PostgreSQL only', () => {
     expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
   })
 
-  test('fails as UNAVAILABLE if the connection is lost, and the next write reconnects', async () => {
+  test('fails with UNAVAILABLE if the connection is lost, and the next write reconnects', async () => {
     const { write } = await openWithSecondConnection('postgres')
     const disconnect = write(async trx => {
       await raiseCounter(trx, 'sold')
