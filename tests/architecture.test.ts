@@ -50,7 +50,7 @@ describe('Architecture: import direction', () => {
     ).toEqual([])
   })
 
-  test('server code imports from src only lib (except stores), shop.json and render-markdown.ts', () => {
+  test('server code imports only lib (without stores), shop.json and render-markdown.ts from src', () => {
     const allowed = ['server/', 'src/lib/', 'src/content/shop.json', 'src/content/render-markdown.ts']
     const isForbidden = (file: string): boolean => !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
     expect(findViolations(server, source => referencedFiles(source).filter(isForbidden))).toEqual([])
@@ -72,7 +72,7 @@ describe('Architecture: shared code', () => {
     expect(findViolations(shared, ({ code }) => code.match(dom) ?? [])).toEqual([])
   })
 
-  test('browser code imports only types from the contract, and no zod', () => {
+  test('browser code imports only types from the contract and never imports zod', () => {
     const browserSources = src.filter(({ path }) => !/^src\/(content|lib\/contract)\//.test(path)).map(browserCode)
     expect(findViolations(browserSources, contractValues)).toEqual([])
     expect(
@@ -127,7 +127,7 @@ describe('Architecture: source parsing', () => {
     [`await import('../../content/shop.ts')`, 'src/content/shop.ts'],
     [`export * from "../../../server/app.ts"`, 'server/app.ts'],
     [`new URL('../../pages/index.astro', import.meta.url)`, 'src/pages/index.astro']
-  ])('finds the file in %s', ([code = '', named]) => {
+  ])('finds the referenced file in %s', ([code = '', named]) => {
     expect(referencedFiles(file(code))).toEqual([named])
   })
 
@@ -146,7 +146,7 @@ describe('Architecture: source parsing', () => {
     `import fs from "node:fs"`,
     `import {\n  readFile\n} from 'node:fs'`,
     `import('node:fs')`
-  ])('finds the package in %s', code => expect(importedPackages(file(code))).toEqual(['node:fs']))
+  ])('finds the imported package in %s', code => expect(importedPackages(file(code))).toEqual(['node:fs']))
 })
 
 function under(folder: string): Source[] {

@@ -40,7 +40,7 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(await seed(opened)).toBe(true)
   })
 
-  test('has ordered pictures for each product and named pictures for the pages', async () => {
+  test('has pictures in a fixed order for each product and named pictures for the pages', async () => {
     const opened = await openTestDatabase(engine)
     await seed(opened)
     const { kysely } = opened.database

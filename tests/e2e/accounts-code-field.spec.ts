@@ -34,7 +34,7 @@ test.describe('One-time code field', () => {
     })
   }
 
-  test('accepts at most six digits and nothing else', async ({ page, login }) => {
+  test('accepts only digits and at most six of them', async ({ page, login }) => {
     await page.keyboard.type('1a2-3 4567')
     await expect(login.field('One-time code')).toHaveValue('123456')
   })

@@ -63,7 +63,7 @@ test('Login by code: requires an email', async ({ page, login }) => {
   await expect(login.field('Email')).toBeFocused()
 })
 
-test('Login by code: keeps the password form when the code cannot be sent', async ({
+test('Login by code: still shows the password form if the code cannot be sent', async ({
   page,
   login,
   email,
@@ -136,7 +136,7 @@ test.describe('Login by code', () => {
     await expect(page).toHaveURL(paths.home)
   })
 
-  test('shows the waiting time if another browser requests the next code too soon', async ({ browser, email }) => {
+  test('shows the waiting time if another browser requests a second code too soon', async ({ browser, email }) => {
     const context = await browser.newContext()
     const other = new LoginPage(await context.newPage())
     await other.open()
@@ -147,7 +147,7 @@ test.describe('Login by code', () => {
   })
 })
 
-test('Login by code: a second code can be requested after the countdown, and both work', async ({
+test('Login by code: a second code can be requested after the countdown, and both codes work', async ({
   page,
   login,
   email,

@@ -8,7 +8,10 @@ import { LoginPage, userMenu } from '../support/browser-login.ts'
 test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
 test.describe('Protected pages', () => {
-  test('My Orders redirects visitors to the login after 2 s and returns after the login', async ({ page, shopper }) => {
+  test('My Orders redirects visitors to the login after 2 s and opens again after the login', async ({
+    page,
+    shopper
+  }) => {
     const start = Date.now()
     await page.clock.install({ time: start })
     const scripts = await delayRequests(page, '**/_astro/*.js')
@@ -34,7 +37,7 @@ test.describe('Protected pages', () => {
     await expect(page).toHaveURL(`${paths.login}?return=%2Fmy-profile`)
   })
 
-  test('the admin area redirects visitors to the login and returns after the login', async ({ page, accounts }) => {
+  test('the admin area redirects visitors to the login and opens again after the login', async ({ page, accounts }) => {
     const meena = await accounts.add({ name: 'Meena', role: 'admin' })
     await page.goto(paths.admin)
     await expect(page).toHaveURL(`${paths.login}?return=%2Fadmin`)

@@ -50,7 +50,7 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
 }
 
 test.describe('Login form', () => {
-  test('shows one message for both empty fields and sends nothing', async ({ page, login }) => {
+  test('shows one message and sends nothing if both fields are empty', async ({ page, login }) => {
     await forbidRequests(page, AUTH_CALLS)
     await login.open()
     await login.button('Login').click()

@@ -88,7 +88,7 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
     await expect(userMenu(page)).toHaveText(/Anita K\s*$/)
   })
 
-  test(`Profile: Cancel shows the saved values and keeps the draft for the next Edit (${name})`, async ({
+  test(`Profile: Cancel shows the saved values, and the next Edit shows the draft again (${name})`, async ({
     page,
     profile
   }) => {

@@ -50,7 +50,7 @@ test.describe('Session', () => {
     })
   }
 
-  test('ends on page load without a message if the server has ended it', async ({
+  test('ends at the next page load, without a message, if the server has ended the session', async ({
     page,
     accounts,
     shopper,
@@ -160,7 +160,7 @@ test.describe('Session in several tabs', () => {
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()
   })
 
-  test('redirects a tab on the login page after a login in another tab', async ({ page, context, shopper }) => {
+  test('redirects a tab with an open login page after a login in another tab', async ({ page, context, shopper }) => {
     await page.goto(`${paths.login}?return=%2Fabout`)
     await waitForHydration(page)
     await logIn(await context.newPage(), shopper)

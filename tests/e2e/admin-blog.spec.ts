@@ -27,7 +27,10 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: blog (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('publishes a post exactly as previewed and does not run HTML in its text', async ({ admin, page }) => {
+    test('publishes a post exactly as the preview shows it and does not run HTML in its text', async ({
+      admin,
+      page
+    }) => {
       test.setTimeout(180_000)
       const title = `Pongal at ${width} width`
       const id = `pongal-at-${width}-width`

@@ -35,7 +35,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: orders (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('are marked as packed with an email to the shopper, unless the change is undone', async ({
+    test('can be marked as packed, and the shopper gets an email unless the change is undone', async ({
       page,
       orders,
       open
@@ -54,7 +54,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
         .toEqual([`Your order ${packedNumber} is packed`])
     })
 
-    test('list, order, cancel dialog, packing list and label have no axe violations', async ({
+    test('the list, an order, the cancel dialog, the packing list and the labels have no axe violations', async ({
       page,
       orders,
       open

@@ -28,7 +28,7 @@ test.describe('Admin: products by keyboard', () => {
     await expect(fields.nth(2)).not.toHaveValue('9')
   })
 
-  test('a product and the order of its pictures can be edited, and saving returns to its row', async ({
+  test('a product and the order of its pictures can be edited, and saving returns to the row of the product', async ({
     admin,
     page
   }) => {

@@ -93,7 +93,7 @@ test.describe('Cart', () => {
     'a negative quantity': JSON.stringify([{ ...LINE, quantity: { value: -3 } }]),
     null: 'null'
   })) {
-    test(`works with ${content} in localStorage`, async ({ page, badge }) => {
+    test(`works even if localStorage contains ${content}`, async ({ page, badge }) => {
       await page.addInitScript(text => {
         if (!sessionStorage.getItem('seeded')) localStorage.setItem('cart', text)
         sessionStorage.setItem('seeded', 'yes')

@@ -41,7 +41,7 @@ test.describe('Checkout form', () => {
     }
   })
 
-  test('keeps the input after a reload, except for the confirmation', async ({ page, checkout }) => {
+  test('keeps the input after a reload, except the confirmation checkbox', async ({ page, checkout }) => {
     await checkout.open()
     await checkout.fill('anita@example.test', { 'Flat, house no., building (optional)': '3B' })
     await checkout.field('Delivery date').selectOption({ index: 2 })
@@ -78,7 +78,7 @@ test.describe('Checkout form', () => {
     await expect(page.getByRole('article')).toContainText('Sambar Powder')
   })
 
-  test('fills district and state from the pincode, even offline, but keeps a state that was chosen by hand', async ({
+  test('fills in district and state from the pincode, even offline, but keeps a state that was chosen by hand', async ({
     page,
     checkout
   }) => {

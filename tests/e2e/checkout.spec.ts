@@ -95,7 +95,7 @@ test.describe('Purchase', () => {
     await expect(page.getByText('12 Kolam Street')).toBeVisible()
   })
 
-  test('loads the provider’s script only after Pay Now', async ({ page, checkout, shopper }) => {
+  test('loads the provider’s script only after a click on Pay Now', async ({ page, checkout, shopper }) => {
     const requests: string[] = []
     page.on('request', request => void (/checkout\.js/.test(request.url()) && requests.push(request.url())))
     await checkout.openLoggedIn(shopper)
@@ -105,7 +105,7 @@ test.describe('Purchase', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('empties the same cart on another device', async ({ browser, page, checkout, shopper, baseURL }) => {
+  test('also empties the cart on the shopper’s other device', async ({ browser, page, checkout, shopper, baseURL }) => {
     await checkout.openLoggedIn(shopper)
     const laptop = await browser.newContext({
       ...(baseURL && { baseURL }),

@@ -32,7 +32,12 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
       await expectAccessible(flash, 'animating')
     })
 
-    test('a drawn deal is accessible before and in the cart', async ({ page, accounts, shopper, flash }) => {
+    test('a drawn discount is accessible before and after it is added to the cart', async ({
+      page,
+      accounts,
+      shopper,
+      flash
+    }) => {
       await flash.mockApi({ discounts: [flash.makeDiscount(13)] })
       await accounts.logIn(page, shopper)
       await flash.open()
@@ -43,7 +48,7 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
       await expectAccessible(flash, 'in the cart')
     })
 
-    test('the page is accessible with used, sold-out, failed and missing deals', async ({
+    test('the page is accessible if deals are used or sold out, fail to load or do not exist', async ({
       page,
       accounts,
       shopper,
@@ -98,7 +103,7 @@ test.describe('Flash deals: hydration', () => {
     'an object': '{"pak":12}',
     'a forged discount': '[{"dealId":"x","productId":"y","discount":-5,"isAnimating":"no"}]'
   })) {
-    test(`works with ${content} in localStorage`, async ({ page, accounts, shopper, flash }) => {
+    test(`works even if localStorage contains ${content}`, async ({ page, accounts, shopper, flash }) => {
       const discounts = stored === undefined ? [flash.makeDiscount(13)] : []
       await flash.mockApi({ discounts })
       const { user } = await accounts.logIn(page, shopper)
@@ -133,7 +138,7 @@ test.describe('Flash deals: hydration', () => {
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01)
   })
 
-  test('keeps the heading and the page title', async ({ page, flash }) => {
+  test('does not change the heading and the page title', async ({ page, flash }) => {
     await flash.open()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Flash Deals')
     await expect(page).toHaveTitle(/^Flash Deals/)

@@ -108,7 +108,7 @@ test.describe('Flash deals over time', () => {
     })
   }
 
-  test('show an empty state and focus the list when all have ended', async ({ page, flash }) => {
+  test('show a message and focus the list after all deals have ended', async ({ page, flash }) => {
     const [deal] = flash.deals.map(deal => ({ ...deal, serverTime: toISO(0), endTime: toISO(20 * SECOND) }))
     await flash.mockApi({ deals: deal ? [deal] : [] })
     await page.clock.install({ time: NOW })

@@ -12,7 +12,7 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
     test.describe(`Flash deals (${inputName}, ${device})`, () => {
       test.use(settings)
 
-      test('a drawn discount goes into the cart and appears on another device', async ({
+      test('a drawn discount can be added to the cart and also appears on another device', async ({
         page,
         browser,
         accounts,
