@@ -143,7 +143,7 @@ function removeFromDataDir(dataDir: string, ...names: string[]): void {
   for (const name of names) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Returns the duration that the server logs, in ms. */
+/** Reads the duration of the first publish from the server's output, in seconds, and returns it in ms. */
 async function waitForFirstPublish({ output }: RunningShop): Promise<number> {
   for (;;) {
     const [, seconds] = /Published [\d,]+ pages in ([\d.]+) s/.exec(output()) ?? []

@@ -47,7 +47,11 @@ export async function restoreBackup(
   }
 }
 
-function requireEmpty({ contents, otherPictures }: Target, { location }: Database, dataDir: string): void {
+function requireEmpty(
+  { contents, picturesNotInArchive: otherPictures }: Target,
+  { location }: Database,
+  dataDir: string
+): void {
   if (contents.length > 0) {
     throw new Error(
       `The database ${location} is not empty (${contents.join(', ')}); use --force to replace all data with the archive`

@@ -9,8 +9,9 @@ import { ALL_TABLES } from './tables.ts'
 
 export interface Target {
   tables: string[]
+  /** Texts such as 'orders: 12'. */
   contents: string[]
-  otherPictures: number
+  picturesNotInArchive: number
   counters: ReadonlyMap<string, number>
 }
 
@@ -40,7 +41,7 @@ export async function inspectTarget(database: Database, dataDir: string, manifes
   return {
     tables,
     contents,
-    otherPictures: await countOtherPictures(dataDir, manifest),
+    picturesNotInArchive: await countOtherPictures(dataDir, manifest),
     counters: await addReleaseCounter(new Map(counters.map(({ name, value }) => [name, value])), dataDir)
   }
 }

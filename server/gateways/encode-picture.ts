@@ -101,7 +101,8 @@ async function averageColor(image: Sharp): Promise<string> {
   return `#${pixel.subarray(0, 3).toString('hex')}`
 }
 
-// Writes to a temporary file and renames it, because a file truncated by a crash would never be replaced.
+// Writes to a temporary file and renames it. Existing files are skipped, so a file truncated by a crash would stay
+// broken.
 async function writeAtomically(path: string, content: Buffer): Promise<void> {
   const unfinished = `${path}.${randomUUID()}.tmp`
   try {

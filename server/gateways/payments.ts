@@ -10,13 +10,7 @@ import {
 } from './payment-objects.ts'
 
 export { PaymentError } from './payment-requests.ts'
-export type {
-  OrderDraft,
-  PaymentPeriod as PaymentWindow,
-  ProviderOrder,
-  ProviderPayment,
-  ProviderRefund
-} from './payment-objects.ts'
+export type { OrderDraft, ProviderOrder, ProviderPayment, ProviderRefund } from './payment-objects.ts'
 
 /** Every call ends within seconds and may throw PaymentError. */
 export interface PaymentGateway {

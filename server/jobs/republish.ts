@@ -10,7 +10,7 @@ import { readCounters } from '../queries/counters.ts'
 import { nextDealChange } from '../queries/deals.ts'
 import { requestPublish } from '../queries/publishes.ts'
 import { InvalidReleaseError } from '../release/check.ts'
-import type { Progress as Rendering } from '../release/make-release.ts'
+import type { Progress as RenderingProgress } from '../release/make-release.ts'
 import { startLoop, type Loop } from './loop.ts'
 
 const INTERVAL = 2 * SECOND
@@ -24,11 +24,11 @@ export interface RepublishDeps extends PublishDeps {
   log: FastifyBaseLogger
   onDone?: (outcome: Outcome | { state: 'failed'; error: unknown }) => void
   progress?: Progress
-  rendering?: Rendering
+  rendering?: RenderingProgress
 }
 
-/** Values at the last check for unpublished changes. The check is skipped if they have not changed since then. */
-interface StalenessInputs {
+/** The state at the last check for unpublished changes. While nothing here has changed, the next check is skipped. */
+interface CheckedState {
   catalogCounter: number
   publishCounter: number
   year: number
@@ -47,20 +47,20 @@ export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
 
 export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (signal: AbortSignal) => Promise<void> {
   const { log } = deps
-  let lastInputs: StalenessInputs | undefined
+  let lastChecked: CheckedState | undefined
   let failures = 0
   let retryAt = -Infinity
 
   async function run(signal: AbortSignal): Promise<void> {
-    const hasChanged = !(await isUnchanged(lastInputs, deps))
+    const hasChanged = !(await isUnchanged(lastChecked, deps))
     if (!hasChanged && (failures === 0 || performance.now() < retryAt)) return
-    const isFirstCheck = lastInputs === undefined
-    lastInputs = await readInputs(deps)
+    const isFirstCheck = lastChecked === undefined
+    lastChecked = await readState(deps)
     if (!(await isDue(deps))) return finish({ state: 'fresh' })
     await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
     if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
     if (signal.aborted) return
-    lastInputs = await readInputs(deps)
+    lastChecked = await readState(deps)
     try {
       finish(await publish(signal))
     } catch (error) {
@@ -74,8 +74,9 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
 
   async function waitForMoreChanges(signal: AbortSignal): Promise<void> {
     if (debounce === 0) return
-    const built = await deps.code.find(await hashCode(deps))
-    if (built !== undefined) deps.renderer.warm(built)
+    const existingCode = await deps.code.find(await hashCode(deps))
+    // Starts the renderer now, so that it is ready after the wait.
+    if (existingCode !== undefined) deps.renderer.warm(existingCode)
     await sleep(debounce, undefined, { signal }).catch(() => undefined)
   }
 
@@ -110,7 +111,7 @@ export function formatPublished({ pages, rendered, seconds }: Extract<Outcome, {
   return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
-async function isUnchanged(inputs: StalenessInputs | undefined, { database, clock }: PublishDeps): Promise<boolean> {
+async function isUnchanged(inputs: CheckedState | undefined, { database, clock }: PublishDeps): Promise<boolean> {
   const now = clock()
   if (inputs === undefined || now < inputs.validFrom || now >= inputs.validUntil || inputs.year !== toYearInIndia(now))
     return false
@@ -118,7 +119,7 @@ async function isUnchanged(inputs: StalenessInputs | undefined, { database, cloc
   return inputs.catalogCounter === catalog && inputs.publishCounter === publishes
 }
 
-async function readInputs({ database, clock }: PublishDeps): Promise<StalenessInputs> {
+async function readState({ database, clock }: PublishDeps): Promise<CheckedState> {
   const now = clock()
   const [{ catalog = 0, publishes = 0 }, change] = await Promise.all([
     readCounters(database.kysely, ['catalog', 'publishes']),

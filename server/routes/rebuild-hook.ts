@@ -35,7 +35,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       if (!isValidSignature(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const id = await app.write(async trx => {
-        // Raising the counter forces a publish, because the caller may have changed the database directly.
+        // A direct change of the database does not raise the counter. It is raised here to force a publish.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
       })

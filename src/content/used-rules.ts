@@ -8,7 +8,10 @@ const PART_PATTERN = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
 const CLASS_PATTERN = /\.((?:\\.|[\w-])+)/g
 const SELECTOR_SEPARATOR = /(?<!\\),/
 const EMPTY_GROUP_PATTERN = /@[^{}]+\{\}/g
-/** A selector with one of these pseudo-classes can match an element that does not have all classes of the selector. */
+/**
+ * With one of these pseudo-classes, a selector such as `.a:not(.b)` matches elements without class b. Such rules are
+ * always kept.
+ */
 const FUNCTIONAL_PSEUDO_CLASS = /:(not|is|where|has)\(/
 
 const parsedSheets = new Map<string, readonly Part[]>()

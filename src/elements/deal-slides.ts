@@ -34,8 +34,8 @@ async function fetchDeals(): Promise<{ deals: readonly DiscountedProduct[]; empt
     const reply = await api('GET /discounted-products')
     return { deals: Array.isArray(reply) ? reply : [], emptyText: MESSAGES.dealsNone }
   } catch (error) {
-    logFailure(MESSAGES.homeDealsFailed, error)
-    return { deals: [], emptyText: MESSAGES.homeDealsFailed }
+    logFailure(MESSAGES.discountedProductsFailed, error)
+    return { deals: [], emptyText: MESSAGES.discountedProductsFailed }
   }
 }
 

@@ -10,7 +10,7 @@ export const MESSAGES = {
   backToProducts: 'Back to Products',
   blogFailed: 'Failed to load blogs. Please try again later.',
   blogNone: 'No blog posts available at the moment.',
-  homeDealsFailed: 'Failed to load discounted products',
+  discountedProductsFailed: 'Failed to load discounted products',
   dealsNone: 'No active flash deals at the moment',
   dealAdded: 'Added to cart!',
   dealProductNameMissing: 'Product Name Not Available',

@@ -63,7 +63,7 @@ describe('Sandbox order', () => {
       'Number of fields in notes should be less than or equal to 15',
       'notes'
     ]
-  ] as const)("is refused with Razorpay's error for %o", async ([body, description, field]) => {
+  ] as const)("with the invalid body %o is refused with Razorpay's error", async ([body, description, field]) => {
     const { call } = await startSandbox()
     const reply = await call('POST', '/orders', body)
     expect(reply.status).toBe(400)

@@ -36,12 +36,12 @@ export function PayBox({ formId, total, busy, confirmed, onConfirm, children }: 
         form={formId}
         data-pay
         disabled={!confirmed || processing}
-        aria-describedby="pay-missing"
+        aria-describedby="pay-status"
         className="button-primary w-full text-lg"
       >
         {payNowLabel(formatPaise(total))}
       </button>
-      <p id="pay-missing" role="status" className="text-center text-sm font-semibold empty:hidden">
+      <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
         {processing ? progressText(payment) : confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing}
       </p>
       <p className="text-center text-sm text-ink/70">{CHECKOUT_MESSAGES.paySecure}</p>

@@ -33,7 +33,7 @@ export function RadioGroup<Id extends string>({
             className="h-5 w-5 accent-chilli"
           />
           {label}
-          {/* The count is not part of the label, because the label must stay the same when the count changes. */}
+          {/* Hidden from the accessible name, which must stay the same when the count changes. */}
           <span id={`${name}-${id}`} aria-hidden="true" className="ml-auto text-sm text-ink/70">
             {countResults(id)}
           </span>

@@ -82,7 +82,7 @@ function AllDeals({ lastOpenedId }: { lastOpenedId: string | undefined }) {
   if (deals.state === 'failed') {
     return (
       <div role="alert">
-        <EmptyState text={`${MESSAGES.homeDealsFailed}. ${deals.reason}`}>
+        <EmptyState text={`${MESSAGES.discountedProductsFailed}. ${deals.reason}`}>
           <button type="button" className="button-primary" onClick={() => void loadAllDeals()}>
             Try again
           </button>
