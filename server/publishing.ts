@@ -42,7 +42,7 @@ export function createPublishing(deps: PublishDeps): PublishingJob {
         {
           ...deps,
           ...options,
-          rendering: (rendered, total) => void (progress = { rendered, of: total }),
+          onPageRendered: (rendered, total) => void (progress = { rendered, of: total }),
           onDone(outcome) {
             progress = undefined
             done?.(outcome)

@@ -21,7 +21,7 @@ import {
   setPublishes
 } from '../queries/publishes.ts'
 import { clientFolder, type CodeStore } from '../release/code-store.ts'
-import type { ReleaseResult, Progress as Rendering } from '../release/make-release.ts'
+import type { ReleaseResult, Progress as RenderingProgress } from '../release/make-release.ts'
 import type { Release, Releases } from '../release/releases.ts'
 import { newReleaseId, type ReleaseStore } from '../release/store.ts'
 import { withPublishLock, type PublishLock } from '../release/publish-lock.ts'
@@ -43,7 +43,7 @@ export interface PublishOptions {
   force?: boolean
   signal: AbortSignal
   progress?: Progress
-  rendering?: Rendering
+  onPageRendered?: RenderingProgress
   warn: (error: unknown) => void
 }
 
@@ -138,7 +138,7 @@ async function publishLocked(deps: PublishDeps, lock: PublishLock, options: Publ
 async function renderAndSwitch(
   deps: PublishDeps,
   lock: PublishLock,
-  { force, progress = () => undefined, rendering = () => undefined }: PublishOptions,
+  { force, progress = () => undefined, onPageRendered = () => undefined }: PublishOptions,
   previous: Release | undefined
 ): Promise<{ state: 'fresh' } | (Extract<ReleaseResult, { state: 'made' }> & { id: string })> {
   const { config, database, store, renderer, releases, clock } = deps
@@ -152,12 +152,12 @@ async function renderAndSwitch(
   const folder = await store.begin(id)
   try {
     const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: toCheckoutUrl(config), folder }
-    const shared = previous && !force ? { previous: previous.folder } : {}
-    const job = { ...details, ...shared, client: clientFolder(codeFolder), assetsFolder: join(dataDir, 'assets') }
+    const reuse = previous && !force ? { previous: previous.folder } : {}
+    const job = { ...details, ...reuse, client: clientFolder(codeFolder), assetsFolder: join(dataDir, 'assets') }
     const result = await withProgress(
       progress,
       'Rendering the pages…',
-      renderer.render(codeFolder, job, { signal, progress: rendering })
+      renderer.render(codeFolder, job, { signal, progress: onPageRendered })
     )
     if (result.state === 'fresh') return result
     signal.throwIfAborted()
@@ -175,7 +175,7 @@ async function removeOldReleases(deps: PublishDeps): Promise<void> {
     deps.store.listSurplusFolders(),
     deps.code.find(await hashCode(deps))
   ])
-  if (codeFolder !== undefined) await deps.renderer.remove(codeFolder, surplus)
+  if (codeFolder !== undefined) await deps.renderer.deleteFolders(codeFolder, surplus)
 }
 
 async function findOrBuildCode(
@@ -188,8 +188,12 @@ async function findOrBuildCode(
   if (found !== undefined) return found
   const { siteUrl, publicApiBase } = deps.config
   const outDir = await deps.code.begin(code)
-  await withProgress(progress, 'Building the pages…', deps.builder.build({ outDir, siteUrl, publicApiBase, signal }))
-  await deps.code.link(outDir)
-  await deps.renderer.pack(outDir, signal)
+  await withProgress(
+    progress,
+    'Building the site code…',
+    deps.builder.build({ outDir, siteUrl, publicApiBase, signal })
+  )
+  await deps.code.linkNodeModules(outDir)
+  await deps.renderer.compressClientFiles(outDir, signal)
   return deps.code.complete(code)
 }

@@ -10,8 +10,8 @@ import { BuildError, toChildEnvironment, findFailureReason } from './site-builde
 export interface RenderProcess {
   warm(code: string): void
   render(code: string, job: ReleaseJob, options: { signal: AbortSignal; progress: Progress }): Promise<ReleaseResult>
-  pack(code: string, signal: AbortSignal): Promise<void>
-  remove(code: string, folders: readonly string[]): Promise<void>
+  compressClientFiles(code: string, signal: AbortSignal): Promise<void>
+  deleteFolders(code: string, folders: readonly string[]): Promise<void>
   close(): void
 }
 
@@ -97,8 +97,10 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
       if (result.kind !== 'made') throw new BuildError('Rendering failed', '')
       return result.made
     },
-    pack: async (code, signal) => void (await runTask(code, { kind: 'pack', folder: clientFolder(code) }, signal)),
-    remove: async (code, folders) => void (folders.length > 0 && (await runTask(code, { kind: 'remove', folders }))),
+    compressClientFiles: async (code, signal) =>
+      void (await runTask(code, { kind: 'pack', folder: clientFolder(code) }, signal)),
+    deleteFolders: async (code, folders) =>
+      void (folders.length > 0 && (await runTask(code, { kind: 'remove', folders }))),
     close
   }
 }

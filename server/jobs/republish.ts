@@ -24,7 +24,7 @@ export interface RepublishDeps extends PublishDeps {
   log: FastifyBaseLogger
   onDone?: (outcome: Outcome | { state: 'failed'; error: unknown }) => void
   progress?: Progress
-  rendering?: RenderingProgress
+  onPageRendered?: RenderingProgress
 }
 
 /** The state at the last check for unpublished changes. While nothing here has changed, the next check is skipped. */
@@ -87,9 +87,9 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   }
 
   function publish(signal: AbortSignal): Promise<Outcome> {
-    const { progress, rendering } = deps
+    const { progress, onPageRendered } = deps
     const warn = (error: unknown): void => log.warn(oneLine(error))
-    return publishSite(deps, { signal, warn, ...(progress && { progress }), ...(rendering && { rendering }) })
+    return publishSite(deps, { signal, warn, ...(progress && { progress }), ...(onPageRendered && { onPageRendered }) })
   }
 
   function logFailure(error: unknown, backoff: number): void {

@@ -8,7 +8,7 @@ const MODULES = 'node_modules'
 export interface CodeStore {
   find(version: string): Promise<string | undefined>
   begin(version: string): Promise<string>
-  link(folder: string): Promise<void>
+  linkNodeModules(folder: string): Promise<void>
   complete(version: string): Promise<string>
 }
 
@@ -45,7 +45,7 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
       await mkdir(building, { recursive: true })
       return building
     },
-    link: built => linkPackages(built, join(root, MODULES)),
+    linkNodeModules: built => linkPackages(built, join(root, MODULES)),
     async complete(version) {
       await rm(folder(version), { recursive: true, force: true })
       await rename(folder(version) + BUILDING, folder(version))

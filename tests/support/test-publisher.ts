@@ -85,12 +85,12 @@ export async function openTestPublisher(
     },
     renderer: {
       warm: () => undefined,
-      pack: (code: string) => compressFolder(join(code, 'client')),
+      compressClientFiles: (code: string) => compressFolder(join(code, 'client')),
       async render(_code: string, job: ReleaseJob, { signal }: { signal: AbortSignal }) {
         await beforeRender(job, signal)
         return makeRelease(renderer, job, () => undefined)
       },
-      async remove(_code: string, folders: readonly string[]) {
+      async deleteFolders(_code: string, folders: readonly string[]) {
         for (const folder of folders) await rm(folder, { recursive: true, force: true })
       },
       close: () => undefined
