@@ -1,7 +1,7 @@
 import { SECOND } from '#lib/time.ts'
 
 const TIMEOUT = 15 * SECOND
-/** A second signal within this time is ignored, because under npm one Ctrl-C arrives twice. */
+/** A second signal within this time after the first is ignored, because under npm one Ctrl-C arrives twice. */
 const REPEAT_WINDOW = SECOND
 
 export interface Shutdown {

@@ -10,7 +10,7 @@ import { toErrorReply } from '../plugins/errors.ts'
 import { renderContactFailurePage, PAGE_CSP, type ContactPage } from './contact-failure-page.ts'
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
-  // Against CSRF: form bodies are accepted only here, so forms on other websites can't post to other routes.
+  // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const site = publicApiBase.startsWith('/') ? '' : siteUrl

@@ -57,7 +57,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
 
 /** Razorpay's page posts here if its dialog can't open in the browser. The cart page then checks the payment. */
 const callbackRoute: FastifyPluginAsyncZod = async app => {
-  // Against CSRF: form bodies are accepted only here, so forms on other websites can't post to other routes.
+  // Registered only for the route below, so that forms on other websites can't post to the rest of the API (CSRF).
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const cart = `${publicApiBase.startsWith('/') ? '' : siteUrl}${paths.cart}`

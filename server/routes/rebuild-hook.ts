@@ -15,7 +15,7 @@ const SIGNATURE_HEADER = 'x-shop-signature'
 /** Lets other programs, such as a cron job or a CMS, request a publish. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
   const tags = ['publishing']
-  // The secret is the hex text of the file, so that operators can copy the text unchanged.
+  // The secret is the file's hex text, not the bytes it stands for, so that operators can copy the text unchanged.
   const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')
 
   // The body is not parsed, because the signature covers its raw bytes.
@@ -35,7 +35,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = as
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       if (!isValidSignature(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const id = await app.write(async trx => {
-        // A direct change of the database does not raise the counter. It is raised here to force a publish.
+        // Changes made directly in the database do not raise the counter, so the hook raises it to force a publish.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
       })

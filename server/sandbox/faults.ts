@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { parseInput } from './provider/requests.ts'
 import type { RandomFaults } from './provider/provider.ts'
 
-/**
- * With `errorAfter` and `loseAnswer`, the call takes effect before the fault. With the other faults, it has no effect.
- */
+/** With `errorAfter` and `loseAnswer`, the call takes effect before the fault. Otherwise, the call has no effect. */
 export type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
 
 const probability = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)

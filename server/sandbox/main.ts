@@ -45,10 +45,10 @@ Start the shop with
 }
 
 /**
- * Reads the shop's keys, so that shop and sandbox can share a `.env` file. If there are none, creates keys in `folder`.
+ * Reads the shop's keys, so that shop and sandbox can share a `.env` file. If no keys are set, uses keys from `folder`.
  */
 async function readKeys(folder: string): Promise<SandboxKeys> {
-  // The two URLs are removed, because setting them without keys is an error.
+  // Removes the two URLs, because `readRazorpayConfig` throws if they are set without keys.
   const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = readEnvironment()
   const razorpayConfig = readRazorpayConfig(env)
   if (!razorpayConfig) return readSandboxKeys(folder)

@@ -44,9 +44,8 @@ export const getProduct = trackedRead('product', async (id: string): Promise<Pro
 })
 
 /**
- * Returns the next products in the ranking of the product's category, first those in stock. After the last product of
- * the ranking, it continues with the first. Therefore each product appears on few pages, and a price change affects few
- * pages.
+ * Returns the products after product `id` in its category's ranking, in-stock products first, and wraps around at the
+ * end. A price change then affects few pages, because each product appears on few pages.
  */
 export const getRelated = trackedRead('related', async (id: string, count: number): Promise<Offer[]> => {
   const { category } = assertFound((await loadProductsById()).get(id), `product ${id}`)

@@ -13,8 +13,8 @@ const loadDeals = memoize(async () =>
   }))
 )
 const loadDealsByProduct = memoize(async () => {
-  // Reverses the list, because later Map entries replace earlier ones, and a product's first deal must replace the
-  // others.
+  // If a product has several deals, its first deal must stay in the Map. Later entries replace earlier ones, so the
+  // list is reversed.
   const lastFirst = (await loadDeals()).toReversed()
   return new Map(lastFirst.map(deal => [deal.product._id, deal]))
 })

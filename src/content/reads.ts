@@ -5,7 +5,7 @@ type Argument = string | number
 type Loader = (...args: readonly Argument[]) => unknown
 
 const LOADERS = new Map<string, Loader>()
-/** The digest of each read. A read is a call of a tracked function, as JSON, for example `["product","p12"]`. */
+/** Digests by read. A read is one call of a tracked function, written as JSON, for example `["product","p12"]`. */
 let digests = new Map<string, string>()
 let tracked: Set<string> | undefined
 

@@ -8,16 +8,13 @@ const PART_PATTERN = /\}|\s*@[^{};]+\{(?=[^{}]*\{)|[^{}]+\{[^{}]*\}/g
 const CLASS_PATTERN = /\.((?:\\.|[\w-])+)/g
 const SELECTOR_SEPARATOR = /(?<!\\),/
 const EMPTY_GROUP_PATTERN = /@[^{}]+\{\}/g
-/**
- * With one of these pseudo-classes, a selector such as `.a:not(.b)` matches elements without class b. Such rules are
- * always kept.
- */
+/** For example, `.a:not(.b)` matches elements without class b. Rules with these pseudo-classes are always kept. */
 const FUNCTIONAL_PSEUDO_CLASS = /:(not|is|where|has)\(/
 
 const parsedSheets = new Map<string, readonly Part[]>()
 
 /**
- * Removes the rules whose classes are not in `classes`. Rules without classes stay. The style sheet must be minified.
+ * Removes a rule if each of its selectors contains a class that is not in `classes`. The style sheet must be minified.
  */
 export function removeUnusedRules(sheet: string, classes: ReadonlySet<string>): string {
   const parts = parsedSheets.get(sheet) ?? parseParts(sheet)

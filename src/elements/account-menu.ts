@@ -2,8 +2,7 @@ import { $user } from '#lib/stores/stored-session.ts'
 import sessionFile from './session.ts?late'
 
 /**
- * `<account-menu>`: shows `data-guest` to guests. After login, shows `data-member` with the links of `#account-links`
- * instead.
+ * `<account-menu>`: shows `[data-guest]` to guests, and `[data-member]` with copies of `#account-links` after login.
  */
 class AccountMenu extends HTMLElement {
   connectedCallback(): void {

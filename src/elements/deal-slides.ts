@@ -10,7 +10,7 @@ import { formatDayAndTime } from '#lib/time.ts'
 /** In pixels. Large enough for a slide on a high-density screen. */
 const MAX_PICTURE_WIDTH = 720
 
-/** Shows the running deals. If there are no deals, returns the text to show instead, otherwise ''. */
+/** Shows the running deals and returns ''. If there are no deals, returns the text to show instead. */
 export async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(

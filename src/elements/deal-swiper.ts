@@ -17,7 +17,7 @@ class DealSwiper extends HTMLElement {
     })
     previous.addEventListener('click', () => swiper.slidePrev())
     next.addEventListener('click', () => swiper.slideNext())
-    // When a link gets the focus, Swiper must show its slide, because the browser cannot scroll the slide into view.
+    // When a link gets the focus, Swiper must show the link's slide, because the browser cannot scroll to the slide.
     this.addEventListener('focusin', ({ target }) => {
       const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
       if (index >= 0) swiper.slideTo(index)

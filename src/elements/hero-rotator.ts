@@ -2,7 +2,7 @@ import { BANNER_INTERVAL } from '#lib/time.ts'
 import { prefersReducedMotion } from '#lib/stores/motion.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** `<hero-rotator>`: loads the other banners when the page is idle, so that they don't delay the first banner. */
+/** `<hero-rotator>`: loads all banners except the first when the page is idle, so that they don't delay the first. */
 class HeroRotator extends HTMLElement {
   #current = 0
   #timer: ReturnType<typeof setInterval> | undefined

@@ -21,7 +21,7 @@ class LiveProduct extends HTMLElement {
     try {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
-      // If the reply is invalid, #showProduct throws an error that is not a ShopError.
+      // `error` is not a ShopError if #showProduct has thrown because of an invalid reply.
       const missing = error instanceof ShopError && error.status === 404
       const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')

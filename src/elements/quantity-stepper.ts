@@ -4,7 +4,7 @@ import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/stores/cart-line.ts'
 import { $liveProducts } from '#lib/stores/live-products.ts'
 
-/** `<quantity-stepper>`: its field is initially disabled if the product was sold out when the page was published. */
+/** `<quantity-stepper>`: until the live stock has loaded, a disabled field means that the product is sold out. */
 class QuantityStepper extends HTMLElement {
   connectedCallback(): void {
     const [minus, plus] = this.querySelectorAll('button')

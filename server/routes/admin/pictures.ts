@@ -10,7 +10,7 @@ import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { savePicture } from '../../queries/admin/products.ts'
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {
-  // Against CSRF: form bodies are accepted only here, so forms on other websites can't post to other routes.
+  // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).
   await app.register(multipart, { limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 } })
 
   app.post(

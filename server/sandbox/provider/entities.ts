@@ -80,7 +80,7 @@ export interface CaptureRule {
   automatic: boolean
   /** A payment is captured automatically if it is authorised within this number of minutes after its creation. */
   automaticExpiry: number
-  /** A payment that is not captured within this number of minutes after its creation is refunded. */
+  /** A payment is refunded if it is not captured within this number of minutes after its creation. */
   manualExpiry: number
 }
 

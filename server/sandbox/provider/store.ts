@@ -11,7 +11,7 @@ export interface Store {
   close(): void
 }
 
-// The column `entity` contains Razorpay's object as JSON. The columns with a copy of its fields are used to find it.
+// The column `entity` contains Razorpay's object as JSON. Other columns repeat some of its fields for use in queries.
 const SCHEMA = `
   create table if not exists orders (
     id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null
@@ -68,8 +68,8 @@ interface Writer {
 
 type Outcome = { value: unknown } | { error: unknown }
 
-// All waiting writers share one commit, because a commit waits for the disk. Each writer has its own savepoint, so that
-// its changes can be rolled back separately.
+// All waiting writers share one commit, because each commit must wait for the disk. Each writer has its own savepoint,
+// so that its changes can be rolled back separately.
 function createGroupedWrite(file: BetterSqlite3.Database, onCommit: () => void): Store['write'] {
   const waiting: Writer[] = []
   const runInSavepoint = file.transaction((run: () => unknown) => run())

@@ -24,7 +24,7 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  /** Saves the input and returns the e-mail address in `openTab`. */
+  /** Saves the input. Returns the e-mail address that the visitor has typed in the tab `openTab`. */
   const saveTab = (openTab: LoginTab) => {
     const [email = '', displayName = ''] = [`#panel-${openTab} [name=email]`, '[name=displayName]'].map(
       selector => page.current?.querySelector<HTMLInputElement>(selector)?.value

@@ -21,8 +21,8 @@ export function CartContents({ shopName }: { shopName: string }) {
   const content = useRef<HTMLDivElement>(null)
   useQuote(view)
 
-  // The pressed button disappears, so another element needs the focus. An open dialog would prevent that, so flushSync
-  // closes the dialog first.
+  // The pressed button disappears, so the focus must move. Before the move, flushSync shows the undo button or closes
+  // the dialog, because an open dialog keeps the focus inside.
   const remove = (line: RemovedLine) => {
     flushSync(() => {
       removeFromCart(line.line)

@@ -4,7 +4,10 @@ import { fieldOf } from '../form/form-fields.ts'
 
 const FILLED_FIELDS = ['shippingAddress.district', 'shippingAddress.state'] as const
 
-/** Fills in district and state for a complete pincode, but never replaces typed text. Loads the table on first use. */
+/**
+ * Fills in district and state for a complete pincode, but never replaces typed text. Loads the pincode data on first
+ * use.
+ */
 export function usePincode(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
   const [pincodePlace, setPincodePlace] = useState('')
   const filled = useRef<Record<string, string>>({})

@@ -7,10 +7,7 @@ import type { Session } from '#lib/stores/session.ts'
 import { valuesOf } from '../form/form-fields.ts'
 import { fillFromProfile } from './use-checkout-draft.ts'
 
-/**
- * Fills the form from the profile. `savedValues` is set only if the form is then complete and the shopper has typed
- * nothing.
- */
+/** Fills the form from the profile. Sets `savedValues` if the profile completes the form and there is no draft. */
 export function useSavedDetails(form: RefObject<HTMLFormElement | null>, session: Session) {
   const profile = useStore($profile)
   const [savedValues, setSavedValues] = useState<CheckoutValues>()

@@ -33,7 +33,7 @@ export function PostEditor({ id, author, onClose }: PostEditorProps) {
 
 function ExistingPost({ id, author, onClose }: PostEditorProps) {
   const [result, reload] = useLoad(id, () => readPost(id))
-  // The version of another administrator. Set if the user chooses that version in an edit conflict.
+  // Set only if the user chooses the other person's version in an edit conflict.
   const [theirs, setTheirs] = useState<AdminPost>()
   const post = theirs ?? (result.state === 'ready' ? result.value : undefined)
 

@@ -26,7 +26,7 @@ interface TermsFormProps {
   onClose: () => void
 }
 
-/** The product can't be changed, because customers may already have drawn discounts for the product. */
+/** The form can't change the product, because customers may already have received discounts for the product. */
 export function TermsForm({ original, onUseTheirs, onClose }: TermsFormProps) {
   const draft = useFormDraft('deal', original.id, DEAL_FORM_FIELDS)
   const { conflict, save, overwrite } = useDealSaving(original)

@@ -1,4 +1,4 @@
-/** `repeatOf` is the id of an ended deal. The form for a new deal starts with the values of this deal. */
+/** `repeatOf` is the id of an ended deal. Its values are the initial values in the form for a new deal. */
 export type View = { kind: 'list'; repeatOf?: string } | { kind: 'deal'; id: string }
 
 export function parseView(query: string): View {

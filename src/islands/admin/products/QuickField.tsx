@@ -20,7 +20,8 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // Enter saves and moves the focus, which also causes a blur. A ref changes at once, so the blur does not save again.
+  // Enter saves and moves the focus, and the blur would save again. A ref, unlike React state, changes at once and
+  // prevents a second save.
   const unsavedText = useRef<string>(undefined)
   const id = useId()
 

@@ -1,6 +1,6 @@
 export type View = { kind: 'list' } | { kind: 'product'; id: string } | { kind: 'import' }
 
-/** The id of a new product in the URL. It is never a real id, because those begin with a letter or digit. */
+/** The id of a new product in the URL. It is never a real id, because real ids begin with a letter or digit. */
 export const NEW_ID = '+'
 
 export const IMPORT_QUERY = '?import'

@@ -11,7 +11,7 @@ interface ConfirmDialogProps {
   confirmLabel: string
   busyLabel: string
   errorTitle?: string
-  /** The dialog closes if this succeeds. Throws ShopError. */
+  /** The dialog closes if `onConfirm` succeeds. It stays open if `onConfirm` throws a ShopError. */
   onConfirm: () => Promise<void>
   onClose: () => void
 }

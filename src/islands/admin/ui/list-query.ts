@@ -13,7 +13,7 @@ export function parseListQuery(query: string, filterName: string): ListQuery {
   }
 }
 
-/** Also resets the page to 1, unless `change` sets a page. */
+/** Resets the page to 1, unless `change` sets a page. */
 export function changeQuery(query: string, change: Readonly<Record<string, string>>): string {
   const params = new URLSearchParams(query)
   for (const [name, value] of Object.entries({ page: '', ...change })) {

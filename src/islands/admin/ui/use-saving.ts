@@ -36,7 +36,7 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
       const current = await read(item)
       const theirs = getFields(current)
       const names = findConflictingFields(getFields(item), theirs, fields)
-      // The other person changed only other fields, so the edits can be saved on top of the current version.
+      // No edited field has a conflict, so the edits can be saved on top of the current version.
       if (names.length === 0 && !isLastAttempt) return saveEdits(item, current, fields, true)
       setConflict({ latest: current, fields, differences: names.map(name => toDifference(name, fields, theirs)) })
       return false

@@ -28,7 +28,7 @@ interface PictureRules {
   getName: () => string
   /** Returns the description of a new picture. If omitted, `getName` is used. */
   getDefaultAlt?: () => string
-  /** If `max` is 1, a new picture replaces the old one. */
+  /** If `max` is 1, a new picture replaces the existing one. */
   max: number
   onChange: (list: Picture[]) => void
 }
