@@ -17,10 +17,7 @@ const ALL: readonly AnyFailpoint[] = [...FAILPOINTS, ...RESTORE_POINTS]
 let armedFailpoint: AnyFailpoint | undefined
 let remainingCalls = 0
 
-/**
- * `settle-precommit` kills the process when it reaches this failpoint, `settle-precommit:5` when it does so the fifth
- * time.
- */
+/** `settle-precommit` kills the process at that failpoint. `settle-precommit:5` kills it at the fifth time. */
 export function armFailpoint(setting: string | undefined): void {
   if (!setting) return
   const [name, count = '1'] = setting.split(':')

@@ -13,7 +13,7 @@ export async function withProgress<Result>(progress: Progress, line: string, wor
 }
 
 export function oneLine(error: unknown): string {
-  // Node reports a refused connection to a host with several addresses as an AggregateError without a message.
+  // If a host has several addresses and refuses the connection, Node throws an AggregateError without a message.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(oneLine).join(', ')
   const text = error instanceof Error ? error.message || error.name : String(error)
   return text.replace(/\s*\n\s*/g, ' ').trim()

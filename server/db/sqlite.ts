@@ -20,8 +20,8 @@ export interface SqliteSettings {
   busyTimeout: number
 }
 
-// Versions with a lower patch number can lose committed transactions (sqlite.org/wal.html, section "The WAL-Reset
-// Bug").
+// The first safe patch release of each minor version. Earlier patch releases can lose committed transactions
+// (sqlite.org/wal.html, section "The WAL-Reset Bug").
 const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
 const MAX_STATEMENTS = 500
 
@@ -58,7 +58,7 @@ export function checkSqliteVersion(version: string): void {
 function setPragmas(file: BetterSqlite3.Database, path: string, busyTimeout: number): void {
   const pragmas = {
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
-    // 2 means FULL. Some SQLite builds default to NORMAL in WAL mode, which can lose the last commits in a power cut.
+    // 2 means FULL. The default can be NORMAL. In WAL mode, NORMAL can lose the last commits in a power cut.
     synchronous: 2,
     foreign_keys: 1,
     busy_timeout: busyTimeout
@@ -102,8 +102,7 @@ export class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
-  // Begins immediately, because a deferred transaction fails at its first write if another process has written since
-  // its first read.
+  // A deferred transaction that starts with a read fails at its first write if another process has written in between.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }

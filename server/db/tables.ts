@@ -16,7 +16,7 @@ export interface Tables extends OrderTables {
   users: UserRow
   sessions: SessionRow
   otp_codes: OtpCodeRow
-  /** Failed attempts per email address. The attempts with its two latest codes are added up. */
+  /** Attempts to enter a login code, per email address. Attempts with either of the two valid codes count together. */
   otp_tries: { email: string; attempts: number; sent_at: string }
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
@@ -143,7 +143,7 @@ export interface OtpCodeRow {
   voided_at: string | null
 }
 
-/** Transactional outbox. `id` contains the reason for the mail, so that each mail is queued only once. */
+/** Transactional outbox. `id` is derived from the cause of the mail, so that each mail is queued only once. */
 export interface OutboxRow {
   id: string
   payload: string
@@ -176,8 +176,8 @@ export interface PublishRow {
   pages: number | null
   problem: string | null
   /**
-   * Catalogue counter at a rollback, otherwise null. The older release stays live until this counter or the code
-   * changes.
+   * The value of the counter `catalog` at a rollback, otherwise null. While neither the counter nor the code changes,
+   * the older release stays live.
    */
   counter: number | null
   code: string | null

@@ -101,8 +101,8 @@ async function averageColor(image: Sharp): Promise<string> {
   return `#${pixel.subarray(0, 3).toString('hex')}`
 }
 
-// Writes to a temporary file and renames it. Existing files are skipped, so a file truncated by a crash would stay
-// broken.
+// Writes to a temporary file and renames it. Otherwise a crash could leave a truncated file, and later uploads would
+// skip the file because it exists.
 async function writeAtomically(path: string, content: Buffer): Promise<void> {
   const unfinished = `${path}.${randomUUID()}.tmp`
   try {

@@ -7,7 +7,10 @@ import type { Config } from '../config.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 
 export interface Mail {
-  /** The same for all attempts to send this mail, so that mail servers can detect duplicates by the Message-ID. */
+  /**
+   * The Message-ID is a hash of `id`. Mail servers can detect duplicates if all attempts to send a mail have the same
+   * `id`.
+   */
   id: string
   to: string
   replyTo?: { name: string; address: string }

@@ -101,8 +101,7 @@ function throwUnavailable(cause: unknown): never {
 function toPaymentError(text: string, status: number): PaymentError {
   const parsed = ErrorBody.safeParse(parseJson(text))
   const description = parsed.success ? parsed.data.error.description : 'The payment provider gave no reason'
-  // These errors do not mean that the provider refused the request: a wrong API key, and an unfinished call with the
-  // same idempotency key (409).
+  // Not refusals: a wrong API key, and status 409 while a call with the same idempotency key is still running.
   const isAuthFailure = status === 401 || /authentication failed/i.test(description)
   const isInProgress = status === 409 && /still|progress/i.test(description)
   const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !parsed.success

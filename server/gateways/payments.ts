@@ -14,7 +14,7 @@ export type { OrderDraft, ProviderOrder, ProviderPayment, ProviderRefund } from 
 
 /** Every call ends within seconds and may throw PaymentError. */
 export interface PaymentGateway {
-  /** Not idempotent. If the response did not arrive, use `findOrder`. */
+  /** Not idempotent. If the response is lost, call `findOrder` before the next attempt. */
   createOrder(draft: OrderDraft): Promise<ProviderOrder>
   findOrder(receipt: string): Promise<ProviderOrder | undefined>
   fetchOrder(id: string): Promise<ProviderOrder>
@@ -22,7 +22,7 @@ export interface PaymentGateway {
   fetchPayment(id: string): Promise<ProviderPayment>
   listPayments(period: PaymentPeriod): Promise<ProviderPayment[]>
   capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
-  /** A second call with the same key and body returns the first refund. */
+  /** A second call with the same key and body refunds nothing. It returns the first refund. */
   refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
   fetchRefund(id: string): Promise<ProviderRefund>
   listRefunds(paymentId: string): Promise<ProviderRefund[]>
@@ -31,8 +31,8 @@ export interface PaymentGateway {
 /** Maximum number of items in one answer of Razorpay. */
 export const PAGE_SIZE = 100
 
-// Periods in minutes. Razorpay captures a payment automatically if it is authorised within 12 minutes. After 5 days,
-// Razorpay refunds a payment that was not captured.
+// In minutes. Razorpay captures a payment that is authorised within 12 minutes after its creation. It refunds a payment
+// that is not captured within 7200 minutes (5 days).
 const CAPTURE = {
   capture: 'automatic',
   capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }

@@ -36,7 +36,7 @@ interface RunningProcess {
   output: string
 }
 
-/** After a change, an idle process ends only after this time, because another change is likely. */
+/** Longer than IDLE_TIMEOUT, because after a small change another change is likely. */
 const IDLE_TIMEOUT_AFTER_CHANGE = MINUTE
 const IDLE_TIMEOUT = 3 * SECOND
 const MAX_OUTPUT = 32 * 1024

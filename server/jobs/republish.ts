@@ -27,7 +27,7 @@ export interface RepublishDeps extends PublishDeps {
   onPageRendered?: RenderingProgress
 }
 
-/** The state at the last check for unpublished changes. While nothing here has changed, the next check is skipped. */
+/** Values at the last check for unpublished changes. The next check is skipped if all of them are still valid. */
 interface CheckedState {
   catalogCounter: number
   publishCounter: number

@@ -14,8 +14,8 @@ interface BodyTimer {
 }
 
 /**
- * Ends requests whose body arrives too slowly. Unlike Node's `requestTimeout`, routes can extend this timeout after
- * authentication.
+ * Ends requests whose body arrives too slowly. Routes can extend this timeout after authentication, but they could not
+ * extend Node's `requestTimeout`.
  */
 export const bodyTimeout = fp(async app => {
   const timers = new WeakMap<FastifyRequest, BodyTimer>()

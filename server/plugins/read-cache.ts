@@ -34,10 +34,7 @@ const CACHE_CONTROL: Record<CachePolicy, string> = {
   live: `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
 }
 
-/**
- * Returns true if the request comes from the publisher, which needs current data. It sends `stale-if-error=0` (RFC
- * 5861, section 4).
- */
+/** The publisher needs current data. Its requests contain `stale-if-error=0` (RFC 5861, section 4). */
 function bypassesCache({ headers }: FastifyRequest): boolean {
   return headers['cache-control']?.includes('stale-if-error=0') ?? false
 }

@@ -61,7 +61,7 @@ export function listLatestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> 
     .execute()
 }
 
-/** Returns false if the code is used already. `now` is ISO. */
+/** Returns false if the code was already used or voided. `now` is ISO. */
 export async function consumeCode(trx: Trx, id: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('otp_codes')

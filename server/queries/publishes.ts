@@ -15,7 +15,7 @@ export const NEW_PUBLISH = {
 
 /** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. `at` is ISO. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
-  // The counter is raised first, so that concurrent requests wait for each other.
+  // Locks the counter's row, so that concurrent requests wait for each other.
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
     .selectFrom('publishes')
@@ -23,8 +23,8 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (!waiting) await insertPublish(trx, { ...NEW_PUBLISH, id, cause, state: 'waiting', requested_at: at })
-  // An explicit request replaces the cause `change`, because a publish with this cause is deleted if nothing has
-  // changed.
+  // Publishes with the cause `change` are deleted if nothing has changed. An explicit request must stay listed, so it
+  // replaces the cause.
   else if (waiting.cause === 'change') await setPublishes(trx, [waiting.id], { cause })
   return waiting?.id ?? id
 }
@@ -51,7 +51,7 @@ export async function setPublishes(trx: Trx, ids: readonly string[], values: Par
   if (ids.length > 0) await trx.updateTable('publishes').set(values).where('id', 'in', ids).execute()
 }
 
-/** Deletes all publishes except the newest MAX_PUBLISHES, and those of `unneeded` that have the cause `change`. */
+/** Keeps only the newest MAX_PUBLISHES. Also deletes publishes in `unneeded` that have the cause `change`. */
 export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('publishes')

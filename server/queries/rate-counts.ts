@@ -43,7 +43,7 @@ export async function deleteOldCounts(trx: Trx, cutoff: string): Promise<void> {
   await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
 }
 
-// Each window starts at a fixed time, so that a single upsert can count an attempt.
+// Windows start at multiples of their length, not at the first attempt, so that one upsert can count an attempt.
 function windowStart(window: number, now: number): number {
   return Math.floor(now / window) * window
 }

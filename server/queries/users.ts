@@ -45,7 +45,7 @@ export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefi
     .executeTakeFirst()
 }
 
-/** Also deletes the password, because somebody else may have registered the unverified account. `now` is ISO. */
+/** Also deletes the password, because it may come from a person who does not own the email address. `now` is ISO. */
 export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')

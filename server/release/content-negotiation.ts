@@ -9,7 +9,7 @@ export function pickEncoding<Encoding extends string>(
   if (!accepted || available.length === 0) return undefined
   const weights = new Map(accepted.split(',').map(parseEncoding))
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0
-  // Identity means no compression. If the header gives it no weight, it is the last choice.
+  // `identity` means no compression. Without a weight in the header, `identity` is the last choice.
   const identityWeight = weights.get('identity') ?? 0
   const [best] = available.filter(name => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
   return best !== undefined && weight(best) >= identityWeight ? best : undefined

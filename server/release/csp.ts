@@ -60,7 +60,7 @@ function basePolicy(path: string, page: readonly Element[], api: string): Policy
     ['default-src', ["'none'"]],
     ['script-src', ["'self'", ...hashSources(scripts)]],
     ['style-src', ["'self'", ...hashSources(styles)]],
-    // React and Astro write style attributes, which can't run scripts.
+    // Needed, because React and Astro write style attributes. Style attributes can't run scripts.
     ['style-src-attr', ["'unsafe-inline'"]],
     ['img-src', ["'self'", 'data:', ...apiOrigins]],
     ['font-src', ["'self'"]],

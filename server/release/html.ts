@@ -6,7 +6,7 @@ export interface Element {
 }
 
 const OPENING = /<!--|<([a-zA-Z][^\s/>]*)/g
-// As in browsers, '>' and '<script' inside quotes are text.
+// Inside a quoted attribute value, '>' and '<script' are text, as in browsers.
 const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?/y
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp', 'noembed', 'noframes'])
 

@@ -12,7 +12,7 @@ interface SitePictureDeps {
   progress: (line: string) => void
 }
 
-/** Site pictures are those of banners, categories and the kitchen. They belong to no product. */
+/** Site pictures show banners, categories and the kitchen, and belong to no product. */
 export async function hasSitePictures(db: Db): Promise<boolean> {
   const named = await db.selectFrom('pictures').select('key').where('name', 'is not', null).limit(1).executeTakeFirst()
   return named !== undefined

@@ -43,7 +43,7 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
   if (status !== 'cancelled') return row('fulfilment_status', '=', status)
-  // Includes orders that were paid too late and are therefore refunded, although they were never accepted.
+  // `cancelled` also means orders that were paid after their reservation had ended and are therefore refunded.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),
     row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
@@ -76,8 +76,8 @@ const JSON_FIELDS = {
 } as const
 
 /**
- * Returns the values of a JSON column. `replace` removes the field names, because the JSON functions of SQLite and
- * PostgreSQL differ.
+ * Returns the JSON text without field names, so that a search does not find them. Uses `replace`, because SQLite and
+ * PostgreSQL have different JSON functions.
  */
 function valuesOf(column: 'customer' | 'address'): Expression<string> {
   return JSON_FIELDS[column].reduce<Expression<string>>(

@@ -95,7 +95,7 @@ function selectProducts(db: Db) {
 }
 
 function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
-  // The database runs each subquery only once for all products, because it does not depend on the product's row.
+  // Subqueries that do not use the product's row run once. With `exists`, they would run again for each product.
   const isReferenced = row.or([
     row('products.id', 'in', row.selectFrom('deals').select('product_id')),
     row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))

@@ -18,7 +18,8 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
         row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
-    // An order with an unsent mail is left out, because an administrator can still undo its delivery.
+    // The delivery mail waits while an administrator can undo the delivery. Until the mail is sent, the order is left
+    // out.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

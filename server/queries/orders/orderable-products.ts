@@ -27,7 +27,7 @@ type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: P
 
 const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
 
-/** Returns the statement for a cart of `count` products. A prepared statement has a fixed number of placeholders. */
+/** A prepared statement has a fixed number of placeholders, so each `count` of products needs its own statement. */
 function productsQuery(count: number): Prepared<readonly string[], FoundRow> {
   const known = queries.get(count)
   if (known) return known

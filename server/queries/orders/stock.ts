@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../db/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { raiseCounter } from '../counters.ts'
 
-/** If `listPrice` is given, packs are reserved only if the catalogue price is still the same. */
+/** If `listPrice` is given, packs are reserved only if the product is not hidden and still has this price. */
 export interface PackCount {
   product: string
   count: number
@@ -26,8 +26,8 @@ export async function reservePacks(
 ): Promise<false | StockChange> {
   let change: StockChange = 'invisible'
   for (const { product, count, listPrice } of sortedById(packs)) {
-    // Without `listPrice`, the order is already paid. Therefore its packs are reserved even if the product is hidden or
-    // its price has changed.
+    // A missing `listPrice` means that the order is already paid. Then its packs are reserved even if the product is
+    // hidden or its price has changed.
     const query = listPrice === undefined ? reserveQuery : reserveAtPriceQuery
     const [updated] = (await query(trx, { product, count, listPrice: listPrice ?? toPaise(0) })).rows
     if (!updated) return false

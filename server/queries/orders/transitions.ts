@@ -2,10 +2,7 @@ import type { FulfilmentStatus, OrderRow } from '../../db/order-tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
-/**
- * Each state change is one UPDATE with a condition. The function returns undefined if the order did not have the
- * expected state.
- */
+/** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
 
 export async function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
   return (await setProviderOrderQuery(trx, { id, providerOrderId })).rows[0]
@@ -83,9 +80,7 @@ export function numberCreditNote(
   return trx.updateTable('orders').set(note).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/**
- * An order expires only if its reservation has ended by `now` (ISO), because the reservation may have been extended.
- */
+/** For `expired`, checks the end of the reservation again, because it may just have been extended. `now` is ISO. */
 export function endReservation(
   trx: Trx,
   id: string,

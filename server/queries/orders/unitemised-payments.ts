@@ -1,7 +1,7 @@
 import type { UnitemisedPaymentRow } from '../../db/order-tables.ts'
 import type { Db, Trx } from '../../db/tables.ts'
 
-/** An unitemised payment is created without a list of items (the specification's payment call). */
+/** `POST /payments/razorpay-order` creates an unitemised payment if the request contains no items. */
 export async function insertUnitemised(
   trx: Trx,
   payment: Pick<UnitemisedPaymentRow, 'id' | 'user_id' | 'total' | 'next_check_at' | 'created_at'>
