@@ -7,10 +7,7 @@ import type { Config } from '../config.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 
 export interface Mail {
-  /**
-   * The Message-ID is a hash of `id`. Mail servers can detect duplicates if all attempts to send a mail have the same
-   * `id`.
-   */
+  /** Equal for all attempts to send a mail. The Message-ID is a hash of `id`, so mail servers can detect duplicates. */
   id: string
   to: string
   replyTo?: { name: string; address: string }

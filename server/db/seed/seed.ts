@@ -30,8 +30,7 @@ export async function seedDemo({ database, write, images, clock, progress }: See
   const pictures = await preparePictures(images, progress)
   const posts = await readPosts(pictures)
   return write(async trx => {
-    // If two processes start at the same time, the second one waits here until the first has committed. Its result is
-    // 2.
+    // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
     if ((await raiseCounter(trx, SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')

@@ -18,8 +18,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
         row.and([row('payment_state', '=', 'paid'), row('fulfilment_status', '=', 'delivered')])
       ])
     )
-    // The delivery mail waits while an administrator can undo the delivery. Until the mail is sent, the order is left
-    // out.
+    // Leaves out orders with an unsent mail. The delivery mail waits while an administrator can undo the delivery.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
