@@ -14,7 +14,7 @@ async function openAnitasPage(shop: Shop, path = '/my-profile') {
 }
 
 describe('Profile store', () => {
-  test('uses the user that the session check has loaded and makes no other call', async () => {
+  test('contains the user loaded by the session check, without another API call', async () => {
     const page = await openAnitasPage(await openShop('sqlite'))
     expect(page.calls).toEqual(['GET /auth/me'])
     expect(page.$profile.get()).toEqual({
@@ -23,7 +23,7 @@ describe('Profile store', () => {
     })
   })
 
-  test('is loaded again after another user logs in', async () => {
+  test('contains the new user’s profile after another user logs in', async () => {
     const shop = await openShop('sqlite')
     const page = await openAnitasPage(shop)
     const other = await register(shop, { email: 'priya@example.com', displayName: 'Priya' })
@@ -42,7 +42,7 @@ describe('Profile store', () => {
     })
   })
 
-  test('accepts an address as JSON text', async () => {
+  test('parses an address that is a JSON string', async () => {
     const address = JSON.stringify({ city: 'Trichy', pincode: '620001' })
     const send = respondWith({ 'GET /auth/me': () => Response.json({ ...PRIYA, address }) })
     const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
@@ -87,7 +87,7 @@ describe('Changing the password', () => {
     expect(page.toastTexts()).toEqual([['Password changed', 'You have been logged out on all other devices.']])
   })
 
-  test('with a code sets the first password of an account', async () => {
+  test('with a one-time code sets a password for an account that has none', async () => {
     const shop = await openShop('sqlite')
     const { token, user } = await logInByCode(shop)
     const page = await openPage({ send: browserFetch(shop), token, user: JSON.stringify(user) })

@@ -41,7 +41,7 @@ describe('Changing a price in the product list', () => {
     expect(await shop.fetchProduct('laddu')).toMatchObject({ price: 120, shelfLife: '3 days' })
   })
 
-  test('fails and shows the new price if someone else changed the price', async () => {
+  test('fails if someone else changed the price, and shows that person’s price', async () => {
     const { shop, listedProduct } = await openList()
     await shop.changeProduct('laddu', { version: 1, price: 110 })
     await expect(setPrice(listedProduct('laddu'), 120)).rejects.toThrow('changed to ₹110.00')
@@ -52,7 +52,7 @@ describe('Changing a price in the product list', () => {
 })
 
 describe('Changing the stock in the product list', () => {
-  test('fails and shows the new stock if packs were sold in the meantime', async () => {
+  test('fails if packs were sold in the meantime, and shows the current stock', async () => {
     const { shop, listedProduct } = await openList()
     await shop.changeProduct('murukku', { version: 1, stock: { from: 30, to: 29 } })
     await expect(setStock(listedProduct('murukku'), 40)).rejects.toThrow('changed to 29')

@@ -28,14 +28,14 @@ describe('Adding a product with a drawn discount', () => {
     ])
   })
 
-  test("fails a second time with 'You cannot add more quantity of a discounted product'", () => {
+  test("fails with 'You cannot add more quantity of a discounted product' if the cart already has that pack", () => {
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
     expect(cartQuantities()).toEqual([['mysore-pak', 1]])
     expect(lastToast()).toMatchObject({ title: 'You cannot add more quantity of a discounted product' })
   })
 
-  test('replaces the discount of an earlier deal', () => {
+  test('replaces a pack that was discounted in an earlier deal', () => {
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
     addDiscountedProduct(PAK, { dealId: 'pongal', discount: 5 })
     expect($cart.get()).toMatchObject([{ dealId: 'pongal', price: 171 }])
@@ -48,7 +48,7 @@ describe('Adding a product with a drawn discount', () => {
     expect(lastToast()).toMatchObject({ text: 'Sorry, this product has just sold out.' })
   })
 
-  test('adds a line that can be read from localStorage again', () => {
+  test('adds a line that can be stored as JSON and read back unchanged', () => {
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
     expect(decodeCart(JSON.stringify($cart.get()))).toEqual({ lines: $cart.get(), droppedCount: 0 })
   })

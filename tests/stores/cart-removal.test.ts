@@ -26,14 +26,14 @@ describe('Removing a line from the cart', () => {
     expect(lastToast()).toEqual({ title: 'Item removed', text: 'The item has been removed from your cart.' })
   })
 
-  test('keeps the other line of the same product', () => {
+  test('keeps the normal line of a product if its discounted line is removed', () => {
     fillCart(DEAL_LINE)
     addToCart(PAK)
     removeFromCart(DEAL_LINE)
     expect($cart.get().map(({ discount }) => discount)).toEqual([undefined])
   })
 
-  test('can be undone, which restores the line at its position', () => {
+  test('can be undone, and the line returns to its old position', () => {
     addToCart(PAK, 2)
     addToCart(LADDU)
     const [first] = $cart.get()
@@ -67,13 +67,13 @@ describe('Clearing the cart', () => {
 })
 
 describe('Cart totals', () => {
-  test('count all packs of all lines for the badge', () => {
+  test('count the packs of all lines', () => {
     addToCart(PAK, 2)
     addToCart(LADDU, 3)
     expect(countPacks($cart.get())).toBe(5)
   })
 
-  test('are the sum of price × quantity in whole paise', () => {
+  test('add up price × quantity of all lines, in paise', () => {
     addToCart(PAK, 2)
     addToCart(LADDU, 3)
     expect($cartTotal.get()).toBe(65_850)

@@ -34,7 +34,7 @@ function writeFromOtherTab(cart: unknown): void {
 }
 
 describe('Stored cart', () => {
-  test('is stored under the key cart and read by the next page', async () => {
+  test('is loaded on the next page', async () => {
     const page = await openPage()
     page.addToCart(PAK)
     const next = await openPage()
@@ -59,7 +59,7 @@ describe('Cart in two tabs', () => {
     expect(page.counts()).toEqual([])
   })
 
-  test('ignores an unknown format from another tab', async () => {
+  test('is empty if another tab has stored an unknown format', async () => {
     const page = await openPage(JSON.stringify([PAK]))
     writeFromOtherTab([{ productId: 7 }])
     expect(page.counts()).toEqual([])

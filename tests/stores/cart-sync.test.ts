@@ -97,7 +97,7 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(1)])
   })
 
-  test('saves changes made offline when the next page is opened', async () => {
+  test('keeps changes made offline and saves them on the next page', async () => {
     const server = createCartServer([pak(1)], ME)
     const page = await openSyncedPage(server)
     server.isDown = true
@@ -109,7 +109,7 @@ describe('Cart sync of a logged-in shopper', () => {
     expect(server.cart().lines).toEqual([pak(4)])
   })
 
-  test('does not load the cart again on a page opened within half a minute', async () => {
+  test('does not load the account cart again if the next page is opened within half a minute', async () => {
     const server = createCartServer([pak(1)], ME)
     await openSyncedPage(server)
     server.calls.length = 0

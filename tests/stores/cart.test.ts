@@ -25,7 +25,7 @@ describe('Adding to the cart', () => {
     expect(lastToast()).toEqual({ title: 'Item added to cart', text: 'Mysore Pak has been added to your cart.' })
   })
 
-  test('increases the quantity of a product in the cart and shows a toast', () => {
+  test('increases the quantity and shows a toast if the product is already in the cart', () => {
     addToCart(PAK)
     addToCart(PAK)
     expect(cartQuantities()).toEqual([['mysore-pak', 2]])
@@ -50,7 +50,7 @@ describe('Adding to the cart', () => {
     expect($cart.get()[0]?.price).toBe(180)
   })
 
-  test('keeps the unit and type of the pack (default: piece and count)', () => {
+  test('stores the unit and type of the pack, by default piece and count', () => {
     addToCart(PAK)
     addToCart(LADDU)
     expect($cart.get().map(({ quantity }) => quantity)).toEqual([
@@ -59,7 +59,7 @@ describe('Adding to the cart', () => {
     ])
   })
 
-  test('keeps a discounted pack of the same product on a separate line', () => {
+  test('adds a separate line if the cart has a discounted pack of the product', () => {
     fillCart(DEAL_LINE)
     addToCart(PAK)
     expect($cart.get().map(({ discount }) => discount)).toEqual([20, undefined])
@@ -112,7 +112,7 @@ describe('Adding too many packs', () => {
     })
   })
 
-  test('does not prevent reducing a quantity that is above the stock', async () => {
+  test('a quantity above the stock can still be reduced', async () => {
     addToCart(PAK, 9)
     await setLiveProducts({ id: 'mysore-pak', price: 180, stock: 'low', left: 3 })
     updateQuantity(PAK, 8)
@@ -146,7 +146,7 @@ describe('Changing a quantity', () => {
     expect(lastToast()).toMatchObject({ title: 'You cannot add more quantity of a discounted product' })
   })
 
-  test('does not change the other line of the same product', () => {
+  test('changes only the normal line if the product also has a discounted line', () => {
     fillCart(DEAL_LINE)
     addToCart(PAK)
     updateQuantity(PAK, 3)

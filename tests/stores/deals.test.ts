@@ -81,7 +81,7 @@ describe('Flash deals store', () => {
     expect(page.$now.get()).toBe(Date.parse(NOW))
   })
 
-  test('uses the reply to the latest request even if replies arrive in another order', async () => {
+  test('uses the reply to the latest request even if an earlier request is answered later', async () => {
     const pendingReplies: ((reply: Response) => void)[] = []
     const page = await openDealsPage({
       send: respondWith({ [DEALS]: () => new Promise<Response>(resolve => pendingReplies.push(resolve)) })
@@ -113,7 +113,7 @@ describe('Flash deals store', () => {
     expect(page.toastTexts()).toEqual([['The deal on pak has ended.', undefined]])
   })
 
-  test('makes the cart refuse a product that is sold out in the deals', async () => {
+  test('makes the cart refuse a product if its deal reports a stock of 0', async () => {
     const deal = makeFlashDeal('pak')
     const page = await openDealsPage({ send: replyWithDeals({ ...deal, productId: { ...deal.productId, stock: 0 } }) })
     await page.loadDeals()

@@ -80,7 +80,7 @@ describe('Stored discounts', () => {
     expect(storedDiscounts()).toMatchObject([{ discount: 12 }])
   })
 
-  test('are not removed by a reply to a request that was sent before the discount was drawn', async () => {
+  test('are not removed by a list that was requested before the discount was drawn', async () => {
     let reply = (_reply: Response): void => undefined
     const page = await openDealsPage({
       send: respondWith({

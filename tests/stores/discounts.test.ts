@@ -73,7 +73,7 @@ describe('Drawing a discount', () => {
     expect(page.toastTexts()).toEqual([['Congratulations! You got a 12% discount!', undefined]])
   })
 
-  test('makes only one call if it is requested again during the animation', async () => {
+  test('makes only one call if a discount is requested again during the animation', async () => {
     const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN })
     await page.restoreDiscounts()
     await Promise.all([page.requestDiscount(PAK), page.requestDiscount(PAK)])
@@ -81,7 +81,7 @@ describe('Drawing a discount', () => {
     expect(page.calls).toEqual([DISCOUNTS, GENERATE])
   })
 
-  test("shows 'You already have a discount for this product' if it is requested again", async () => {
+  test("shows 'You already have a discount for this product' if a discount is requested again", async () => {
     const page = await openDealsPage({ send: replyWithDiscount(), user: LOGGED_IN, reducedMotion: true })
     await page.restoreDiscounts()
     await page.requestDiscount(PAK)
@@ -119,7 +119,7 @@ describe('Drawing a discount', () => {
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
   })
 
-  test('uses the discount in the reply even if its deal is newer than the deal on the page', async () => {
+  test('accepts a discount of a deal that is newer than the deal on the page', async () => {
     const newerDiscount = makeDiscount('pak', 7, { dealId: 'deal-next' })
     const page = await openDealsPage({
       send: respondWith({ [GENERATE]: () => Response.json(newerDiscount), [DISCOUNTS]: () => Response.json([]) }),
@@ -131,7 +131,7 @@ describe('Drawing a discount', () => {
     expect([...page.$discounts.get().keys()]).toEqual(['deal-next'])
   })
 
-  test('has no effect if the shopper logs out before the reply', async () => {
+  test('has no effect if the shopper logs out before the reply arrives', async () => {
     let nextReply = (_reply: Response): void => undefined
     const page = await openDealsPage({
       send: respondWith({

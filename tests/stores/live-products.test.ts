@@ -4,7 +4,7 @@ import { $goneProducts, $liveProducts, updateLiveProducts, loadLiveProducts } fr
 import { openShop, connectBrowser } from '../support/shop.ts'
 
 describe('Live prices and stock', () => {
-  test('include the running deal', async () => {
+  test('contain the running deal of a product', async () => {
     connectBrowser(
       await openShop('sqlite', { products: { pak: { price: 180, stock: 3 } }, deals: { d: { product: 'pak' } } })
     )
@@ -12,7 +12,7 @@ describe('Live prices and stock', () => {
     expect($liveProducts.get().get('pak')).toMatchObject({ price: 180, stock: 'low', left: 3, deal: { percent: 20 } })
   })
 
-  test('are merged with the live products that are already loaded', async () => {
+  test('are kept when other products are loaded', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: {}, laddu: {} } }))
     await loadLiveProducts(['pak'])
     await loadLiveProducts(['laddu'])
@@ -27,7 +27,7 @@ describe('Live prices and stock', () => {
     expect($liveProducts.get().has('pak')).toBe(true)
   })
 
-  test('contain a list of requested products that are no longer sold', async () => {
+  test('list the requested products that are no longer sold', async () => {
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
     await loadLiveProducts(['pak', 'old-halwa'])
     expect([...$goneProducts.get()]).toEqual(['old-halwa'])

@@ -42,7 +42,7 @@ describe('Login with password', () => {
       () => Promise.reject(new TypeError('fetch failed')),
       'We cannot reach the shop. Check your connection and try again.'
     ]
-  ] as const)('shows the reason for %s', async ([, reply, text]) => {
+  ] as const)('shows a suitable text after %s', async ([, reply, text]) => {
     const page = await openPage({ send: respondWith({ 'POST /auth/login': reply }) })
     await expect(page.logIn({ email: 'a@b.co', password: 'kesari-47' })).rejects.toThrow()
     expect(page.toastTexts()).toEqual([['Login failed', text]])
@@ -59,7 +59,7 @@ describe('Registration', () => {
     expect(page.toastTexts()).toEqual([['Signup successful', 'Welcome to our platform!']])
   })
 
-  test("on failure shows 'Signup failed' with the reason or 'Failed to create account'", async () => {
+  test("on failure shows 'Signup failed' with the API’s reason, by default 'Failed to create account'", async () => {
     const shop = await openShop('sqlite')
     await register(shop)
     const page = await openPage({ send: browserFetch(shop) })
@@ -81,7 +81,7 @@ describe('Login with a one-time code', () => {
     expect(page.toastTexts()).toEqual([['Login successful', 'Welcome back!']])
   })
 
-  test("with a wrong code shows 'Invalid OTP' with the reason or 'Try again'", async () => {
+  test("with a wrong code shows 'Invalid OTP' with the API’s reason, by default 'Try again'", async () => {
     const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
     await expect(page.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
     expect(page.toastTexts()[0]).toEqual(['Invalid OTP', expect.stringMatching(/code/)])

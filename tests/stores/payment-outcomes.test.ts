@@ -153,7 +153,7 @@ describe('Pending payment', () => {
 })
 
 describe('Returning to an order', () => {
-  test('shows the order and does not change the cart if the order was not paid in this tab', async () => {
+  test('shows an order paid in another tab and does not change the cart', async () => {
     const page = await openCheckout({ 'POST /payments/o-1/sync': syncReply('paid') })
     await page.reopenPayment('o-1')
     expect(page.status()).toBe('placed')

@@ -30,7 +30,7 @@ describe('Pay Now', () => {
     expect(page.url()).toBe('/cart?order=o-1')
   })
 
-  test('uses the same checkout key again unless the checkout has changed', async () => {
+  test('uses the same checkout key for a retry, and a new key if the checkout has changed', async () => {
     const page = await openCheckout({
       'POST /payments/razorpay-order': errorReply(503, { code: 'PAYMENTS_UNAVAILABLE' })
     })
@@ -98,7 +98,7 @@ describe('Payment that can’t start', () => {
     expect(page.$payment.get()).toEqual({ status: 'idle' })
   })
 
-  test('retries with a new key if the checkout has changed', async () => {
+  test('is retried with a new key if the API replies CHECKOUT_CHANGED', async () => {
     let calls = 0
     const changed = errorReply(409, { code: 'CHECKOUT_CHANGED', message: 'Once more.' })
     const page = await openCheckout({

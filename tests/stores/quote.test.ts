@@ -36,7 +36,7 @@ describe('Quote of the cart', () => {
     expect(total).toBe(38_000)
   })
 
-  test('shows products that are sold out or no longer sold', async () => {
+  test('shows which products are sold out or no longer sold', async () => {
     const soldOut = await quoteCart(serverWithQuote({ stock: 'out', most: 0, problem: 'out_of_stock' }), [
       makeLine('pak')
     ])
@@ -75,7 +75,7 @@ describe('Quote of a drawn discount', () => {
     expect(changes).toEqual([[]])
   })
 
-  test('replaces a discount that the user has changed with the API’s value', async () => {
+  test('uses the API’s discount if the user has changed the stored discount', async () => {
     const tampered = { ...DEAL, price: 1, discount: 99 }
     const { cart, total } = await quoteCart(serverWithQuote({ listPrice: 180, price: 153, discount: 15 }), [tampered])
     expect(cart).toMatchObject([{ price: 153, discount: 15, dealId: 'diwali' }])
@@ -93,7 +93,7 @@ describe('Quote of a drawn discount', () => {
     expect(total).toBe(18_000)
   })
 
-  test('moves a pack whose discount has ended to the normal line of the product', async () => {
+  test('adds the pack to the normal line of the product if the discount has ended', async () => {
     const server = serverWithQuote({ listPrice: 180, problem: 'discount_ended' })
     const { cart, changes } = await quoteCart(server, [makeLine('pak', 2, { price: 180 }), DEAL])
     expect(cart).toMatchObject([{ _id: 'pak', quantity: { value: 3 } }])

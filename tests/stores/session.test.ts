@@ -15,7 +15,7 @@ const USER = JSON.stringify(PRIYA)
 const me = () => Response.json({ ...PRIYA, name: 'Priya R.' })
 
 describe('Session check at page load', () => {
-  test('makes no call and is anonymous if nothing is stored', async () => {
+  test('leaves the user anonymous and makes no call if no session is stored', async () => {
     const page = await openPage({ send: respondWith({}) })
     await page.checkSession()
     expect(page.state()).toEqual({ state: 'anonymous' })
@@ -75,7 +75,7 @@ describe('Session check at page load', () => {
     expect(storedSession()).toEqual({ token: null, user: null })
   })
 
-  test('treats an unknown role as a normal user', async () => {
+  test('treats a user with an unknown role as a normal user', async () => {
     const user = JSON.stringify({ ...PRIYA, role: 'owner' })
     const page = await openPage({ send: respondWith({}), token: 't', user })
     await page.checkSession()
@@ -84,7 +84,7 @@ describe('Session check at page load', () => {
 })
 
 describe('Logout', () => {
-  test('ends the session on the server and clears the browser', async () => {
+  test('ends the session on the server and clears the browser storage', async () => {
     const shop = await openShop('sqlite')
     const { token, user } = await register(shop)
     openBrowser()
@@ -100,7 +100,7 @@ describe('Logout', () => {
     expect(await call(shop, 'GET /auth/me', { token })).toMatchObject({ status: 401 })
   })
 
-  test('does not wait if the server hangs', async () => {
+  test('clears the stored session even if the server does not reply', async () => {
     const page = await openPage({ send: () => new Promise<Response>(() => undefined), token: 't', user: USER })
     void page.logOut()
     expect(storedSession()).toEqual({ token: null, user: null })
@@ -150,7 +150,7 @@ describe('401 reply', () => {
     vi.useRealTimers()
   })
 
-  test('does not affect a newer session', async () => {
+  test('does not end a session that began after the request', async () => {
     const page = await openPageWithToken('t', '/cart')
     const lateReply = page.readMyData().catch(() => undefined)
     page.setSession({ token: 'new', user: PRIYA })

@@ -42,7 +42,7 @@ describe('Toasts', () => {
     expect(titles()).toEqual(['without subject', 'refused', 'added'])
   })
 
-  test('with the same text are both shown', () => {
+  test('with the same text do not replace each other', () => {
     notify({ title: 'again' })
     notify({ title: 'again' })
     expect(new Set($toasts.get().map(({ id }) => id)).size).toBe(2)

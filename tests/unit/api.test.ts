@@ -30,7 +30,7 @@ const json =
 const MESSAGE = { name: 'Asha', email: 'asha@example.test', message: 'Vanakkam' }
 
 describe('API call', () => {
-  test('inserts path and query parameters into its request line', async () => {
+  test('escapes path and query parameters in the URL', async () => {
     replyWith(json({ products: [] }))
     await api('GET /products/{id}', { params: { id: 'a/b c' } })
     await api('GET /catalog/live', { query: { ids: 'a,b' } })
@@ -65,13 +65,13 @@ describe('Session token', () => {
     expect(new Headers(requests[0]?.init.headers).get('authorization')).toBe('Bearer t0ken')
   })
 
-  test('is reported to the session if the API rejects it', async () => {
+  test('is reported as rejected if the API replies 401', async () => {
     replyWith(json({ code: 'UNAUTHORIZED', message: 'Please login again to continue' }, 401))
     await expect(api('GET /auth/me')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
     expect(rejections).toEqual([['t0ken', 'GET /auth/me']])
   })
 
-  test('is not reported as rejected if no token was sent', async () => {
+  test('a 401 reply is not reported if no token was sent', async () => {
     configureApi({ token: () => undefined })
     replyWith(json({}, 401))
     await expect(api('GET /auth/me')).rejects.toThrow()

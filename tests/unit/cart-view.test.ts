@@ -48,7 +48,7 @@ describe('Cart view with live prices', () => {
     expect(viewLine).not.toHaveProperty('available')
   })
 
-  test('shows a line that is sold out or no longer sold', () => {
+  test('shows that a product is sold out or no longer sold', () => {
     expect(viewOne([makeLine('pak')], [live('pak', 100, { stock: 'out' })])?.changes).toEqual(['Out of stock'])
     expect(viewOne([makeLine('pak')], [], ['pak'])).toMatchObject({
       changes: ['No longer sold'],

@@ -110,7 +110,7 @@ describe('Sorting products', () => {
 })
 
 describe('Filter counts', () => {
-  test('show how many products match if only this filter is changed', () => {
+  test('show how many products would match if the shopper chose that option', () => {
     const filters: Filters = { ...DEFAULT_FILTERS, diet: 'vegan' }
     expect(countMatches(PRODUCTS, filters, { category: 'savouries' })).toBe(2)
     expect(countMatches(PRODUCTS, filters, { category: 'sweets' })).toBe(0)

@@ -29,7 +29,7 @@ test.for([
   expect(await codeVersion(root)).not.toBe(originalVersion)
 })
 
-test('the code version changes if a page is added, and stays the same if files change that no page uses', async () => {
+test('the code version depends on new pages, but not on files that no page uses', async () => {
   const root = await temporaryDataDir()
   await writeSite(root, PROJECT)
   const originalVersion = await codeVersion(root)

@@ -124,13 +124,13 @@ describe('Environment variables', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('take precedence over a .env file, which only adds missing variables', () => {
+  test('take precedence over a .env file; the file only adds missing variables', () => {
     writeFileSync(join(folder, '.env'), 'PORT=5000\nMAIL_FROM="Shop <a@b.example>"\n')
     vi.stubEnv('PORT', '6000')
     expect(readEnvironment(folder)).toMatchObject({ PORT: '6000', MAIL_FROM: 'Shop <a@b.example>' })
   })
 
-  test('do not need a .env file', () => {
+  test('are read even if there is no .env file', () => {
     expect(readEnvironment(join(folder, 'nowhere'))['PATH']).toBe(process.env['PATH'])
   })
 })

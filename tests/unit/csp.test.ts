@@ -21,7 +21,7 @@ function hash(text: string): string {
 }
 
 describe('Content security policy of a page', () => {
-  test('allows exactly its own inline scripts and styles', () => {
+  test('allows the inline scripts and styles of the page and no others', () => {
     const policy = policyOf(
       '<script>one()</script><script type="module">two()</script><script src="/_astro/x.js"></script>' +
         '<script type="application/ld+json">{"@type":"Product"}</script><style>p{}</style><script>one()</script>'
@@ -35,7 +35,7 @@ describe('Content security policy of a page', () => {
     expect(policyOf("<script>alert('Hello, world.');</script>").get('script-src')).toContain(expectedHash)
   })
 
-  test('blocks all other sources, and forbids other sites to show the page in a frame', () => {
+  test('blocks sources on other sites and forbids showing the page in a frame', () => {
     const text = formatPolicy(policyOf('<p>'))
     expect(text).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
     expect(text).toContain("frame-src 'none'")

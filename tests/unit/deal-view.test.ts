@@ -29,7 +29,7 @@ const FLASH: FlashDeal = {
 }
 
 describe('Flash deal view', () => {
-  test('includes product, stock level and formatted end time', () => {
+  test('contains the product, its stock level and the formatted end time', () => {
     expect(toFlashDealView(FLASH)).toEqual({
       id: 'diwali',
       product: {

@@ -16,7 +16,7 @@ describe('Absolute image URL', () => {
     'https://res.test/demo/image/uploads/v1/mysore-pak.jpg',
     'https://cdn.test/assets/uploads.jpg',
     'https://cdn.test/a.jpg?from=/assets/uploads/b.jpg'
-  ])('is otherwise unchanged: %s', address => {
+  ])('is unchanged if its path does not contain /assets/uploads/: %s', address => {
     expect(toImageUrl(address, API)).toBe(address)
   })
 
@@ -74,7 +74,7 @@ describe('Picture variants', () => {
     expect(toPictureFileName('mysore-pak-1a2b3c4d', 480, 'avif')).toBe('mysore-pak-1a2b3c4d-480.avif')
   })
 
-  test('offer AVIF first, then WebP, then JPEG', () => {
+  test('are offered in the order AVIF, WebP, JPEG', () => {
     expect(toPictureSources({ key: 'pak', width: 480 }, '/api')).toEqual({
       sources: [
         { type: 'image/avif', srcset: '/assets/pak-240.avif 240w, /assets/pak-480.avif 480w' },

@@ -47,7 +47,7 @@ describe('Loop', () => {
     await loop.stop()
   })
 
-  test('aborts its run on stop, waits for the grace period, and does not run again', async () => {
+  test('aborts its run when it is stopped, waits for the grace period, and does not run again', async () => {
     let runs = 0
     let aborted = false
     const loop = startLoop({

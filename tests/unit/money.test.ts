@@ -20,7 +20,7 @@ describe('Paise', () => {
     expect(sumPaise([fromRupees(0.1), fromRupees(0.2)])).toBe(fromRupees(0.3))
   })
 
-  test('are multiplied with the same result as repeated addition', () => {
+  test('give the same result by multiplication and by repeated addition', () => {
     fc.assert(
       fc.property(anyPaise, fc.integer({ min: 0, max: 99 }), (price, count) => {
         expect(multiply(price, count)).toBe(sumPaise(Array.from({ length: count }, () => price)))

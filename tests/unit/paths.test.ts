@@ -4,7 +4,7 @@ import { toCanonicalUrl, isInSitemap, isPrivatePath, paths } from '#lib/paths.ts
 const SITE = 'https://palagaram.test'
 
 describe('Page paths', () => {
-  test('escape any id of a product, post or category', () => {
+  test('escape special characters in the id of a product, post or category', () => {
     expect(paths.product('mysore-pak')).toBe('/products/mysore-pak')
     expect(paths.product('a/b?c')).toBe('/products/a%2Fb%3Fc')
     expect(paths.blog('முறுக்கு')).toBe(`/blogs/${encodeURIComponent('முறுக்கு')}`)

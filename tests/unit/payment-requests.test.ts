@@ -123,7 +123,7 @@ describe('Payment requests: replies', () => {
     ['a concurrent request with the same key', refusal('Request with key is still being processed', 409)],
     ['an unexpected object', json({ id: 'pay_1' })],
     ['a status without a body', emptyReply]
-  ] as const)('%s counts as unavailable', async ([, reply]) => {
+  ] as const)('a request fails as unavailable after %s', async ([, reply]) => {
     const { gateway } = await startProvider(reply)
     await expect(gateway.fetchPayment('x')).rejects.toMatchObject({ kind: 'unavailable' })
   })

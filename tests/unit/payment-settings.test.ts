@@ -36,14 +36,14 @@ describe('Razorpay settings', () => {
     expect(readConfig(env).razorpay?.webhookSecrets).toEqual(['new one', 'old one'])
   })
 
-  test.for(Object.keys(KEYS))('reject a configuration in which only %s is missing', name => {
+  test.for(Object.keys(KEYS))('are rejected if only %s is missing', name => {
     expect(() => readConfig({ ...KEYS, [name]: ' ' })).toThrow(new RegExp(`^${name} must be set too`))
   })
 
   test.for([
     [{ RAZORPAY_KEY_ID: KEYS.RAZORPAY_KEY_ID }, 'RAZORPAY_KEY_SECRET, RAZORPAY_WEBHOOK_SECRET'],
     [{ RAZORPAY_API_BASE: 'http://127.0.0.1:4420/v1' }, Object.keys(KEYS).join(', ')]
-  ] as const)('list all missing settings if only %o is set', ([env, missing]) => {
+  ] as const)('are rejected with a list of the missing settings if only %o is set', ([env, missing]) => {
     expect(() => readConfig(env)).toThrow(ConfigError)
     expect(() => readConfig(env)).toThrow(`${missing} must be set too`)
   })
@@ -63,12 +63,12 @@ describe('Razorpay settings', () => {
 })
 
 describe('Payment settings', () => {
-  test('are the settings of Razorpay if its keys are set', async () => {
+  test('use Razorpay if its keys are set', async () => {
     const config = readConfig({ ...KEYS, DATA_DIR: await temporaryDataDir() })
     expect(await readPaymentSettings(config)).toEqual({ ...config.razorpay, isSandbox: false })
   })
 
-  test('are the settings of the sandbox without Razorpay keys, and the sandbox keys stay the same', async () => {
+  test('use the sandbox, always with the same keys, if no Razorpay keys are set', async () => {
     const config = readConfig({ DATA_DIR: await temporaryDataDir(), HOST: '0.0.0.0', PORT: '4420' })
     const settings = await readPaymentSettings(config)
     expect(settings).toMatchObject({
@@ -88,7 +88,7 @@ describe('Payment settings', () => {
     expect(firstShop.keySecret).not.toBe(secondShop.keySecret)
   })
 
-  test('load the sandbox script from the origin of the API if the API has another origin', async () => {
+  test('load the sandbox script from the API’s origin if the website has another origin', async () => {
     const config = readConfig({ DATA_DIR: await temporaryDataDir(), PUBLIC_API_BASE: 'https://api.shop.example/api' })
     const { checkoutUrl } = await readPaymentSettings(config)
     expect(checkoutUrl).toBe('https://api.shop.example/sandbox/razorpay/v1/checkout.js')

@@ -34,7 +34,7 @@ describe('Storing a picture', () => {
     expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ format: 'jpeg', width: 600 })
   })
 
-  test('limits the JPEG for link previews to 1080 pixels', async () => {
+  test('limits the JPEG for link previews to a width of 1080 pixels', async () => {
     const { key } = await images.store(await solidPicture(1300, 100).webp().toBuffer(), 'banner')
     expect(await sharp(join(assets, `${key}.jpg`)).metadata()).toMatchObject({ width: 1080 })
     expect(await readdir(assets)).toContain(`${key}-1300.avif`)
@@ -89,7 +89,7 @@ describe('Rejected pictures', () => {
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'],
     ['text', 'A recipe'],
     ['nothing', '']
-  ] as const)('rejects %s', async ([, content]) => {
+  ] as const)('rejects a file that contains %s', async ([, content]) => {
     await expect(images.store(Buffer.from(content), 'upload')).rejects.toEqual(unsupportedPicture)
   })
 

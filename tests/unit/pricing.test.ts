@@ -19,7 +19,7 @@ describe('Discounted price', () => {
     expect(applyDiscount(toPaise(101), 15)).toBe(86)
   })
 
-  test('equals exact arithmetic for every price and percentage', () => {
+  test('equals the result of exact arithmetic for every price and percentage', () => {
     fc.assert(
       fc.property(anyPrice, anyPercent, (price, percent) => {
         const exact = (BigInt(price) * BigInt(100 - percent) * 2n + 100n) / 200n
@@ -28,7 +28,7 @@ describe('Discounted price', () => {
     )
   })
 
-  test('is between 0 and the price and does not rise with the percentage', () => {
+  test('is between 0 and the price and does not rise when the percentage rises', () => {
     fc.assert(
       fc.property(anyPrice, anyPercent, fc.integer({ min: 0, max: 99 }), (price, percent, otherPercent) => {
         const reduced = applyDiscount(price, percent)
@@ -111,7 +111,7 @@ describe('Quote', () => {
     expect([total, canOrder]).toEqual([18_005, true])
   })
 
-  test('applies a discount once and to one pack only', () => {
+  test('applies a discount to only one line, and only if the line has one pack', () => {
     const line = { product: 'pak', quantity: 1, dealId: 'now' }
     expect(quoteLines([line, line], { now: drawn() }).lines.map(({ problem }) => problem)).toEqual([
       undefined,
@@ -134,7 +134,7 @@ describe('Quote', () => {
     expect([total, canOrder]).toEqual([32_000 + 4 * 9_950, false])
   })
 
-  test('is 0 for an empty cart, which cannot be ordered', () => {
+  test('has a total of 0 for an empty cart and does not allow an order', () => {
     expect(quoteLines([])).toEqual({ lines: [], total: 0, canOrder: false })
   })
 
@@ -179,7 +179,7 @@ describe('Quote', () => {
       })
     })
 
-    test('each reduced price is for one pack and uses its own usable discount', () => {
+    test('each reduced price is for one pack, and each usable discount is applied at most once', () => {
       forEveryCart((wanted, stock, discounts) => {
         const reduced = priceCart(wanted, stock, discounts).lines.filter(({ discount }) => discount !== undefined)
         expect(new Set(reduced.map(({ dealId }) => dealId)).size).toBe(reduced.length)
@@ -203,7 +203,7 @@ describe('Quote', () => {
       })
     })
 
-    test('the result depends only on its arguments and does not change them', () => {
+    test('equal arguments give the same quote and are not changed', () => {
       forEveryCart((wanted, stock, discounts) => {
         const copy = structuredClone([wanted, stock, discounts])
         expect(priceCart(wanted, stock, discounts)).toEqual(priceCart(wanted, stock, discounts))

@@ -87,7 +87,7 @@ describe('Markdown rendering', () => {
     expect(renderMarkdown('less < more, I <3 jaggery')).toBe('<p>less &lt; more, I &lt;3 jaggery</p>\n')
   })
 
-  test('renders all headings below level 1, which is the page heading', () => {
+  test('renders headings as levels 2 to 4, because level 1 is the page heading', () => {
     expect(renderMarkdown('# One\n\n### Three\n\n###### Six')).toBe('<h2>One</h2>\n<h3>Three</h3>\n<h4>Six</h4>\n')
   })
 
@@ -97,7 +97,7 @@ describe('Markdown rendering', () => {
       expect(html).toContain(`<${tag}>`)
   })
 
-  test('renders only links to other sites, mail addresses, phone numbers and existing pages', () => {
+  test('renders a link only to another site, a mail address, a phone number or an existing page', () => {
     const pages = { products: new Set(['laddu']), posts: new Set(['story']) }
     const isLinked = (href: string): boolean =>
       renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')

@@ -25,7 +25,7 @@ describe('Stored secret', () => {
     expect(new Set(secrets).size).toBe(3)
   })
 
-  test('is reported in one line and not replaced if it is damaged', async () => {
+  test('if damaged, is reported in one line and not replaced', async () => {
     const folder = await temporaryDataDir()
     await writeFile(join(folder, 'codes.secret'), 'half of it')
     const failure: unknown = await readSecret(folder, 'codes').catch((error: unknown) => error)

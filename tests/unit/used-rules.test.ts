@@ -19,13 +19,13 @@ describe('CSS pruning for a page', () => {
     ['.card,.field', ['field'], ['link']],
     ['.\\[\\&\\>iframe\\]\\:h-full>iframe', ['[&>iframe]:h-full'], ['h-full']],
     ['.mt-0\\.5', ['mt-0.5'], ['mt-0']]
-  ] as const)('keeps %s if all classes of one selector are used', ([selector, usedClasses, tooFewClasses]) => {
+  ] as const)('keeps %s if all classes of at least one selector are used', ([selector, usedClasses, tooFewClasses]) => {
     const rule = `${selector}{color:red}`
     expect(prune(rule, ...usedClasses)).toBe(rule)
     expect(prune(rule, ...tooFewClasses)).toBe('')
   })
 
-  test('keeps a rule with a negated class', () => {
+  test('keeps .card:not(.flat) even if the page does not use the class flat', () => {
     const rule = '.card:not(.flat){color:red}'
     expect(prune(rule, 'card')).toBe(rule)
   })
@@ -45,7 +45,7 @@ test('a stylesheet with unsupported rules throws', () => {
   expect(() => prune('.card{color:red}@import "more.css";')).toThrow('not supported')
 })
 
-test('the classes of a page are the unescaped classes of all its elements', () => {
+test('the classes of all elements of a page are found and unescaped', () => {
   const page =
     '<p class="card  [&#38;>a]:underline"><template><b class="after:content-[&#34;x&#34;]"></b></template></p>'
   expect(findClasses(page)).toEqual(new Set(['card', '[&>a]:underline', 'after:content-["x"]']))

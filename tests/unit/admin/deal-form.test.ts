@@ -21,7 +21,7 @@ const VALUES: DealFormValues = {
 const TERMS = { discountPercentage: 20, startTime: '2026-11-21T04:00:00.000Z', endTime: '2026-11-21T12:30:00.000Z' }
 
 describe('Deal form', () => {
-  test('reads and shows times in Indian time in any time zone', () => {
+  test('uses Indian time even if the computer has another time zone', () => {
     expect(validateDeal(VALUES)).toEqual({})
     expect(parseDealForm(VALUES)).toEqual(TERMS)
     expect(toIndianDateTime('2026-12-31T20:00:00.000Z')).toBe('2027-01-01T01:30')
@@ -42,7 +42,7 @@ describe('Deal form', () => {
     [{ startTime: '' }, { startTime: MESSAGES.dealTimeInvalid }],
     [{ endTime: '' }, { endTime: MESSAGES.dealTimeInvalid }],
     [{ endTime: VALUES.startTime }, { endTime: MESSAGES.dealEndTooEarly }]
-  ] as const)('reports the problem of %o', ([change, problems]) => {
+  ] as const)('reports an error for %o', ([change, problems]) => {
     expect(validateDeal({ ...VALUES, ...change })).toEqual(problems)
   })
 
@@ -55,7 +55,7 @@ describe('Deal form', () => {
     expect([lowestPrice(180.05, 10), lowestPrice(180, 100), lowestPrice(180, 0)]).toEqual([162.05, 0, 180])
   })
 
-  test('shows the run time as soon as both times are valid', () => {
+  test('shows how long the deal runs if both times are valid', () => {
     expect(formatRunTime(VALUES)).toBe('Runs for 8 h 30 min')
     expect(formatRunTime({ ...VALUES, endTime: '2026-11-21T12:30' })).toBe('Runs for 3 h')
     expect(formatRunTime({ ...VALUES, endTime: '2026-11-23T09:30' })).toBe('Runs for 2 days')

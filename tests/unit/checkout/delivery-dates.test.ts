@@ -31,7 +31,7 @@ describe('Chosen delivery date', () => {
     for (const date of listDeliveryDates(BEFORE_MIDNIGHT))
       expect(validateDeliveryDate(date, BEFORE_MIDNIGHT)).toBeUndefined()
   })
-  test('is refused if it is too early because midnight has passed', () => {
+  test('is refused if it was offered before midnight but is now too early', () => {
     expect(validateDeliveryDate('2026-11-23', MIDNIGHT)).toBe('This date is too soon. Please choose a later one.')
   })
   test.for(['2026-12-22', 'tomorrow', '23-11-2026', '2026-1-5'])('cannot be %s', date => {

@@ -106,7 +106,7 @@ describe('Closing the payment window', () => {
 describe('Payment that could not be confirmed', () => {
   const unconfirmed = [started, orderCreated, opened, paid, confirmFailed()]
 
-  test('keeps its proof and reason and is never shown as unpaid', () => {
+  test('keeps the proof of payment and the error message, and is never shown as unpaid', () => {
     expect(paymentAfter(...unconfirmed)).toEqual({
       status: 'unconfirmed',
       orderId: 'o-1',
@@ -117,7 +117,7 @@ describe('Payment that could not be confirmed', () => {
     expect(paymentAfter(...unconfirmed, synced('checking')).status).toBe('unconfirmed')
   })
 
-  test('deletes its proof if the API rejects the proof permanently', () => {
+  test('deletes a proof of payment that the API rejects permanently', () => {
     expect(paymentAfter(...unconfirmed, confirmFailed(true))).toEqual({
       status: 'unconfirmed',
       orderId: 'o-1',
@@ -139,7 +139,7 @@ describe('Payment that could not be confirmed', () => {
 describe('Pending payment', () => {
   const pending = [started, orderCreated, opened, paid, { type: 'confirmed', order: CHECKING } as const]
 
-  test('has the state checking until it is paid, refunded or not completed', () => {
+  test('has the state checking until the API reports paid, refunded or unpaid', () => {
     expect(paymentAfter(...pending)).toEqual({ status: 'checking', orderId: 'o-1' })
     expect(paymentAfter(...pending, synced('checking')).status).toBe('checking')
     expect(paymentAfter(...pending, { type: 'syncFailed', reason: 'x' }).status).toBe('checking')

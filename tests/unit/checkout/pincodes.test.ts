@@ -17,7 +17,7 @@ describe('Pincode in Tamil Nadu', () => {
     ['627811', 'Tenkasi'],
     ['632401', 'Ranipet'],
     ['643001', 'The Nilgiris']
-  ] as const)('%s gives state and district %s', ([pincode, district]) => {
+  ] as const)('%s gives the district %s', ([pincode, district]) => {
     expect(findPlace(pincode)).toEqual({ state: 'Tamil Nadu', ...(district && { district }) })
   })
 

@@ -46,7 +46,7 @@ describe('Options of the payment window', () => {
     })
   })
 
-  test('contain a handler function and no callback URL in ordinary browsers', () => {
+  test('contain a handler function and no callback URL for ordinary browsers', () => {
     expect(options()).toHaveProperty('handler')
     expect(options()).not.toHaveProperty('callback_url')
   })
@@ -57,7 +57,7 @@ describe('Options of the payment window', () => {
     `${CHROME} OPR/76.2`,
     'Mozilla/5.0 (Linux; U; Android 9; en-US) AppleWebKit/534.30 (KHTML, like Gecko) UCBrowser/13.4 Mobile',
     'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36'
-  ])('contain a callback URL and no handler function in in-app browsers: %s', userAgent => {
+  ])('contain a callback URL and no handler function for the in-app browser %s', userAgent => {
     expect(isInAppBrowser(userAgent)).toBe(true)
     expect(options(userAgent)).toMatchObject({
       callback_url: 'https://shop.example/api/payments/razorpay-callback',
