@@ -72,7 +72,7 @@ describe('Architecture: shared code', () => {
     expect(findViolations(shared, ({ code }) => code.match(dom) ?? [])).toEqual([])
   })
 
-  test('browser code imports only types from the contract and never imports zod', () => {
+  test('browser code never imports zod, and from the contract it imports only types', () => {
     const browserSources = src.filter(({ path }) => !/^src\/(content|lib\/contract)\//.test(path)).map(browserCode)
     expect(findViolations(browserSources, contractValues)).toEqual([])
     expect(
@@ -137,7 +137,7 @@ describe('Architecture: source parsing', () => {
     [`import * as contract from '#lib/contract/index.ts'`, 1],
     [`import type { Product } from '#lib/contract/catalog.ts'`, 0],
     [`import { type Product } from '#lib/contract/catalog.ts'`, 0]
-  ] as const)('finds the imported schemas in %s', ([code, count]) => {
+  ] as const)('counts the imported schemas in %s', ([code, count]) => {
     expect(contractValues(file(code))).toHaveLength(count)
   })
 

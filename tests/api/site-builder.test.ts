@@ -69,7 +69,7 @@ describe('Site build', () => {
     ],
     ["Error: Cannot find package 'astro'", "Error: Cannot find package 'astro'"]
   ] as const)(
-    'reports a failure as one line, with the full output in a separate field: %s',
+    'puts one line in the error message and the full output in a separate field: %s',
     async ([output, reason]) => {
       const { build } = await openProject(`
       console.log('\\u001b[31mbuilding\\u001b[39m')
@@ -89,7 +89,7 @@ describe('Site build', () => {
     await expect(build()).rejects.toThrow('astro build failed (SIGKILL): no output')
   })
 
-  test('ends its process if aborted', async () => {
+  test('stops its process if the signal is aborted', async () => {
     const { root, build } = await openProject(`
       import { writeFileSync } from 'node:fs'
       writeFileSync(new URL('pid', import.meta.url), String(process.pid))
@@ -102,7 +102,7 @@ describe('Site build', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('does not start if already aborted', async () => {
+  test('does not start if the signal is already aborted', async () => {
     const { build, outDir } = await openProject(WRITE_ENV)
     await expect(build({ signal: AbortSignal.abort(new Error('Aborted')) })).rejects.toThrow('Aborted')
     expect(await readdir(outDir)).toEqual([])

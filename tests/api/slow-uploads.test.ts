@@ -56,7 +56,7 @@ async function openSlowRequest(
 }
 
 describe('Slow upload', () => {
-  test('of a picture may take five minutes', async () => {
+  test('of a picture succeeds if it takes less than five minutes', async () => {
     const photo = makeUpload(
       await sharp({ create: { width: 30, height: 20, channels: 3, background: '#c08a3e' } })
         .jpeg()
@@ -72,7 +72,7 @@ describe('Slow upload', () => {
     connection.socket.destroy()
   })
 
-  test('of a picture is aborted after five minutes', async () => {
+  test('of a picture is aborted if it takes longer than five minutes', async () => {
     const connection = await openSlowRequest('/api/admin/pictures', 'admin', 'multipart/form-data; boundary=x', 1000)
     await vi.advanceTimersByTimeAsync(UPLOAD_BODY_TIMEOUT)
     expect(await connection.waitForResponse()).toMatch(/^HTTP\/1\.1 408 /)
@@ -88,7 +88,7 @@ describe('Slow upload', () => {
     }
   })
 
-  test('of other data is aborted after half a minute', async () => {
+  test('of JSON is aborted after half a minute', async () => {
     const connection = await openSlowRequest('/api/contact', undefined, 'application/json', 1000)
     connection.socket.write('{"name":')
     vi.advanceTimersByTime(BODY_TIMEOUT - SECOND)

@@ -76,18 +76,18 @@ describe('Start fails with a one-line message', () => {
     await expectOneLine(started, new RegExp(`PORT ${port} is already in use on 127\\.0\\.0\\.1`))
   })
 
-  test('for a host that is not this machine', async () => {
+  test('for a host address that does not belong to this machine', async () => {
     const settings = { DATA_DIR: await temporaryDataDir(), HOST: '203.0.113.1', PORT: String(await freePort()) }
     await expectOneLine(start('main', settings), /HOST 203\.0\.113\.1 is not an address of this machine/)
   })
 })
 
-test('Publish fails with a one-line message if the shop is not running', async () => {
+test('The publish command fails with a one-line message if the shop is not running', async () => {
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(await freePort()) }
   await expectOneLine(start('publish', settings), /Publishing failed: nothing answers at .*\/api\/health/)
 })
 
-test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly, even during a publish', async signal => {
+test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly while it is publishing', async signal => {
   const port = await freePort()
   const started = start('main', { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
   const startingPage = await waitForReply(`http://127.0.0.1:${port}/`)
@@ -102,7 +102,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly, even during
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
-test.for(['pretty', 'json'] as const)('The server writes %s log lines', async format => {
+test.for(['pretty', 'json'] as const)('The server writes its log in the format %s', async format => {
   const port = await freePort()
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(port), LOG_LEVEL: 'info' }
   const started = start('main', { ...settings, ...(format === 'pretty' && { LOG_FORMAT: format }) })

@@ -101,7 +101,7 @@ describe('Published site', () => {
     expect(head.headers['etag']).toBe(full.headers['etag'])
   })
 
-  test('refuses methods that write', async () => {
+  test('refuses POST, PUT, DELETE and PATCH', async () => {
     const { request } = await openSite()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const { status, text } = await request(method, '/products')
@@ -110,7 +110,7 @@ describe('Published site', () => {
     }
   })
 
-  test('returns JSON errors under /api and /assets', async () => {
+  test('returns JSON errors for unknown URLs under /api and /assets', async () => {
     const { get } = await openSite()
     for (const path of ['/api', '/api/nothing', '/assets/nothing.avif', '/%61pi/nothing']) {
       const { status, text } = await get(path)
@@ -138,7 +138,7 @@ describe('Page response', () => {
     expect(text.toString()).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
   })
 
-  test('has status 304 for a known ETag in each encoding', async () => {
+  test('has status 304 if the browser sends the current ETag of the same encoding', async () => {
     const { get } = await openSite()
     const etags = new Set<unknown>()
     for (const accepted of ['br', 'gzip', 'identity']) {
@@ -153,14 +153,14 @@ describe('Page response', () => {
     expect((await get('/products', { 'if-none-match': '"old"' })).status).toBe(200)
   })
 
-  test('must be revalidated by browsers, while files with a hash in the name are immutable', async () => {
+  test('must be revalidated by browsers, unless the file name contains a hash', async () => {
     const { get } = await openSite()
     expect((await get('/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     expect((await get('/_astro/shop.1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await get('/_astro/gone.js')).headers['cache-control']).toBe('no-cache')
   })
 
-  test('has the security headers of its release and the content security policy of its page', async () => {
+  test('has the common security headers and the content security policy of its page', async () => {
     const { get } = await openSite()
     const { headers } = await get('/')
     expect(headers).toMatchObject({
@@ -184,7 +184,7 @@ describe('Page response', () => {
 })
 
 describe('Switch to another release', () => {
-  test('takes effect within a second if another process makes it', async () => {
+  test('takes effect within a second if another process has published the release', async () => {
     const { get, dataDir, advanceClock } = await openSite()
     expect((await get('/')).text).toContain('<h1>Home</h1>')
     await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': makePage('New home') })
@@ -205,7 +205,7 @@ describe('Switch to another release', () => {
     expect((await get('/_astro/shop.1a2b.js')).text).toBe(SMALL_SITE['_astro/shop.1a2b.js'])
   })
 
-  test('keeps the previous release if the new one is unreadable', async () => {
+  test('does not happen if the new release cannot be read', async () => {
     const { get, dataDir, advanceClock } = await openSite()
     await get('/')
     const id = await publishRelease(dataDir, { ...SMALL_SITE, 'index.html': makePage('New home') })
@@ -215,7 +215,7 @@ describe('Switch to another release', () => {
   })
 })
 
-test('Before the first release, pages say that the shop is starting, and they reload themselves', async () => {
+test('Before the first release, every page shows that the shop is starting and reloads itself', async () => {
   const { get, dataDir, advanceClock } = await openSite(null)
   const { status, text, headers } = await get('/products')
   expect(status).toBe(503)

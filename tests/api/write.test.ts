@@ -23,7 +23,7 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     expect(await readCounter(secondConnection, 'sold')).toBe(1)
   })
 
-  test('is rolled back alone if it fails, and the other writes of its group are saved', async () => {
+  test('is rolled back if it fails, but the other writes of its group are saved', async () => {
     const { database, write } = await openWithSecondConnection(engine)
     const results = await Promise.allSettled([
       write(trx => raiseCounter(trx, 'first')),
@@ -43,14 +43,14 @@ describe.for(ENGINES)('Write transaction on %s', engine => {
     expect(saved.map(({ name }) => name)).toEqual(['first', 'last'])
   })
 
-  test('saves its update even if 150 transactions run in parallel', async () => {
+  test('saves its update even if it runs in parallel with 149 other transactions', async () => {
     const { database, write } = await openWithSecondConnection(engine)
     const values = await Promise.all(Array.from({ length: 150 }, () => write(trx => raiseCounter(trx, 'visits'))))
     expect(new Set(values).size).toBe(150)
     expect(await readCounter(database.kysely, 'visits')).toBe(150)
   })
 
-  test('refuses to begin with a read', async () => {
+  test('fails if its first statement is a read', async () => {
     const { write } = await openWithSecondConnection(engine)
     await expect(write(trx => readCounter(trx, 'sold'))).rejects.toThrow(
       'A write must begin with a statement that writes'
@@ -139,7 +139,7 @@ describe('Queued writes on SQLite', () => {
     expect(await waiting).toBe(1)
   })
 
-  test('fail with UNAVAILABLE if another process does not finish writing', async () => {
+  test('fail with UNAVAILABLE if another process writes for too long', async () => {
     const { url } = await openWithSecondConnection('sqlite')
     const { write } = openWithShortTimeout(url)
     const release = lockDatabase(url)

@@ -120,7 +120,7 @@ for (const [width, device] of Object.entries({ '360': phone, '1280': desktop }))
       await expectAccessible(page, 'after the code')
     })
 
-    test('the empty order pages and the admin dashboard are accessible', async ({ page, accounts, shopper }) => {
+    test('My Orders without orders and the admin dashboard are accessible', async ({ page, accounts, shopper }) => {
       await disableTimers(page, LOGIN_REDIRECT_DELAY)
       await page.goto(paths.orders)
       await expect(page.getByText('Please log in to view your orders.')).toBeVisible()

@@ -34,7 +34,7 @@ test.describe('One-time code field', () => {
     })
   }
 
-  test('accepts only digits and at most six of them', async ({ page, login }) => {
+  test('accepts at most six digits and no other characters', async ({ page, login }) => {
     await page.keyboard.type('1a2-3 4567')
     await expect(login.field('One-time code')).toHaveValue('123456')
   })
@@ -54,7 +54,7 @@ test.describe('One-time code field', () => {
     await expect(field).toHaveValue('023956')
   })
 
-  test('shows an error and sends nothing while digits are missing', async ({ page, login }) => {
+  test('shows an error and sends nothing if digits are missing', async ({ page, login }) => {
     await forbidRequests(page, '**/api/auth/verify-otp')
     await page.keyboard.type('12345')
     await page.keyboard.press('Enter')

@@ -136,7 +136,7 @@ test.describe('Login by code', () => {
     await expect(page).toHaveURL(paths.home)
   })
 
-  test('shows the waiting time if another browser requests a second code too soon', async ({ browser, email }) => {
+  test('shows the waiting time in a second browser that requests another code too soon', async ({ browser, email }) => {
     const context = await browser.newContext()
     const other = new LoginPage(await context.newPage())
     await other.open()

@@ -12,7 +12,7 @@ test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
 for (const [name, input] of Object.entries(INPUT_METHODS)) {
   test.describe(`Login by password (${name})`, () => {
-    test('returns the shopper to the product page', async ({ page, login, shopper }) => {
+    test('returns the shopper to the page from which the login was opened', async ({ page, login, shopper }) => {
       await page.goto(MYSORE_PAK)
       await input.click(loginLink(page))
       await input.fill(login.field('Email'), ` ${shopper.email} `)

@@ -125,7 +125,7 @@ test.describe('Profile form', () => {
     await expect(profile.field('Street')).not.toHaveAttribute('placeholder')
   })
 
-  test('requires a name and sends nothing without one', async ({ page, profile }) => {
+  test('shows an error and sends nothing if the name is empty', async ({ page, profile }) => {
     await forbidRequests(page, SAVE_URL)
     await profile.field('Name').fill('   ')
     await profile.button('Save').click()

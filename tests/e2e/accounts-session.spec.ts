@@ -39,7 +39,12 @@ test.describe('Session', () => {
   })
 
   for (const [name, response] of Object.entries({ 'is offline': undefined, 'answers 503': { status: 503 } })) {
-    test(`continues after a page load while the server ${name}`, async ({ page, accounts, shopper, allowedErrors }) => {
+    test(`continues on the next page even if the server ${name}`, async ({
+      page,
+      accounts,
+      shopper,
+      allowedErrors
+    }) => {
       allowedErrors.push(/net::ERR|status of 503/)
       const { token } = await accounts.logIn(page, shopper)
       await page.route(PROFILE_URL, route => (response ? route.fulfill({ ...response, json: {} }) : route.abort()))
@@ -50,7 +55,7 @@ test.describe('Session', () => {
     })
   }
 
-  test('ends at the next page load, without a message, if the server has ended the session', async ({
+  test('ends without a message on the next page if it is no longer valid on the server', async ({
     page,
     accounts,
     shopper,
@@ -122,7 +127,7 @@ for (const [name, input] of Object.entries(INPUT_METHODS)) {
 test.describe('Account links on a phone', () => {
   test.use(phone)
 
-  test('are in the side menu, which Logout closes', async ({ page, accounts }) => {
+  test('are in the side menu, and Logout closes the menu', async ({ page, accounts }) => {
     const meena = await accounts.add({ name: 'Meena', role: 'admin' })
     await accounts.logIn(page, meena)
     await page.goto(paths.home)
@@ -160,7 +165,7 @@ test.describe('Session in several tabs', () => {
     await expect(page.getByText('Please login to view your profile.')).toBeVisible()
   })
 
-  test('redirects a tab with an open login page after a login in another tab', async ({ page, context, shopper }) => {
+  test('redirects an open login page when the shopper logs in on another tab', async ({ page, context, shopper }) => {
     await page.goto(`${paths.login}?return=%2Fabout`)
     await waitForHydration(page)
     await logIn(await context.newPage(), shopper)
@@ -202,7 +207,7 @@ test.describe('Session that expires while a page is open', () => {
     await expect(toast(page, 'Session expired')).toHaveCount(0)
   })
 
-  test('does not redirect after a new login in another tab', async ({ page, context, accounts, shopper }) => {
+  test('does not redirect if another tab has logged in again', async ({ page, context, accounts, shopper }) => {
     const start = Date.now()
     await page.clock.install({ time: start })
     await accounts.logIn(page, shopper)

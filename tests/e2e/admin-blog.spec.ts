@@ -27,7 +27,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
   test.describe(`Admin: blog (${width})`, () => {
     test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('publishes a post exactly as the preview shows it and does not run HTML in its text', async ({
+    test('publishes a post exactly as the preview shows it and runs no script from its text', async ({
       admin,
       page
     }) => {

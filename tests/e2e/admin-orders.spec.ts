@@ -113,7 +113,7 @@ for (const [width, device] of Object.entries({ phone, desktop })) {
 test.describe('Admin: orders on desktop', () => {
   test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('can be searched, opened and updated by keyboard, one or several at once', async ({ page, orders, open }) => {
+  test('can be searched, opened and updated by keyboard, also several at once', async ({ page, orders, open }) => {
     const { click, fill } = INPUT_METHODS.keyboard
     const [first = '', second = ''] = orders.numbers
     await open()
@@ -137,7 +137,7 @@ test.describe('Admin: orders on desktop', () => {
     for (const number of [first, second]) await expect(row(page, number)).toContainText('Packed')
   })
 
-  test('refuse an outdated status change and show the current status', async ({
+  test('refuse a status change if another tab has changed the status, and show the current one', async ({
     page,
     orders,
     open,

@@ -48,7 +48,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       await expect.poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
     })
 
-    test('price and stock edited in the list appear on the product page', async ({ admin, page }) => {
+    test('changes of price and stock in the list appear on the product page', async ({ admin, page }) => {
       test.setTimeout(240_000)
       const [name, id] = width === 'phone' ? ['Badusha', 'badusha'] : ['Kara Sev', 'kara-sev']
       await admin.open(paths.adminProducts)

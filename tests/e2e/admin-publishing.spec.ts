@@ -54,7 +54,7 @@ test.describe('Admin: publishing status', () => {
     await page.reload()
   }
 
-  test('shows whether publishing is running, has failed, has an unknown status or is disabled', async ({
+  test('shows if publishing is running, has failed or is disabled, or if its status cannot be loaded', async ({
     admin,
     page,
     allowedErrors

@@ -117,7 +117,7 @@ test.describe('Cart', () => {
 })
 
 test.describe('Toasts', () => {
-  test('appear in one live region and close after 7 s or with their button', async ({ page }) => {
+  test('appear in one live region and close after 7 s or when their button is clicked', async ({ page }) => {
     await page.clock.install()
     await page.goto(MYSORE_PAK)
     const add = page.getByRole('button', { name: /^Add to Cart/ }).first()

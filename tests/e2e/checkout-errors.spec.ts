@@ -24,7 +24,7 @@ test.describe('Checkout errors before the payment', () => {
     await expect(checkout.paymentWindow).toContainText('₹160.00')
   })
 
-  test('a payment script that fails to load is reported and loaded again on the next click', async ({
+  test('an error is shown if the payment script fails to load, and the next click loads the script again', async ({
     page,
     checkout,
     shopper,
@@ -119,7 +119,7 @@ test.describe('Checkout errors after the payment', () => {
     expect(await checkout.fetchOrders()).toHaveLength(1)
   })
 
-  test('the order is shown on the next visit to the cart if the tab was closed', async ({
+  test('the order is shown when the shopper opens the cart again after a network failure', async ({
     page,
     checkout,
     shopper,
@@ -167,7 +167,7 @@ test.describe('Checkout in an in-app browser', () => {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36 Instagram 300.0'
   test.use({ userAgent })
 
-  test('returns from the provider’s page to the order', async ({ page, checkout, shopper }) => {
+  test('returns from the page of the payment provider to the order', async ({ page, checkout, shopper }) => {
     await checkout.openLoggedIn(shopper)
     await checkout.payNow()
     await checkout.payInWindow()
@@ -179,7 +179,7 @@ test.describe('Checkout in an in-app browser', () => {
 })
 
 test.describe('Order page URL', () => {
-  test('asks visitors to log in and shows nothing to other shoppers', async ({
+  test('asks visitors to log in and shows the order only to the shopper who placed it', async ({
     page,
     checkout,
     accounts,

@@ -78,7 +78,7 @@ test.describe('Checkout form', () => {
     await expect(page.getByRole('article')).toContainText('Sambar Powder')
   })
 
-  test('fills in district and state from the pincode, even offline, but keeps a state that was chosen by hand', async ({
+  test('fills in district and state from the pincode, even offline, but keeps a state that the shopper chose', async ({
     page,
     checkout
   }) => {

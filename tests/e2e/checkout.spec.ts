@@ -105,7 +105,7 @@ test.describe('Purchase', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('also empties the cart on the shopper’s other device', async ({ browser, page, checkout, shopper, baseURL }) => {
+  test('empties the cart on all devices of the shopper', async ({ browser, page, checkout, shopper, baseURL }) => {
     await checkout.openLoggedIn(shopper)
     const laptop = await browser.newContext({
       ...(baseURL && { baseURL }),

@@ -35,7 +35,7 @@ test.describe('Contact form', () => {
     await expect(page.locator(':focus')).toBeVisible()
   })
 
-  test('shows an error for an invalid email until it is corrected', async ({ page }) => {
+  test('shows an error for an invalid email until the email is corrected', async ({ page }) => {
     await forbidRequests(page)
     await open(page)
     await fill(page, { ...ASHA, email: 'asha.example.com' })

@@ -83,7 +83,7 @@ test.describe('Content without JavaScript', () => {
     }
   })
 
-  test('phone menu button scrolls to the footer links', async ({ page }) => {
+  test('menu button on a phone scrolls to the footer links', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(paths.home)
     await page.getByRole('banner').locator('a[aria-haspopup], a[href^="#"]').filter({ visible: true }).first().click()

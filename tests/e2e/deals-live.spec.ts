@@ -37,7 +37,10 @@ test.describe('Deals changed since the last publish', () => {
     await expect(page.getByRole('link', { name: /today's flash deal/ })).toBeHidden()
   })
 
-  test('a new percentage appears on the product page and on the card', async ({ page, mockChange }) => {
+  test('a new discount percentage appears on the product page and on the product card', async ({
+    page,
+    mockChange
+  }) => {
     await mockChange(changeOnly('mysore-pak', product => ({ ...product, deal: { percent: 45, endTime } })))
     await page.goto(paths.product('mysore-pak'))
     await expect(page.getByRole('link', { name: "Up to 45% off with today's flash deal" })).toBeVisible()

@@ -48,7 +48,7 @@ for (const [width, device] of Object.entries({ '320': narrowest, '360': phone, '
       await expectAccessible(flash, 'in the cart')
     })
 
-    test('the page is accessible if deals are used or sold out, fail to load or do not exist', async ({
+    test('the page is accessible with used deals, sold-out deals, no deals or a loading error', async ({
       page,
       accounts,
       shopper,

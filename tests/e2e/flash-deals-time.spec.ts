@@ -9,7 +9,7 @@ const toISO = (ms: number): string => new Date(NOW + ms).toISOString()
 test.use(desktop)
 
 test.describe('Flash deal draw animation', () => {
-  test('shows a random number every 50 ms for 2 s and ends on the drawn discount', async ({
+  test('shows a new random number every 50 ms for 2 s, then the drawn discount', async ({
     page,
     accounts,
     shopper,
@@ -66,7 +66,7 @@ test.describe('Flash deal draw animation', () => {
 })
 
 test.describe('Flash deals over time', () => {
-  test('reload every 60 s and when the tab becomes visible', async ({ page, flash }) => {
+  test('are loaded again every 60 s and when the tab becomes visible', async ({ page, flash }) => {
     let requests = 0
     await page.clock.install()
     await flash.mockApi({})
@@ -108,7 +108,7 @@ test.describe('Flash deals over time', () => {
     })
   }
 
-  test('show a message and focus the list after all deals have ended', async ({ page, flash }) => {
+  test('are replaced by a message when all have ended, and the list gets the focus', async ({ page, flash }) => {
     const [deal] = flash.deals.map(deal => ({ ...deal, serverTime: toISO(0), endTime: toISO(20 * SECOND) }))
     await flash.mockApi({ deals: deal ? [deal] : [] })
     await page.clock.install({ time: NOW })

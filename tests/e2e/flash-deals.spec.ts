@@ -12,7 +12,7 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
     test.describe(`Flash deals (${inputName}, ${device})`, () => {
       test.use(settings)
 
-      test('a drawn discount can be added to the cart and also appears on another device', async ({
+      test('a product with a drawn discount can be added to the cart, and a second device shows the discount', async ({
         page,
         browser,
         accounts,
@@ -54,7 +54,7 @@ for (const [device, settings] of Object.entries({ phone, desktop })) {
 test.describe('Flash deals: visitors', () => {
   test.use(phone)
 
-  test('are redirected to the login after 2 s and return to the deals after the login', async ({
+  test('are redirected to the login 2 s after a tap on a deal and return to the deals after the login', async ({
     page,
     shopper,
     flash

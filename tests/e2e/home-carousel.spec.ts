@@ -39,7 +39,11 @@ test.describe('Deal carousel', () => {
     expect(requests.map(url => /api|deal-swiper/.exec(url)?.[0]).toSorted()).toEqual(['api', 'deal-swiper'])
   })
 
-  test('shows the current deals instead of the published ones', async ({ page, section, deals }) => {
+  test('shows the current deals from the API instead of the deals in the published page', async ({
+    page,
+    section,
+    deals
+  }) => {
     const [endedDeal, ...others] = deals
     if (!endedDeal) throw new Error('The shop has no deals')
     const newDeal = {

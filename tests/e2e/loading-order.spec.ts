@@ -10,7 +10,7 @@ test.describe('Loading order of a page with a main picture', () => {
   test.use(phone)
 
   for (const [name, path] of Object.entries(PAGES_WITH_PICTURE)) {
-    test(`loads only the main picture first (${name})`, async ({ page }) => {
+    test(`loads the main picture before scripts, fonts and all other pictures (${name})`, async ({ page }) => {
       const requests = recordRequests(page)
       const releasePicture = await blockFirstPicture(page)
       await page.goto(path, { waitUntil: 'domcontentloaded' })
@@ -71,7 +71,7 @@ test.describe('Loading order of a page with a main picture', () => {
     await expect(page.getByLabel('Sort')).toHaveValue(chosenOrder)
   })
 
-  test('replays early clicks on the menu and on thumbnails', async ({ page }) => {
+  test('replays clicks on the menu and on thumbnails made before the scripts are loaded', async ({ page }) => {
     await page.route('**/_astro/*.js', async route => {
       await wait(800)
       await route.continue()

@@ -81,7 +81,7 @@ test.describe('Side menu', () => {
     expect(box?.width).toBe(400)
   })
 
-  test('traps the focus and returns it on close', async ({ page }) => {
+  test('traps the focus and returns it to the menu button on close', async ({ page }) => {
     const menu = await openMenu(page)
     for (let press = 0; press < 25; press++) {
       await page.keyboard.press('Tab')

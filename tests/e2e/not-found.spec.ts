@@ -45,7 +45,7 @@ test.describe('Product without a published page', () => {
     await expect(page.getByRole('main').getByRole('link', { name: 'Back to Products' })).toBeVisible()
   })
 
-  test('shows an error and a link back if the response is invalid', async ({ page }) => {
+  test('shows an error and a link back if the API returns an invalid response', async ({ page }) => {
     for (const json of [{}, null, [], { pictures: [] }]) {
       await page.route('**/api/products/*', route => route.fulfill({ json }))
       await page.goto(NO_PRODUCT)

@@ -105,7 +105,7 @@ test.describe('My Orders', () => {
     expect([response.status(), response.headers()['location']]).toEqual([308, paths.orders])
   })
 
-  test('shows an invoice only to its owner', async ({ page, checkout, accounts, allowedErrors, paidOrder: _ }) => {
+  test('shows an invoice only to the buyer', async ({ page, checkout, accounts, allowedErrors, paidOrder: _ }) => {
     allowedErrors.push(/status of 404/)
     const [order] = await checkout.fetchOrders()
     await accounts.logIn(page, await accounts.add())

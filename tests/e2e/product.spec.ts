@@ -24,7 +24,7 @@ test.describe('Product page', () => {
     }
   })
 
-  test('shows at most four thumbnails, which switch the picture', async ({ page, products }) => {
+  test('shows at most four thumbnails, and a click on a thumbnail switches the picture', async ({ page, products }) => {
     const product = products.find(({ _id }) => _id === 'mysore-pak')
     await page.goto(MYSORE_PAK)
     const thumbnails = page.locator('product-gallery [data-thumbnail]')
@@ -118,7 +118,7 @@ test.describe('Product page on a phone', () => {
       .toBe(true)
   })
 
-  test('shows that a product is sold out without scrolling', async ({ page, products }) => {
+  test('shows without scrolling that a product is sold out', async ({ page, products }) => {
     const soldOut = products.find(({ stock }) => stock === 0)
     await page.goto(paths.product(soldOut?._id ?? ''))
     await expect(page.locator('product-gallery').getByText('Out of Stock')).toBeInViewport()

@@ -16,7 +16,7 @@ test.describe('Product list URL', () => {
     await list.expectShown(idsByPrice(products))
   })
 
-  test('contains all filters, so that a reload shows the same list', async ({ page, list }) => {
+  test('contains all filters, and a reload shows the same list', async ({ page, list }) => {
     await list.open()
     await list.option('Category', 'Sweets').check()
     await list.option('Dietary', 'Vegetarian').check()
@@ -60,7 +60,7 @@ test.describe('Product list URL', () => {
     await expect(page.getByRole('article').last()).toBeInViewport()
   })
 
-  test('with invalid parameters shows the full list', async ({ list, products }) => {
+  test('shows the full list if its parameters are invalid', async ({ list, products }) => {
     await list.open('price=%00&sort=%F0%9F&diet=meat&category=__proto__&x[]=1')
     await list.expectShown(idsByPrice(products))
   })

@@ -8,7 +8,7 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const items = [{ product: 'lemon', quantity: 1 }]
 
 describe.each(ENGINES)('Clock jumps (%s)', engine => {
-  test('if the clock jumps two days ahead, stock is released only if the provider reports no payment', async () => {
+  test('after the clock jumps two days ahead, stock is released only if the provider reports no payment', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const paid = await openPayment(shop, anita, { items })
@@ -26,7 +26,7 @@ describe.each(ENGINES)('Clock jumps (%s)', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('if the clock jumps one hour back, no payment or reservation is lost and no invoice number repeats', async () => {
+  test('after the clock jumps one hour back, no payment or reservation is lost and no invoice number repeats', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]
     const first = await buy(shop, anita, items)
@@ -43,7 +43,7 @@ describe.each(ENGINES)('Clock jumps (%s)', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('if the clock jumps one hour back, a one-time code still allows only five attempts', async () => {
+  test('after the clock jumps one hour back, a one-time code still allows only five attempts', async () => {
     const shop = await openCheckoutShop(engine)
     const code = await requestCode(shop)
     for (let attempt = 0; attempt < 5; attempt++) await verifyCode(shop, wrongCode(code))

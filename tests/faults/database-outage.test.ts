@@ -73,7 +73,7 @@ describe('SQLite file locked by another process', () => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('calls fail with 503 during a long lock and succeed after it', async () => {
+  test('calls that write fail with 503 during a long lock and succeed after it', async () => {
     const database = await openSqliteDatabase(10)
     const shop = await openCheckoutShop('sqlite', { products, database })
     const [anita, velu] = [await addShopper(shop), await addShopper(shop)]

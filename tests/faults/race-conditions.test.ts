@@ -19,7 +19,7 @@ const amount = 120
 
 describe.each(ENGINES)('Race conditions (%s)', engine => {
   test.for(['the reservation expires', 'another checkout replaces the reservation'])(
-    'if %s, a payment that completes just after the check at the provider still becomes an order',
+    'a payment made just after the shop asked the provider for payments becomes an order even if %s',
     async reason => {
       const shop = await openCheckoutShop(engine, { products })
       const anita = await addShopper(shop)
@@ -63,7 +63,7 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('a refund sent by two processes is processed once', async () => {
+  test('a refund is processed once even if two processes send it', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const order = await buy(shop, anita, items)

@@ -107,7 +107,7 @@ describe('Cart page: quantity', () => {
 })
 
 describe('Cart page: removing a line', () => {
-  test('moves the focus to Undo, which restores the line at its position', async () => {
+  test('moves the focus to Undo, and Undo restores the line at its old position', async () => {
     const { toasts } = await openCart([PAK, LADDU])
     press(findRow('Mysore Pak'), 'Remove Mysore Pak')
     expect(shownNames()).toEqual(['Boondi Laddu'])

@@ -78,7 +78,7 @@ describe('Checkout form: validation', () => {
     expect(page.calls).not.toContain('POST /auth/send-otp')
   })
 
-  test('focuses the field if only one field is invalid', async () => {
+  test('focuses the invalid field if only one field is invalid', async () => {
     await openCheckout()
     fillIn({ Pincode: '62000' })
     await press(/^Pay Now/)
@@ -122,7 +122,7 @@ describe('Checkout form: fields', () => {
     expect(attributes('State')[2]).toBe('shipping address-level1')
   })
 
-  test('offer delivery dates from the day after tomorrow, or no date', async () => {
+  test('allow a delivery date from the day after tomorrow or no date', async () => {
     await openCheckout()
     const days = [...field('Delivery date').querySelectorAll('option')].map(option => option.value)
     const inIndia = new Date(Date.now() + 5.5 * 3_600_000 + 2 * 86_400_000).toISOString().slice(0, 10)
@@ -180,7 +180,7 @@ describe('Checkout form: shopper with a profile', () => {
     })
   })
 
-  test('allows another address for this order', async () => {
+  test('allows a different address for this order', async () => {
     const page = await openCheckout({ user: PRIYA })
     await press('Edit')
     expect(field('Street and area').value).toBe('4 Rockfort Road')

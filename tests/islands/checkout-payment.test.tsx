@@ -195,7 +195,7 @@ describe('Checkout: page of an order', () => {
     expect(heading()).toBe('Order placed successfully!')
   })
 
-  test('has a login link for visitors, which returns to the order after login', async () => {
+  test('shows visitors a login link and returns to the order after the login', async () => {
     await openCheckout({ path })
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login?return=%2Fcart%3Forder%3Do-1')
   })

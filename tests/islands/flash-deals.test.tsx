@@ -77,7 +77,7 @@ describe('Flash deal card', () => {
     expect(card().textContent).toContain('In Cart: 1')
   })
 
-  test('shows that drawing the discount has failed and allows a retry', async () => {
+  test('shows an error and allows a retry if drawing the discount fails', async () => {
     await openDeals({ loggedIn: true, drawReply: () => Response.json({}, { status: 503 }) })
     await press('Click to get your discount: pak')
     expect(card().textContent).toContain('Failed to generate discount. Please try again.')

@@ -44,7 +44,7 @@ describe('Guard of the admin pages', () => {
     await vi.waitFor(() => expect(page.redirects()).toEqual(['/login?return=%2Fadmin']))
   })
 
-  test('redirects users who are not administrators to the home page without showing content', async () => {
+  test('redirects shoppers to the home page and shows them no content', async () => {
     const page = await open('/admin', 'user')
     await vi.waitFor(() => expect(page.redirects()).toEqual(['/']))
     expect(screen.queryByText(/Vanakkam/)).toBeNull()

@@ -56,7 +56,7 @@ describe('Prerendered product list', () => {
     expect(renderToString(browser)).toBe(html)
   })
 
-  test('hydrates without errors with a cart and filters in the URL', async () => {
+  test('hydrates without errors if a cart is stored and the URL contains filters', async () => {
     const html = await renderListHtml()
     localStorage.setItem('cart', CART)
     const { browser } = await createList({ query: '?q=pak' })
@@ -67,7 +67,7 @@ describe('Prerendered product list', () => {
     expect(document.body.textContent).toContain('In Cart: 2')
   })
 
-  test.for(['{"_id":', '[{"id":7}]', 'null'])('hydrates with a damaged cart: %s', async stored => {
+  test.for(['{"_id":', '[{"id":7}]', 'null'])('hydrates even if the stored cart is damaged: %s', async stored => {
     const html = await renderListHtml()
     localStorage.setItem('cart', stored)
     const { browser } = await createList({})
@@ -76,7 +76,7 @@ describe('Prerendered product list', () => {
     expect(shownIds()).toHaveLength(PRODUCTS.length)
   })
 
-  test('becomes visible on hydration if a query in the URL has hidden it', async () => {
+  test('becomes visible on hydration if it was hidden because of a query in the URL', async () => {
     document.documentElement.setAttribute('data-query', '')
     const { browser } = await createList({ query: '?q=pak' })
     await hydrate(await renderListHtml(), browser)

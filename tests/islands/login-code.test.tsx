@@ -52,7 +52,7 @@ describe('Login with a one-time code', () => {
     expect(page.calls).toEqual(['POST /auth/send-otp'])
   })
 
-  test("shows the toast 'Invalid OTP' with the reason, and the reason at the field", async () => {
+  test("shows the reason for a wrong code at the field and in the toast 'Invalid OTP'", async () => {
     const body = { code: 'INVALID_OTP', message: 'This code is wrong.' }
     const page = await openCode({ 'POST /auth/verify-otp': errorReply(400, body) })
     type('One-time code', '000000')
@@ -71,7 +71,7 @@ describe('Login with a one-time code', () => {
     expect(sessionStorage.getItem('sent-code')).toBeNull()
   })
 
-  test("shows 'Failed to send OTP' and keeps the password form", async () => {
+  test("shows 'Failed to send OTP' and keeps the password form if the code can’t be sent", async () => {
     const page = await openLogin({ send: respondWith({ 'POST /auth/send-otp': errorReply(400) }) })
     type('Email', 'priya@example.test')
     await press('Login with OTP')
@@ -80,7 +80,7 @@ describe('Login with a one-time code', () => {
     expect(screen.queryByLabelText('One-time code')).toBeNull()
   })
 
-  test('has buttons to go back to the password or the e-mail, which keep the input', async () => {
+  test('has buttons to go back to the password or the e-mail, and keeps the e-mail', async () => {
     await openCode()
     await press('Back to Password Login')
     expect(screen.queryByLabelText('One-time code')).toBeNull()
@@ -99,7 +99,7 @@ describe('Login with a one-time code', () => {
     expect(panel().getByText('priya@example.test')).toBeTruthy()
   })
 
-  test('shows a countdown, after which a new code can be requested', async () => {
+  test('shows a countdown, and a new code can be requested when it ends', async () => {
     const page = await openCode()
     expect(panel().getByText('You can request another code in 60 seconds.')).toBeTruthy()
     expect(panel().queryByRole('button', { name: 'Send a new code' })).toBeNull()

@@ -37,7 +37,7 @@ describe('Login page: tabs', () => {
 })
 
 describe('Login page: password', () => {
-  test("shows 'Please fill in all fields' once for an empty form and makes no call", async () => {
+  test("shows 'Please fill in all fields' once for an empty form and does not call the API", async () => {
     const page = await openLogin()
     await press('Login')
     expect(screen.getAllByText('Please fill in all fields')).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('Login page: password', () => {
     expect(panel().getByText('Please try again')).toBeTruthy()
   })
 
-  test('can show the password', async () => {
+  test('can be made visible', async () => {
     await openLogin()
     expect(field('Password').type).toBe('password')
     await press('Show password')

@@ -86,7 +86,7 @@ describe('My Orders', () => {
     ['no message', errorReply(500), 'Failed to fetch orders. Please try again later.'],
     ['no network', () => Promise.reject(new TypeError()), 'Failed to fetch orders. Please try again later.'],
     ['a captive portal', () => new Response('<html>'), 'Failed to fetch orders. Please try again later.']
-  ] as const)("shows 'Error Fetching Orders' and can be retried after a failure: %s", async ([, reply, message]) => {
+  ] as const)("shows 'Error Fetching Orders' and a retry button on failure: %s", async ([, reply, message]) => {
     const page = await open({ 'GET /orders/my-orders': reply })
     expect(page.toastTexts()).toEqual([['Error Fetching Orders', message]])
     expect(screen.getByRole('alert').textContent).toContain(message)

@@ -25,7 +25,7 @@ describe('Product list: loading failures', () => {
   test.for([
     [{ products: [] }, 'Invalid data format received from server'],
     [[{ hello: 'portal' }], 'Invalid data format']
-  ] as const)('an invalid reply is reported: %o', async ([reply, message]) => {
+  ] as const)('an error is shown if the API returns %o', async ([reply, message]) => {
     await openList({ products: () => Response.json(reply) })
     expect(await screen.findByText(message)).toBeTruthy()
   })

@@ -54,7 +54,7 @@ describe('Product card', () => {
     expect(pak.textContent).toContain('₹180.00250 g₹72.00 / 100 g')
   })
 
-  test("adds to the cart and shows 'In Cart: n'", async () => {
+  test("adds the product to the cart and shows 'In Cart: n'", async () => {
     await openList()
     const pak = findCard('Mysore Pak')
     expect(within(pak).queryByText(/In Cart/)).toBeNull()
@@ -73,7 +73,7 @@ describe('Product card', () => {
 })
 
 describe('Product list: filters', () => {
-  test('by category, diet and price are part of the URL', async () => {
+  test('by category, diet and price are combined and stored in the URL', async () => {
     await openList()
     fireEvent.click(radio('Dietary', 'Vegan'))
     expect(shownIds()).toEqual(['thattai', 'pickle'])
@@ -91,7 +91,7 @@ describe('Product list: filters', () => {
     expect(document.getElementById(described)?.textContent).toBe('1')
   })
 
-  test('are shown as chips that remove them', async () => {
+  test('are shown as chips, and a click on a chip removes its filter', async () => {
     await openList({ query: '?category=pickles&diet=vegan&q=lemon' })
     for (const label of ['“lemon”', 'Pickles']) {
       fireEvent.click(screen.getByRole('button', { name: `Remove filter: ${label}` }))
@@ -141,7 +141,7 @@ describe('Product list: search', () => {
     expect(history.length).toBe(entries)
   })
 
-  test('is stored in the URL when another filter is changed', async () => {
+  test('is stored in the URL when a filter is selected', async () => {
     await openList()
     type('pickle')
     fireEvent.click(radio('Dietary', 'Vegan'))

@@ -33,7 +33,7 @@ describe('Profile', () => {
     expect(detail('Phone number')).toBe('Not added yet')
   })
 
-  test('shows name, e-mail, phone and address, even if the address is JSON text', async () => {
+  test('shows name, e-mail, phone and address, even if the address is stored as JSON text', async () => {
     const address = JSON.stringify({ apartmentOrSuite: '3B', ...PRIYA.address }) as unknown as User['address']
     await openProfile(userReply({ address }))
     expect(detail('Name')).toBe('Priya Raman')
@@ -60,7 +60,7 @@ describe('Profile: Edit', () => {
 })
 
 describe('Profile: Save', () => {
-  test("without a name shows 'Name is required.' and makes no call", async () => {
+  test("shows 'Name is required.' and does not call the API if the name is empty", async () => {
     const page = await openProfile()
     await press('Edit')
     type('Name', '   ')
@@ -81,7 +81,7 @@ describe('Profile: Save', () => {
     expect(page.calls).toEqual(['GET /auth/me'])
   })
 
-  test('sends normalised values and shows the values in the reply', async () => {
+  test('sends normalised values and shows the values from the reply', async () => {
     const saved = { ...PRIYA, name: 'Priya K', phoneNumber: '9000012345' }
     const page = await openProfile({ ...userReply(), 'PUT /auth/profile': () => Response.json(saved) })
     await press('Edit')
