@@ -4,7 +4,7 @@ import { findClasses, removeUnusedRules } from '#content/used-rules.ts'
 const SCRIPT = /<script type="module" src="[^"]+"><\/script>/g
 const STYLE = /(?<=<style>)[^<]*(?=<\/style>)/g
 
-/** Removes unused CSS rules and wraps scripts in templates, which src/layouts/defer-loading.ts loads later. */
+/** Removes unused CSS rules. Wraps scripts in templates, so that src/layouts/defer-loading.ts can load them later. */
 export const onRequest = defineMiddleware(async ({ locals }, next) => {
   const response = await next()
   if (import.meta.env.DEV || !response.headers.get('content-type')?.startsWith('text/html')) return response

@@ -2,7 +2,7 @@ import { ACCOUNT_LIMITS, CODE_LENGTH } from './constants.ts'
 import { MESSAGES } from './messages.ts'
 import { normalizePhone } from './phone.ts'
 
-/** Error texts by field. The functions below repeat checks of the contract, because zod is too large for a page. */
+/** Error texts by field. The functions below repeat checks of `lib/contract`, because zod is too large for a page. */
 export type Problems<Name extends string> = Partial<Record<Name, string>>
 
 export function validateLogin(values: { email: string; password: string }): Problems<'email' | 'password'> {

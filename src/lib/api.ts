@@ -28,7 +28,7 @@ export function configureApi(changes: Partial<Settings>): void {
   Object.assign(settings, changes)
 }
 
-/** Returns the API's base URL for browsers. During a build, calls can go to another URL. */
+/** Returns the API's base URL for browsers. During a build, `api()` can use another URL (BUILD_API_BASE). */
 export function getApiBase(): string {
   return PUBLIC_BASE
 }

@@ -4,7 +4,7 @@ export function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 
   return `${product} ${dealId}`
 }
 
-/** Takes the larger quantity of each line, because adding the quantities would double the cart at each login. */
+/** Takes the larger of a line's two quantities, because adding them would double the cart at each login. */
 export function mergeByMaximum(mine: readonly CartEntry[], theirs: readonly CartEntry[]): CartEntry[] {
   return merge(mine, theirs, (myQuantity, theirQuantity) => Math.max(myQuantity, theirQuantity))
 }

@@ -11,7 +11,7 @@ export interface CartViewLine {
   price: Paise
   total: Paise
   changes: readonly string[]
-  /** Number of packs that the shopper can order. Set only if the cart line has more packs than that. */
+  /** Number of packs that the shopper can order. Set only if the cart line contains more packs than this number. */
   available?: number
 }
 

@@ -68,7 +68,7 @@ export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
 export const CODE_LENGTH = 6
-/** Number of wrong entries allowed, counted together for the two codes sent last. */
+/** Wrong codes allowed per email address. A new code does not reset the count while an earlier code is still valid. */
 export const MAX_CODE_ATTEMPTS = 5
 export const MAX_CODES_PER_EMAIL = { hour: 5, day: 10 } as const
 export const MAX_PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const

@@ -16,7 +16,7 @@ export interface DealView {
   product: DealProduct | undefined
   percent: number
   endTime: string
-  /** Formatted `endTime`. It is stored as text, because a browser may format it differently from the build. */
+  /** Formatted `endTime`. Hydration uses the text from the build, because a browser may format times differently. */
   until: string
 }
 

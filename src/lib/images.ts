@@ -21,8 +21,8 @@ export function toImageUrl(image: string, apiBase: string): string {
 }
 
 /**
- * The original is published only if it is at least 20% wider than the largest standard width that fits. Otherwise it
- * would look the same.
+ * The original width is published only if it is at least 20% wider than the largest standard width that fits. A smaller
+ * difference would not be visible.
  */
 const MIN_ORIGINAL_RATIO = 1.2
 

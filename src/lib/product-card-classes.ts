@@ -22,5 +22,5 @@ export const CARD = {
 
 export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, calc(50vw - 1.5rem)'
 
-/** Number of cards whose pictures load eagerly. More would delay the first picture. */
+/** Number of cards whose pictures load eagerly. More eager pictures would delay the first one. */
 export const EAGER_CARDS = 1

@@ -9,7 +9,7 @@ export function toStockLevel(stock: number): StockLevel {
   return stock <= LOW_STOCK_THRESHOLD ? 'low' : 'in'
 }
 
-/** Returns one fixed number for each stock level. Static pages contain this number, so most sales change no page. */
+/** Returns a fixed number per stock level. Static pages contain it, not the stock, so most sales change no page. */
 export function toPublishedStock(stock: number): number {
   return { out: 0, low: 1, in: LOW_STOCK_THRESHOLD + 1 }[toStockLevel(stock)]
 }

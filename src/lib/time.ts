@@ -29,9 +29,9 @@ export const PASSWORD_ATTEMPT_WINDOW = 15 * MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
 /** Delays before each check of a payment's status. When all delays are used, the last delay is repeated. */
 export const PAYMENT_POLL_DELAYS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
-/** The payment window plus time for the bank to confirm. */
+/** PAYMENT_TIMEOUT plus time for the bank to confirm the payment. */
 export const RESERVATION_TIME = 30 * MINUTE
-/** Replaces RESERVATION_TIME after the provider has reported a payment that is not yet confirmed. */
+/** Replaces RESERVATION_TIME if the shopper has paid but the provider has not confirmed the payment yet. */
 export const PAID_RESERVATION_TIME = 72 * HOUR
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND
 export const LOGIN_REDIRECT_DELAY = 2 * SECOND
@@ -85,7 +85,7 @@ export function fromIndianDateTime(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
 
-/** Returns India's financial year, which is from April to March, as '26-27'. */
+/** Returns India's financial year (April to March), such as '26-27'. */
 export function toFinancialYear(now: number): string {
   const [year = 0, month = 0] = toDayInIndia(now).split('-').map(Number)
   const first = month < 4 ? year - 1 : year

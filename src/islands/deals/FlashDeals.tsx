@@ -15,8 +15,7 @@ const NO_LINES: readonly CartLine[] = []
 
 export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
   const { deals, failure, discounts, now, loggedIn } = useFlashDeals(prebuilt)
-  // Uses an empty cart for hydration, because the prebuilt HTML has an empty cart. `ssr: 'initial'` would use the
-  // stored cart and not match the HTML.
+  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const section = useRef<HTMLElement>(null)
   useRestoreFocus(section, deals.length)

@@ -35,7 +35,7 @@ export function useAttempt(defaultError: ErrorText, showError: (error: ShopError
       return true
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
-      // Enable the fields before `showError` moves the focus, because a disabled field cannot receive it.
+      // Enable the fields before `showError` moves the focus, because a disabled field cannot be focused.
       flushSync(() => setBusy(false))
       if (!showError(error)) setFailure({ title, text: toErrorText(error, fallback) })
       return false

@@ -11,7 +11,7 @@ interface FormRules<Name extends string> {
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
   errorText: ErrorText
-  /** Returns the field that shows the error. If omitted, the server says which fields are invalid. */
+  /** Returns the field that shows the error. If undefined, the fields in `error.fields` show their errors. */
   fieldForError?: (error: ShopError) => Name | undefined
   /** Returns the element that receives the focus when several fields are invalid. */
   summary?: () => HTMLElement | null
@@ -27,9 +27,9 @@ export interface FieldState {
 }
 
 /**
- * Submitting validates all fields. Typing then validates only the fields that were invalid. Spaces are trimmed on blur
- * and submit, because trimming while the user types would prevent spaces between words. The fields are uncontrolled, so
- * that text typed before hydration stays.
+ * Submitting validates all fields. Typing then only revalidates the invalid fields. Spaces are trimmed on blur
+ * and submit, because trimming while the user types would prevent spaces between words. Uncontrolled fields keep
+ * the text that was typed before hydration.
  */
 export function useForm<Name extends string>({
   names,

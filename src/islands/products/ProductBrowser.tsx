@@ -25,7 +25,7 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
   const active = activeFilters(filters, categories)
   const panel = { filters, categories, products: complete ? products : undefined }
 
-  // If the URL has filters, the page hides the unfiltered cards at first. Now the filters are applied: show the cards.
+  // If the URL has filters, `data-query` hides the prebuilt cards. Now the cards are filtered, so show them.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
 
   const applyFilters = (choice: Partial<Filters>) => {

@@ -16,8 +16,7 @@ interface ProductGridProps {
 }
 
 export function ProductGrid({ products, ref }: ProductGridProps) {
-  // Uses an empty cart for hydration, because the prebuilt HTML has an empty cart. `ssr: 'initial'` would use the
-  // stored cart and not match the HTML.
+  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const live = useStore($liveProducts, { ssr: 'initial' })
 

@@ -41,8 +41,7 @@ export function SearchField({ q, onType }: { q: string; onType: (q: string) => v
         enterKeyHint="search"
         placeholder="Search products"
         className="field rounded-full pl-12"
-        // The URL contains the search without extra spaces. If the typed text is the same search, show it with its
-        // spaces.
+        // Show the text as typed, with its extra spaces, unless the URL contains another search, e.g. after Back.
         value={collapseSpaces(typed) === q ? typed : q}
         onChange={event => changeText(event.target.value)}
         onBlur={flushQuery}

@@ -22,7 +22,7 @@ export function useShownCount(initial: number): number {
   )
 }
 
-/** Stores how many cards are shown, so that Back shows as many again. */
+/** Stores how many cards are shown, so that Back shows the same number again. */
 export function saveShownCount(count: number): void {
   history.replaceState({ shownCount: count }, '')
   notifyListeners()
@@ -52,7 +52,7 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
   }, [open])
 }
 
-/** Changes the query in the current history entry. The URL changes after the debounce. */
+/** Changes the query without a new history entry. Components see it at once, the URL changes after DEBOUNCE_MS. */
 export function replaceQuery(query: string): void {
   pendingQuery = query
   clearTimeout(timer)

@@ -33,7 +33,7 @@ function toggleInline(sign: string, text: string, start: number, end: number): E
   return { from, to, text: `${sign}${inner}${sign}`, select: [first, first + inner.length] }
 }
 
-/** Selects what the user still has to type: the address, or the link text if the selected text was an address. */
+/** Selects the placeholder that the user replaces next: the URL, or the link text if the user had selected a URL. */
 function insertLink(text: string, start: number, end: number): Edit {
   const [from, to] = trimSelection(text, start, end)
   const selected = text.slice(from, to)

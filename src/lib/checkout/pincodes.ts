@@ -1,10 +1,10 @@
 export interface Place {
   state: string
-  /** Set only if nearly all post offices whose pincodes have the same prefix are in one district. */
+  /** Set only in Tamil Nadu, if nearly all post offices with this pincode prefix are in one district. */
   district?: string
 }
 
-// Source: India Post. If several districts of Tamil Nadu share a prefix, it is omitted or split into longer prefixes.
+// Source: India Post. A prefix that several districts share is split into longer prefixes or omitted.
 const DISTRICTS: Record<string, string> = {
   Ariyalur: '6129 6218',
   Chengalpattu: '6030 6031 6032 6033',
@@ -46,7 +46,7 @@ const DISTRICTS: Record<string, string> = {
   Virudhunagar: '626'
 }
 
-// The longest matching prefix is used. No state is found for the prefixes under '', because several states share them.
+// The longest matching prefix is used. The prefixes under '' are in several states, so no state is suggested for them.
 const STATES: Record<string, string> = {
   'Andaman and Nicobar Islands': '744',
   'Andhra Pradesh': '51 52 53',

@@ -36,7 +36,7 @@ export const AdminDeal = z.extend(DiscountedProduct, {
   version: z.int(),
   drawn: z.int(),
   hidden: z.boolean(),
-  /** Browsers count down to the end of a deal with this time instead of their own. */
+  /** Browsers use this time for the countdown, because a device's clock may be wrong. */
   serverTime: Instant
 })
 
@@ -97,7 +97,7 @@ export const DealDraft = z
   .check(checkEndTime)
 
 export type DealChange = z.infer<typeof DealChange>
-/** The product can't change, because shoppers have drawn discounts for it. */
+/** The product of a deal can't be changed, because shoppers may already have drawn a discount for it. */
 export const DealChange = z
   .object({
     ...terms,

@@ -5,7 +5,7 @@ import { $cart, rejectOverLimit, setLines } from './cart.ts'
 import { isSameLine, createLine, type CartLine, type CartProduct, type DrawnDiscount } from './cart-line.ts'
 import { notify } from './toasts.ts'
 
-/** Replaces a line of the same product that has a discount of an earlier deal. */
+/** If the cart has this product with a discount from an earlier deal, replaces that line. */
 export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount): void {
   const lines = $cart.get()
   const existing = lines.find(line => isSameLine(line, { _id: product._id, discount: drawn.discount }))

@@ -113,7 +113,7 @@ function decode(stored: string): readonly CartLine[] {
   return lines
 }
 
-// Called after `decode` has returned, because a write during `decode` would call listeners before the value is set.
+// Called after `decode` has returned, because a write during `decode` would call listeners of `$lines` too early.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
   if (droppedLinesReported) return

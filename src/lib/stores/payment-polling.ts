@@ -35,7 +35,7 @@ function findUndecidedPayment($payment: ReadableAtom<Payment>): UndecidedPayment
   return payment.status === 'checking' || payment.status === 'unconfirmed' ? payment : undefined
 }
 
-/** Waits for `ms`, or less if the browser goes online again. In a hidden tab, also waits until the tab is visible. */
+/** Waits for `ms`, or until the browser goes online again. In a hidden tab, also waits until the tab is visible. */
 async function waitForNextPoll(ms: number): Promise<void> {
   await new Promise<void>(resolve => {
     const timer = setTimeout(end, ms)

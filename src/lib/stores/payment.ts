@@ -68,7 +68,7 @@ export async function reopenPayment(orderId: string, loggedIn = true): Promise<v
   if (loggedIn) await checkPayment(orderId)
 }
 
-/** Checks the payment that was open when the shopper left the tab. Shows nothing if the payment is unpaid. */
+/** Checks the pending payment that this tab has stored. Shows nothing if it is still unpaid. */
 export async function resumePayment(): Promise<void> {
   const orderId = findPendingOrderId()
   if (orderId === undefined) return

@@ -46,7 +46,7 @@ function decodeUser(stored: string): StoredUser | undefined {
   }
 }
 
-// A token with other characters would make the header invalid. Then every API call would fail.
+// With a non-ASCII character or a space in the token, the header would be invalid and every API call would fail.
 function decodeToken(stored: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(stored) ? stored : undefined
 }

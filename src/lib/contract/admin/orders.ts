@@ -23,7 +23,7 @@ const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBa
 export type OrderQuery = z.infer<typeof OrderQuery>
 export const OrderQuery = z.object({
   status: z.optional(z.enum(ORDER_FILTERS)),
-  /** Earliest delivery date. If omitted, orders that have no delivery date are included. */
+  /** Earliest delivery date. If omitted, orders without a delivery date are also returned. */
   from: z.optional(DeliveryDate),
   until: z.optional(DeliveryDate),
   q: z.optional(z.string().check(z.maxLength(ORDER_LIMITS.maxSearchLength))),
@@ -63,7 +63,7 @@ export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
   from: z.enum(['pending', 'packed']),
   reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_MESSAGES.orderReasonRequired),
-  /** Required because somebody else could use an unlocked device to refund orders. */
+  /** Without it, anybody with an administrator's unlocked device could refund orders. */
   proof: Credential
 })
 

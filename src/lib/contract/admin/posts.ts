@@ -41,7 +41,7 @@ export const PostDraft = z.extend(PostFields, {
 export type PostChange = z.infer<typeof PostChange>
 /** Omitted fields stay unchanged. */
 export const PostChange = z.extend(z.partial(PostFields), {
-  /** The edited version. The call fails with EDIT_CONFLICT if there is a newer version. */
+  /** The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int()
 })
 

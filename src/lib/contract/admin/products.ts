@@ -78,7 +78,7 @@ export const ProductDraft = z.extend(ProductFields, {
 export type ProductChange = z.infer<typeof ProductChange>
 /** Omitted fields stay unchanged. */
 export const ProductChange = z.extend(z.partial(ProductFields), {
-  /** The edited version. The call fails with EDIT_CONFLICT if there is a newer version. */
+  /** The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int(),
   /** The stock changes to `to` only if it is still `from`, because orders can change the stock in the meantime. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))

@@ -69,7 +69,7 @@ async function readAllDeals(): Promise<readonly AdminDeal[]> {
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
   // The reply may come from a captive portal.
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
-  // A former administrator gets the public list instead.
+  // If the user is no longer an administrator, the server replies with the public list.
   const deals = reply.filter(isAdminDeal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { status: 403, message: MESSAGES.forbidden })
   const [first] = deals

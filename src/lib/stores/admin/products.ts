@@ -49,7 +49,7 @@ export async function changeProduct(id: string, change: ProductChange): Promise<
   return storeProduct(await api('PATCH /admin/products/{id}', { params: { id }, body: change }))
 }
 
-/** Returns 'hidden' if orders or deals use the product, because the server then only hides it. */
+/** Returns 'hidden' if the server has only hidden the product, because orders or deals use it. */
 export async function deleteProduct({ id, version }: AdminProduct): Promise<ProductRemoval['outcome']> {
   const call = api('DELETE /admin/products/{id}', { params: { id }, query: { version: String(version) } })
   const { outcome } = await call.catch((error: unknown): ProductRemoval => {
@@ -66,7 +66,7 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
   const saved = await changeProduct(product.id, { version: product.version, price }).catch(async (error: unknown) => {
     const current = await reloadAfterConflict(product, error)
     if (current.price !== product.price) throw toConflictError(error, priceConflictText(formatRupees(current.price)))
-    // Only other fields have changed, therefore the price is saved again.
+    // Somebody has changed other fields, but not the price. Therefore the new price can be saved.
     return changeProduct(product.id, { version: current.version, price })
   })
   offerUndo({

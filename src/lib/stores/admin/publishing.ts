@@ -10,7 +10,7 @@ import { notify } from '../toasts.ts'
 
 const BUSY_INTERVAL = 1.5 * SECOND
 const IDLE_INTERVAL = MINUTE
-/** Time that the server needs to schedule a publish after a change. */
+/** Delay from a change to reading the publish status, because the server needs time to schedule a publish. */
 const SAVE_DELAY = 0.5 * SECOND
 
 interface State {
