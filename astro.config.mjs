@@ -42,7 +42,7 @@ export default defineConfig({
     // Scripts stay in files, because browsers can cache files and the Content-Security-Policy allows them.
     build: {
       assetsInlineLimit: 0,
-      // Combines small modules, because one chunk of a few kB loads faster than nine smaller chunks.
+      // Combines small modules, because one chunk of a few kB loads faster than several smaller chunks.
       rollupOptions: { output: { manualChunks } }
     },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
@@ -68,7 +68,7 @@ function renderer() {
   return { name: adapter.name, hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter(adapter) } }
 }
 
-/** Adds the publishing process to the build, so that it can run without a TypeScript compiler. */
+/** Compiles the publishing process with the build, so that this process can run without a TypeScript compiler. */
 function publisherEntry() {
   const id = fileURLToPath(new URL('./server/renderer.ts', import.meta.url))
   return {
@@ -90,7 +90,7 @@ function sortedInputs() {
 
 /**
  * An import with `?apart` bundles a script together with its own copies of all modules it imports. Content pages import
- * their custom elements this way, so that they do not load chunks that also contain code for islands.
+ * their custom elements with `?apart`, because the shared chunks also contain code for islands.
  */
 function separateBundle() {
   const suffix = '?apart'

@@ -7,7 +7,7 @@ import type { Bench } from './table.ts'
 
 const REQUESTS = 20_000
 const WARM_UP = 3000
-/** All requests accept the same encodings, because each encoding of a page has its own ETag. */
+/** The request that reads an ETag and the request that sends it back must accept the same encodings. */
 const ACCEPT_ENCODING = 'br, gzip'
 
 interface RequestCase {

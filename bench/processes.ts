@@ -18,7 +18,7 @@ export function readTreeMemory(pid: number): number {
   return listProcessTree(pid).reduce((sum, member) => sum + readMemory(member.pid), 0)
 }
 
-/** Returns the peak resident memory, in MB, of the descendant whose command line contains `text`. */
+/** Returns the peak resident memory, in MB, of the descendant process whose command line contains `text`. */
 export function readPeakMemory(pid: number, text: string): number {
   const matchingProcess = listProcessTree(pid).find(member => readText(`/proc/${member.pid}/cmdline`)?.includes(text))
   const kilobytes =

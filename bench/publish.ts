@@ -28,7 +28,7 @@ interface PublishTimings {
 }
 
 export const publish: Bench = async dataDir => {
-  // Encodes the pictures only once. Each measurement below uses a copy of this folder.
+  // This start encodes the pictures. The measurements below use copies of `dataDir` and do not encode them again.
   await (await startShop({ dataDir, env: ADMIN })).stop()
   const measured: PublishTimings[] = []
   for (const size of SIZES) measured.push(await measure(dataDir, size))
@@ -143,7 +143,7 @@ function removeFromDataDir(dataDir: string, ...names: string[]): void {
   for (const name of names) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Reads the duration of the first publish from the server's output, in seconds, and returns it in ms. */
+/** Returns the duration of the first publish in ms. The server prints it in seconds. */
 async function waitForFirstPublish({ output }: RunningShop): Promise<number> {
   for (;;) {
     const [, seconds] = /Published [\d,]+ pages in ([\d.]+) s/.exec(output()) ?? []

@@ -6,7 +6,7 @@ import { oneLine } from './progress.ts'
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // Tests write access by creating a folder, because permission bits are not reliable for root or on read-only disks.
+    // Creates a folder to check write access, because permission bits are not reliable for root or read-only disks.
     await rmdir(await mkdtemp(join(dataDir, '.try-')))
   } catch (cause) {
     const example = 'for example DATA_DIR=./data'

@@ -22,7 +22,7 @@ export interface PublicDataCache {
 /** Changes by other processes become visible after this time at the latest. */
 const CHECK_INTERVAL = SECOND
 
-/** Returns outdated data while the database can't be reached. */
+/** While the database can't be reached, the cache returns outdated data. */
 export function createPublicDataCache(deps: {
   database: Database
   clock: Clock
@@ -39,7 +39,7 @@ export function createPublicDataCache(deps: {
   let isReachable = true
 
   function isCurrent(now: number): boolean {
-    // The data is also checked again if the clock was set back, so that `now` is earlier than `checkedAt`.
+    // If `now` is earlier than `checkedAt`, the clock was set back, and the data must be checked again.
     return (
       invalidationsSeen === invalidations && now < validUntil && now >= checkedAt && now < checkedAt + CHECK_INTERVAL
     )

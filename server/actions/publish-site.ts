@@ -85,7 +85,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       await removeOldReleases(deps).catch(options.warn)
       return outcome
     } catch (error) {
-      // A publish that is interrupted by a shutdown is stored as waiting, so that the next publish includes it.
+      // If a shutdown interrupts publishing, the publish requests wait again, so that the next run handles them.
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }

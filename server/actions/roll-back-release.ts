@@ -8,7 +8,7 @@ import { insertPublish, NEW_PUBLISH } from '../queries/publishes.ts'
 import { withPublishLock } from '../release/publish-lock.ts'
 import { hashCode, type PublishDeps } from './publish-site.ts'
 
-/** The older release stays live until the next change or publish request. Throws NOT_FOUND. */
+/** `release` stays live until the content or the code changes or somebody requests a publish. Throws NOT_FOUND. */
 export async function rollBackRelease(
   deps: PublishDeps,
   actor: Actor,

@@ -78,7 +78,7 @@ async function recordMigrations(trx: Trx, names: readonly string[], at: string):
     await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(trx)
 }
 
-// Invoice numbers must never repeat. Releases published before the restore must count as outdated.
+// Counters never decrease, so that no invoice number is used twice. A higher `catalog` marks old releases as outdated.
 async function raiseCounters(trx: Trx, { createdAt }: Manifest, { counters }: Target): Promise<void> {
   for (const [name, value] of counters) await raiseCounterTo(trx, name, value)
   await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))

@@ -32,7 +32,7 @@ export async function openArchive(file: string, dataDir: string): Promise<Extrac
   const abandoned = (await readdir(dataDir)).filter(name => name.startsWith(STAGING_PREFIX))
   for (const name of abandoned) await rm(join(dataDir, name), { recursive: true, force: true })
   const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
-  // Retries the deletion, because tar may still be writing files after a read error.
+  // Retries the deletion, because tar may still be writing files when unpacking has already failed.
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {
     await unpack(file, folder)

@@ -24,7 +24,7 @@ export interface RestoreResult {
 
 const CONCURRENCY = 8
 
-/** Can run again after a crash, because picture names are hashes and the database changes in one transaction. */
+/** Can run again after a crash. Pictures are only added, and the database changes in one transaction. */
 export async function restoreBackup(
   { database, dataDir, file, force }: RestoreTask,
   clock: Clock

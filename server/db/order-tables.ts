@@ -29,7 +29,7 @@ export interface OrderRow {
   order_no: string
   user_id: string
   checkout_key: string
-  /** Hash of the request. The same checkout key with another request is rejected. */
+  /** Hash of the checkout request. A request with the same checkout key but another hash is rejected. */
   request_hash: string
   payment_state: OrderPaymentState
   fulfilment_status: FulfilmentStatus | null
@@ -42,7 +42,7 @@ export interface OrderRow {
   signature: string | null
   /** End of the reservation of stock and discounts. */
   reserved_until: string
-  /** Time at which the shop first saw a payment that is not finished; null if there is none. */
+  /** Time at which the shop first saw a payment in progress; null if no payment is in progress. */
   attempted_at: string | null
   /** Time of the next check of the payment at the provider; null if the payment is final. */
   next_check_at: string | null
@@ -88,7 +88,7 @@ export interface StockMovementRow {
   moved_at: string
 }
 
-/** A payment that was created without a list of items, which the specification's payment call allows. */
+/** A payment that was created without a list of items. The specification allows such payments. */
 export interface UnitemisedPaymentRow {
   id: string
   user_id: string

@@ -13,7 +13,7 @@ export function codeMac(secret: Buffer, { email, id, code }: { email: string; id
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-/** Returns the error, because throwing it would roll back the transaction and the counted try. `now` is ISO. */
+/** Returns the error. If it were thrown, the rollback would also undo the count of this try. `now` is ISO. */
 export async function checkCode(
   trx: Trx,
   secret: Buffer,

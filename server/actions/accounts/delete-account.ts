@@ -9,7 +9,7 @@ import type { AccountDeps } from './deps.ts'
 import { ensureAdminRemains } from './ensure-admin-remains.ts'
 import { verifyIdentity } from './verify-identity.ts'
 
-/** Orders that are not delivered yet keep their address. Throws LAST_ADMIN and the errors of verifyIdentity. */
+/** Keeps the addresses of orders that are not delivered yet. Throws LAST_ADMIN and the errors of verifyIdentity. */
 export function deleteAccount(deps: AccountDeps, user: User, credential: Credential, ip: string): Promise<void> {
   return verifyIdentity(deps, user, credential, ip, async (trx, { id, email }, now) => {
     const at = new Date(now).toISOString()

@@ -18,7 +18,7 @@ export async function readMyData(
   const account = await findUser(db, email)
   if (!account) throw new ShopError('UNAUTHORIZED')
   const sessions = await listSessions(db, account.id)
-  // Contact messages are found by e-mail address. An unverified account may belong to somebody else.
+  // An account with an unverified address gets no contact messages, because the address may be somebody else's.
   const messages = account.verified_at === null ? [] : await listMessagesFrom(db, email)
   return {
     exportedAt: isoNow(clock),

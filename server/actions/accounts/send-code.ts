@@ -36,7 +36,7 @@ async function issueCode(
   const at = new Date(now).toISOString()
   const id = randomUUID()
   const code = generateCode()
-  // The count of tries is reset only if no earlier code is valid. Otherwise each new code would allow more tries.
+  // While an earlier code is valid, the count of tries is not reset. Otherwise each new code would allow more tries.
   if (!recentCodes.some(recent => isValidCode(recent, at))) await clearTries(trx, email)
   const mac = codeMac(codeSecret, { email, id, code })
   await insertCode(trx, { id, email, mac, created_at: at, expires_at: new Date(now + CODE_LIFETIME).toISOString() })

@@ -23,7 +23,7 @@ export async function verifyCode<Result>(
     if (error) return { error }
     return { result: await onVerified(trx, await findOrCreateAccount(trx, email, at), now) }
   })
-  // The error is thrown after the commit, because a rollback would undo the counted try.
+  // The error is thrown after the commit, because a rollback would also undo the count of this try.
   if ('error' in outcome) throw outcome.error
   return outcome.result
 }

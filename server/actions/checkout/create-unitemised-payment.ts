@@ -11,7 +11,7 @@ import type { CheckoutDeps } from './deps.ts'
 import { toPaymentOrder } from './payment-order-reply.ts'
 
 /**
- * Creates a payment without a list of items, which the specification allows. Reserves no stock. Throws
+ * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
  * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
  */
 export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {

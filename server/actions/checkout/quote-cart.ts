@@ -33,8 +33,8 @@ export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   for (const line of lines) {
     const key = JSON.stringify([line.product, line.dealId])
     const existing = byLine.get(key)
-    // The quantities of duplicate lines are added. With a drawn discount they are not, because it is valid for one
-    // pack.
+    // The quantities of duplicate lines are added, except if the lines have a drawn discount. Such a discount is valid
+    // for only one pack.
     const quantity = existing && line.dealId === undefined ? existing.quantity + line.quantity : line.quantity
     byLine.set(key, { ...line, quantity })
   }

@@ -26,7 +26,7 @@ export async function cancelAsAdmin(
     const mails = (cancelledOrder: OrderRow) => [cancelledByShopMail(deps, cancelledOrder, reason)]
     const updated = await cancelPaidOrder(trx, order, { from, now, mails })
     if (!updated) return undefined
-    // The mail "Your order is packed" must not be sent if it is still waiting in the outbox.
+    // If the mail "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
     await withdrawMail(trx, shopperMailId('packed', id))
     const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
     const at = new Date(now).toISOString()

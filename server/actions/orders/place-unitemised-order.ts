@@ -78,7 +78,7 @@ async function refundAndThrow(
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
-    // The error is ignored, because a background job tries the refund again.
+    // A PaymentError is ignored, because a background job tries the refund again.
     if (!(error instanceof PaymentError)) throw error
   }
   throw new ShopError('PAYMENT_REFUNDED', quote && { quote })

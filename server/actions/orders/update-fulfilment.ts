@@ -43,7 +43,7 @@ export async function updateFulfilment(deps: CheckoutDeps, id: string, change: F
   throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(order)]) })
 }
 
-/** Updates each order in its own transaction. Returns the orders that could not be changed in `left`. */
+/** Updates each order in its own transaction. In the result, `left` lists the orders that could not be changed. */
 export async function updateFulfilments(
   deps: CheckoutDeps,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function updateFulfilments(
   }
 }
 
-/** Returns the order as it is now. The order was not changed if its status was not `from`. */
+/** Changes the status only if it is still `from`. Returns the current order, changed or not. */
 async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: FulfilmentChange): Promise<OrderRow> {
   const now = deps.clock()
   const at = new Date(now).toISOString()

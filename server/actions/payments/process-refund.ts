@@ -94,7 +94,7 @@ async function saveProgress(
   if (!updated && !isProcessed) await postponeRefund(trx, id, new Date(now + CHECK_INTERVAL).toISOString())
 }
 
-/** Creates another refund with a new idempotency key, because the provider could not complete this one. */
+/** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */
 async function replaceFailedRefund(
   trx: Trx,
   deps: CheckoutDeps,

@@ -43,13 +43,13 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   const event = readEvent(webhook, clock())
   if (!event) return undefined
   const { payment_id, refund_id } = event
-  // The event is not needed if the browser has already reported the payment, which is the usual case.
+  // Usually the browser has already reported the payment. In that case, the event is not needed.
   const known = payment_id !== null && refund_id === null ? await findPayment(database.kysely, payment_id) : undefined
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
   reachFailpoint('webhook-stored')
   // An authorised payment is not processed now, because another webhook follows when it is captured. If that webhook
-  // does not arrive, a background job processes this event in a minute.
+  // does not arrive, a background job processes this event after one minute.
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
@@ -78,7 +78,7 @@ async function reconcilePayment(deps: CheckoutDeps, paymentId: string): Promise<
   if (result.kind !== 'open' && result.kind !== 'dead') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   const isAttempted = order?.attempted_at !== null
-  // Updates `attempted_at`, because My Orders shows "Checking payment" while it is set.
+  // While `attempted_at` is set, My Orders shows "Checking payment". reconcileOrderPayments sets or clears it.
   if (order?.payment_state === 'awaiting' && isAttempted !== (result.kind === 'open'))
     await reconcileOrderPayments(deps, order)
 }

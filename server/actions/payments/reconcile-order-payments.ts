@@ -5,10 +5,10 @@ import { updateAwaiting } from '../../queries/orders/transitions.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
-/** `attempted`: a payment is in progress. `unpaid`: there is no payment, or all payments have failed. */
+/** `attempted`: a payment is in progress. `unpaid`: there is no payment, or all have failed or are abandoned. */
 export type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
 
-/** A payment that is still `created` after this time counts as abandoned. */
+/** If a payment still has the status `created` this long after its creation, it counts as abandoned. */
 const ABANDONED_AFTER = HOUR
 
 /** Fetches and reconciles every payment of an order. Throws PaymentError. */

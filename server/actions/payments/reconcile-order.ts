@@ -6,7 +6,7 @@ import { releaseReservation } from '../checkout/release-reservation.ts'
 import { reconcileOrderPayments } from './reconcile-order-payments.ts'
 import { nextCheck } from './check-schedule.ts'
 
-/** Added to an expired reservation if a payment is in progress or can't be checked. */
+/** An expired reservation is extended by this time if a payment is in progress or can't be checked. */
 const RESERVATION_EXTENSION = 10 * MINUTE
 const RETRY_AFTER = 2 * MINUTE
 

@@ -7,7 +7,7 @@ import { listSettledIds } from '../../queries/orders/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
 
-/** The provider lists payments by creation time. Some are authorised only days after their creation. */
+/** Payments created in the last `back` ms are checked, because some are authorised only days after their creation. */
 const WINDOWS = [
   { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
   { name: 'sweep of six days', back: 6 * DAY, every: DAY }

@@ -26,7 +26,7 @@ export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft
       return { product: await insertProductDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
     const { key: _, stock, ...fields } = draft
     const product = await requireProduct(trx, existingId)
-    // A higher version means that somebody has edited the product since this form created it.
+    // The form created version 1 of the product. A higher version means that somebody has edited it since then.
     if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
     const change = { ...fields, version: 1, stock: { from: product.stock, to: stock } }
     return { product: await applyChange(trx, context, product, change), isNew: false }

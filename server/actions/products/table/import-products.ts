@@ -17,8 +17,10 @@ interface ImportDeps extends ProductDeps {
   database: Database
 }
 
-/** `basis` is the hash of the preview that the user saw. Without it, returns a new preview and changes nothing.
- * Throws INVALID_INPUT, EDIT_CONFLICT. */
+/**
+ * `basis` is the hash of the preview that the user saw. If `basis` is missing, returns a preview and changes nothing.
+ * Throws INVALID_INPUT, EDIT_CONFLICT.
+ */
 export async function importProducts(
   { database, write, clock }: ImportDeps,
   actor: Actor,

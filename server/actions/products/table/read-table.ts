@@ -30,7 +30,7 @@ export function readTable(csv: string): Table {
   }
 }
 
-/** `line` is the row number in a spreadsheet, from 1. In the file, one row may have several lines. */
+/** `line` is the row number in a spreadsheet, from 1. A cell with line breaks does not change the row number. */
 interface Line {
   line: number
   record: string[]
