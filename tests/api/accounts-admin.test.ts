@@ -40,13 +40,13 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     expect(await ensureAdmin(shop)).toBeUndefined()
   })
 
-  test('gets the configured password, which is then not returned', async () => {
+  test('gets the configured password if there is one, and then no password is returned', async () => {
     const shop = await openShop(engine)
     expect(await ensureAdmin(shop, 'payasam-12-bowls')).toEqual({ email: EMAIL })
     expect(statusAndCode(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' }))).toBe('200')
   })
 
-  test('is not created again when the settings change', async () => {
+  test('is not created again if the configured password changes', async () => {
     const shop = await openShop(engine)
     await ensureAdmin(shop, 'payasam-12-bowls')
     expect(await ensureAdmin(shop, 'another-password')).toBeUndefined()
@@ -55,7 +55,7 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     )
   })
 
-  test('takes over an account registered earlier with the same email', async () => {
+  test('takes over an existing account with the same email and makes its old password and sessions invalid', async () => {
     const shop = await openShop(engine)
     const impostor = await register(shop, { email: EMAIL })
     await ensureAdmin(shop, 'payasam-12-bowls')

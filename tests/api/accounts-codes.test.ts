@@ -101,12 +101,12 @@ describe.each(ENGINES)('Login code on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, anitaCode, 'bala@example.com'))).toBe('400 INVALID_OTP')
   })
 
-  test('is refused for an email that never requested one', async () => {
+  test('is refused for an email for which no code was requested', async () => {
     const shop = await openShop(engine)
     expect(statusAndCode(await verifyCode(shop, '123456', 'nobody@example.com'))).toBe('400 INVALID_OTP')
   })
 
-  test('does not reveal whether an email has an account', async () => {
+  test('is requested and refused with the same replies whether the email has an account or not', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const { date: _, ...known } = (await sendCode(shop, ANITA.email)).headers
@@ -143,7 +143,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, second))).toBe('400 INVALID_OTP')
   })
 
-  test('are valid only if they are among the two newest', async () => {
+  test('are all refused except the two newest', async () => {
     const shop = await openShop(engine)
     const sentCodes: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -195,7 +195,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     expect(statusAndCode(await verifyCode(shop, code))).toBe('400 INVALID_OTP')
   })
 
-  test('are not affected by wrong attempts at an expired code', async () => {
+  test('allow five new attempts if a new code is requested after the old code has expired', async () => {
     const shop = await openShop(engine)
     const expiredCode = await requestCode(shop)
     for (let n = 0; n < 4; n++) await verifyCode(shop, wrongCode(expiredCode))
@@ -230,7 +230,7 @@ describe.each(ENGINES)("Account registered with another person's email on %s", e
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
   })
 
-  test("has no session of a password login that runs at the same time as the owner's login by code", async () => {
+  test('ends the session of a parallel password login when the owner of the email logs in by code', async () => {
     const shop = await openShop(engine)
     await register(shop)
     const code = await requestCode(shop)

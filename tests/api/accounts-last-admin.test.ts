@@ -23,7 +23,7 @@ async function countAdmins({ database }: Shop): Promise<number> {
 }
 
 describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
-  test('is refused to the last administrator, whether confirmed by password or by code', async () => {
+  test('is refused if there is no other administrator, whether it is confirmed by password or by code', async () => {
     const shop = await openShop(engine)
     const meena = await logInAsAdmin(shop)
     const refused = await deleteAccount(shop, meena, { password: ADMIN.password })
@@ -51,7 +51,7 @@ describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
     expect(await countAdmins(shop)).toBe(1)
   })
 
-  test('leaves one of two administrators if the other one is demoted at the same time', async () => {
+  test('leaves one administrator if the only other administrator is demoted at the same time', async () => {
     const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
     const demotion = { token: anita.token, body: { from: 'admin', to: 'user' } }
     await Promise.all([

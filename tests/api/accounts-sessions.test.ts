@@ -102,7 +102,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     }
   })
 
-  test('ends, like all other sessions of the user, when the user logs out everywhere', async () => {
+  test('ends together with all other sessions of the user if the user logs out everywhere', async () => {
     const shop = await openShop(engine)
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const otherUser = await logInByCode(shop, 'bala@example.com')

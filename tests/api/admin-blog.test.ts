@@ -77,7 +77,7 @@ describe.each(ENGINES)('POST /admin/posts on %s', engine => {
     expect((await shop.createPost({ content: 'க'.repeat(20_000) })).status).toBe(201)
   })
 
-  test('stores an alt text for a picture without changing the alt text of the product', async () => {
+  test('stores an alt text for a picture and does not change the alt text of the same picture at a product', async () => {
     const shop = await openAdminBlog(engine)
     await shop.createPost({ picture: { key: 'laddu-00000000', alt: 'A laddu beside the pot' } })
     expect((await shop.publicPosts())[0]?.picture).toMatchObject({

@@ -42,7 +42,7 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
     expect(await find('_')).toEqual([])
   })
 
-  test('filters by status, delivery date and shopper, and sorts pending orders by date', async () => {
+  test('filters by status, delivery date and shopper, and sorts pending orders by delivery date', async () => {
     const { shop, monday, friday, undated } = await openShopWithOrders(engine)
     await openPayment(shop, shop.anita, { items: LEMONS })
     expect(await shop.listOrders('?status=pending')).toEqual([undated, monday, friday])
@@ -55,7 +55,7 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('GET /admin/orders?status=lost'))).toBe('400 INVALID_INPUT')
   })
 
-  test('returns pages, or the orders with the given ids', async () => {
+  test('returns one page of the orders, or the orders with the given ids', async () => {
     const { shop, friday } = await openShopWithOrders(engine)
     const reply = await shop.callAsAdmin('GET /admin/orders')
     const list = reply.body as OrderList

@@ -43,7 +43,7 @@ describe.each(ENGINES)('Fulfilment status change on %s', engine => {
     expect(await shop.statusMails()).toHaveLength(1)
   })
 
-  test('succeeds if it is repeated, and is refused if it starts from an outdated status', async () => {
+  test('succeeds if it is sent twice, and is refused if the order no longer has the expected status', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop)
     const replies = await Promise.all([
@@ -69,7 +69,7 @@ describe.each(ENGINES)('Fulfilment status change on %s', engine => {
     expect(statusAndCode(await shop.changeStatus(_id, 'pending', 'packed'))).toBe('409 EDIT_CONFLICT')
   })
 
-  test('can be made for many orders at once and skips orders with another status', async () => {
+  test('can be made for many orders at once and skips orders that no longer have the expected status', async () => {
     const shop = await openAdminOrdersShop(engine)
     const orders = [await placeOrder(shop), await placeOrder(shop, LADDUS), await placeOrder(shop)]
     const [first = '', second = '', third = ''] = orders.map(({ _id }) => _id)

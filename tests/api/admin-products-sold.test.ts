@@ -50,7 +50,7 @@ describe.each(ENGINES)('Product in carts and orders on %s', engine => {
     expect(order?.items.map(({ product, price }) => [product.name, price])).toEqual([['lemon', 120]])
   })
 
-  test('keeps its stock if packs were reserved after the administrator read the stock', async () => {
+  test('refuses a stock change if packs were reserved after the administrator read the stock', async () => {
     const shop = await withAdmin(await openCheckoutShop(engine, { products }))
     const anita = await addShopper(shop)
     await openPayment(shop, anita, { items })

@@ -57,7 +57,7 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(await listUsers(shop)).toHaveLength(1)
   })
 
-  test('include one administrator after two administrators demote each other at the same time', async () => {
+  test('have one administrator left if two administrators demote each other at the same time', async () => {
     const { shop, anita, token } = await openShopWithAnita(engine)
     const [meena] = await listUsers(shop, '?role=admin')
     const id = meena?._id ?? ''

@@ -121,7 +121,7 @@ describe('Backup archives', () => {
     expect(archiveOfDay(21)).toBe('palagaram-2026-11-21T04-00-00Z.tar.gz')
   })
 
-  test('are deleted except for the newest ones, and other files are kept', () => {
+  test('are deleted except for the newest ones, and files with other names are kept', () => {
     const names = [
       archiveOfDay(3),
       archiveOfDay(1),

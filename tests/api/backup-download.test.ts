@@ -17,7 +17,7 @@ async function openShopWithAdmin(engine: Engine) {
 }
 
 describe.each(ENGINES)('Backup download on %s', engine => {
-  test('is created by one call, downloaded with a ticket and can be restored', async () => {
+  test('creates an archive that can be downloaded with a ticket and restored', async () => {
     const { shop, token, user, createBackup } = await openShopWithAdmin(engine)
     expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: null })
     const reply = await createBackup()
@@ -57,7 +57,7 @@ describe('Ticket of a backup download', () => {
     expect(await readdir(join(shop.dataDir, 'downloads'))).toEqual([])
   })
 
-  test('expires after ten minutes and is not part of the file name', async () => {
+  test('expires after ten minutes and does not appear in the file name of the archive', async () => {
     const { shop, createBackup } = await openShopWithAdmin('sqlite')
     const { ticket } = (await createBackup()).body as CreatedBackup
     const [name = ''] = await readdir(join(shop.dataDir, 'downloads'))

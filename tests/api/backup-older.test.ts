@@ -13,7 +13,7 @@ import { violations } from '../support/invariants.ts'
 const ARCHIVE = fileURLToPath(new URL('fixtures/backup-before-008.tar.gz', import.meta.url))
 
 describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', engine => {
-  test('stores the rows in the tables and columns with the current names', async () => {
+  test('stores the rows under the current names of the tables and columns', async () => {
     const target = await openRestoreTarget(engine)
     await target.restore(ARCHIVE)
     const { database } = target.store

@@ -124,7 +124,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     }
   })
 
-  test('does not contain later orders, whose payments are refunded after a restore', async () => {
+  test('does not contain later orders, and after a restore the payments of these orders are refunded', async () => {
     const { shop, anita, velu } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
@@ -140,7 +140,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('does not lower counters when it is restored, so that no invoice number is used twice', async () => {
+  test('is restored without lowering the counters, to avoid duplicate invoice numbers', async () => {
     const { shop, anita } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)

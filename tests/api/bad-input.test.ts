@@ -41,14 +41,14 @@ describe.each(ENGINES)('API with bad input on %s', engine => {
     'laddu%2F',
     'x'.repeat(201),
     'x'.repeat(5000)
-  ])('returns 404 for the unusual product id %s', async id => {
+  ])('returns 404 for the unknown product id %s', async id => {
     const shop = await openShop(engine, { products })
     const reply = await shop.get(`/products/${id}`)
     expect(reply).toMatchObject({ status: 404, body: { code: expect.stringMatching(/NOT_FOUND$/) } })
     await expectRunning(shop)
   })
 
-  test.for(['%', '%zz', '%E0%A4%A', 'laddu%'])('returns 400 for the malformed escape %s', async id => {
+  test.for(['%', '%zz', '%E0%A4%A', 'laddu%'])('returns 400 for the malformed URL encoding %s', async id => {
     const shop = await openShop(engine, { products })
     expect(await shop.get(`/products/${id}`)).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
     await expectRunning(shop)
@@ -122,7 +122,7 @@ describe.each(ENGINES)('API with bad input on %s', engine => {
     })
   })
 
-  test.for(PUBLIC_PATHS)('allows only GET and HEAD for visitors at %s', async path => {
+  test.for(PUBLIC_PATHS)('returns 404 to visitors for methods other than GET and HEAD at %s', async path => {
     const shop = await openShop(engine, { products })
     expect((await shop.request({ method: 'HEAD', url: `/api${path}` })).status).toBe(200)
     for (const method of ['OPTIONS', 'DELETE', 'PUT', 'PATCH', 'POST'] as const) {

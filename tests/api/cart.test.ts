@@ -32,7 +32,7 @@ describe.each(ENGINES)("Shopper's cart on %s", engine => {
     expect((await callAs(anita, shop, 'GET /cart')).body).toMatchObject({ version: 1 })
   })
 
-  test('can be cleared without a version, and changes to an older version are then refused', async () => {
+  test('can be cleared without a version, and changes based on an older version are then refused', async () => {
     const shop = await openShop(engine, { products })
     const anita = await addShopper(shop)
     expect((await callAs(anita, shop, 'DELETE /cart')).body).toEqual({ lines: [], version: 1 })

@@ -80,7 +80,7 @@ describe.each(ENGINES)('Catalogue calls on %s', engine => {
     ])
   })
 
-  test('GET /blog returns the posts with pictures, newest first', async () => {
+  test('GET /blog returns the posts and their pictures, newest post first', async () => {
     const shop = await openShop(engine, {
       pictures: { kitchen: {} },
       posts: {
@@ -146,7 +146,7 @@ describe.each(ENGINES)('Deal calls on %s', engine => {
     expect(reply.body).toEqual((await shop.get('/discounted-products')).body)
   })
 
-  test("deals start and end by the server's clock", async () => {
+  test("deals start and end according to the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
     const listRunningDeals = async (): Promise<string[]> =>
       z

@@ -49,7 +49,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     ])
   })
 
-  test('stores text in any language and HTML unchanged', async () => {
+  test('stores HTML and text in any language unchanged', async () => {
     const shop = await openShop(engine)
     const fields = { ...message, name: 'அனிதா 🌸', message: "இனிப்பு <b>&amp;</b> '); drop table products; --" }
     await shop.post('/contact', fields)
@@ -98,7 +98,7 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     expect(await countQueuedMails(shop)).toBe(1)
   })
 
-  test('stores the same message again if it is sent after ten minutes', async () => {
+  test('stores a message a second time if it is sent again after ten minutes', async () => {
     const shop = await openShop(engine)
     const first = await shop.post('/contact', message)
     shop.clock.advance(10 * MINUTE)
@@ -169,7 +169,7 @@ describe.each(ENGINES)('Contact form without JavaScript on %s', engine => {
     expect(await listStoredMessages(shop)).toEqual([expect.objectContaining(message)])
   })
 
-  test('redirects and links to the site if the API has another origin', async () => {
+  test('redirects and links to the configured site URL if the API has another origin', async () => {
     const config = { siteUrl: 'https://shop.example', publicApiBase: 'https://api.shop.example/api' }
     const shop = await openShop(engine, { config })
     const reply = await shop.post('/contact', encodeForm(message), FORM_HEADERS)

@@ -60,7 +60,7 @@ describe.each(ENGINES)('POST /discounted-products on %s', engine => {
     [{ endTime: DRAFT.startTime }, { endTime: 'The deal must end after it starts.' }],
     [{ startTime: startPlus(2 * HOUR) }, { endTime: 'The deal must end after it starts.' }],
     [{ startTime: startPlus(-HOUR), endTime: startPlus(0) }, { endTime: 'The deal must end in the future.' }]
-  ] as const)('refuses %o and gives the reason', async ([draft, fields]) => {
+  ] as const)('refuses the invalid fields %o and returns the reason', async ([draft, fields]) => {
     const shop = await openShop(engine, { products })
     const { token } = await logInAsAdmin(shop)
     const reply = await createDeal(shop, token, draft)

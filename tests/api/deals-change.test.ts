@@ -98,7 +98,7 @@ describe.each(ENGINES)('PATCH /discounted-products/{id} on %s', engine => {
     [{ startTime: startPlus(-2 * HOUR), endTime: startPlus(-HOUR) }, /must end in the future/],
     [{ endTime: 'tomorrow' }, /enter a date and time/],
     [{ endTime: undefined }, /enter a date and time/]
-  ] as const)('refuses %o and gives the reason', async ([terms, reason]) => {
+  ] as const)('refuses the invalid fields %o and returns the reason', async ([terms, reason]) => {
     const { change, fetchDeal } = await openDealShop(engine)
     const reply = await change(terms)
     expect([statusAndCode(reply), (reply.body as ErrorBody).message]).toEqual([

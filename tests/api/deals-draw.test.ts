@@ -104,7 +104,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(await readDraws(shop)).toEqual([])
   })
 
-  test("can be called from the start to the end of a deal, according to the server's clock", async () => {
+  test("refuses requests before the deal starts and after it ends, according to the server's clock", async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     shop.clock.advance(HOUR - 1)
@@ -115,7 +115,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(statusAndCode(await draw(shop, token, 'halwa'))).toBe('200')
   })
 
-  test('refuses a hidden product, whose drawn discounts are listed again when it is no longer hidden', async () => {
+  test('refuses a hidden product, and its drawn discounts are not listed while the product is hidden', async () => {
     const shop = await openShop(engine, { products, deals })
     const { token } = await register(shop)
     await draw(shop, token)
@@ -138,7 +138,7 @@ describe.each(ENGINES)('POST /flash-deals/generate/{productId} on %s', engine =>
     expect(percentOf(await draw(shop, token))).toBe(30)
   })
 
-  test('draws at most forty discounts per hour for one IP and does not count repeated requests', async () => {
+  test('draws at most forty discounts per hour for one IP, not counting repeated requests for one product', async () => {
     const productIds = Array.from({ length: 41 }, (_, n) => `p${n}`)
     const shop = await openShop(engine, {
       products: Object.fromEntries(productIds.map(id => [id, {}])),

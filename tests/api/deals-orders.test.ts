@@ -23,7 +23,7 @@ const myDiscount = async (shop: CheckoutShop, { token }: Shopper): Promise<Disco
 
 describe.each(ENGINES)('Drawn discount in an order on %s', engine => {
   test.for([1, 7, 13, 50, 99])(
-    'gives the same price on the product card and in cart, checkout and order: %i %',
+    'of %i percent results in the same price in the draw, the quote and the order',
     async percent => {
       const shop = await openCheckoutShop(engine, {
         products: { laddu: { price: 180.55 } },

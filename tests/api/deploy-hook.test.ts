@@ -24,7 +24,7 @@ async function openHook(...statuses: number[]): Promise<Hook> {
 }
 
 describe('Deploy hook', () => {
-  test('is called after a publish with a catalogue change, but not after other publishes', async () => {
+  test('is called after a publish only if the catalogue has changed since the previous release', async () => {
     const hook = await openHook(201)
     const publisher = await openTestPublisher('sqlite', { deployHookUrl: hook.url })
     await publisher.publishRelease()

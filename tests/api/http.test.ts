@@ -99,7 +99,7 @@ describe('Logs', () => {
 })
 
 describe('API headers', () => {
-  test('forbid MIME sniffing, framing and scripts, and for flash deals also caching', async () => {
+  test('forbid MIME sniffing, framing and scripts, and forbid caching of flash deals', async () => {
     const shop = await openShop('sqlite', { products })
     for (const { headers } of [
       await shop.get('/products/laddu'),
@@ -177,7 +177,7 @@ describe('API documentation', () => {
     '/api/docs/',
     '/api/docs/static/swagger-ui-bundle.js',
     '/api/docs/static/swagger-initializer.js'
-  ])('serves %s itself, with a strict content security policy', async url => {
+  ])('serves %s without links to other origins and with a strict content security policy', async url => {
     const shop = await openShop('sqlite')
     const reply = await shop.request({ url })
     expect(reply.status).toBe(200)

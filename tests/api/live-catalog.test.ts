@@ -22,7 +22,7 @@ describe.each(ENGINES)('GET /catalog/live on %s', engine => {
   )
 
   test.for(['/catalog/live', '/catalog/live?ids=mango-thokku-3,sambar-podi-4'])(
-    'allows caching for 30 s and then returns 304 if nothing has changed: %s',
+    'allows caching for 30 s, and returns 304 for a known ETag if nothing has changed: %s',
     async path => {
       const shop = await openShop(engine, { products: createFiftyProducts() })
       const { headers } = await shop.get(path)

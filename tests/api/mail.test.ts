@@ -90,7 +90,7 @@ describe('Mail transport', () => {
     expect(headersOf(eml)).toContain('From: Anita Ammu Foods <hello@shop.example>')
   })
 
-  test('uses SMTP_URL and MAIL_FROM, and its name for logs does not contain the password', async () => {
+  test('sends through SMTP_URL from MAIL_FROM, and omits the password in the server name for logs', async () => {
     const server = await startMailServer('accept')
     onTestFinished(() => server.stop())
     const env = { SMTP_URL: server.url, MAIL_FROM: 'Orders <orders@shop.example>' }

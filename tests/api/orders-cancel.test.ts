@@ -31,7 +31,7 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refused from the next day (India time), after packing, and if an item is perishable', async () => {
+  test('is refused on later days (India time), for packed orders and for orders with a perishable item', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const cancel = async (id: string) => statusAndCode(await callAs(anita, shop, `POST /orders/${id}/cancel`))

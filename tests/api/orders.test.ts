@@ -49,7 +49,7 @@ describe.each(ENGINES)('Order on %s', engine => {
     expect(shop.mails.find(({ subject }) => /is packed/.test(subject))?.text).toContain('24 November 2026')
   })
 
-  test('is confirmed by a mail with equal text and HTML parts and escaped user input', async () => {
+  test('is confirmed by a mail that lists the items as text and escapes user input in the HTML part', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const customerDetails = { name: '<b>Anita</b> & "Co"', email: 'anita@example.com', phone: '98765 43210' }
@@ -114,7 +114,7 @@ describe.each(ENGINES)('Public stock level on %s', engine => {
     return row.value
   }
 
-  test('triggers no publish while it stays "in", and shows the number of packs when it is "low"', async () => {
+  test('triggers no publish while the level stays "in", and contains the number of packs if the level is "low"', async () => {
     const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 9 } } })
     const anita = await addShopper(shop)
     const oneLemon = [{ product: 'lemon', quantity: 1 }]

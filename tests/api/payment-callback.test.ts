@@ -131,7 +131,7 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded if POST /orders is not called within 30 minutes, or if it is paid after that time', async () => {
+  test('is refunded if POST /orders is not called within 30 minutes, or if the shopper pays after this time', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const [first, second] = [await openUnitemised(shop, anita, 240), await openUnitemised(shop, anita, 240)]

@@ -32,7 +32,7 @@ async function insertDraw(shop: CheckoutShop, { id }: Shopper, percent = 17, dea
 }
 
 describe.each(ENGINES)('Drawn discount on %s', engine => {
-  test('applies to one pack, is rounded half up to the paisa and cannot be used after the order', async () => {
+  test('applies to one pack, gives a price rounded half up to the paisa, and cannot be used again', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
@@ -89,7 +89,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     }
   })
 
-  test('is available again after its unpaid order has expired', async () => {
+  test('is available again after an unpaid order with the discount has expired', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
@@ -102,7 +102,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await openPayment(shop, anita, { items: [dealLine] })).toMatchObject({ amount: 14_982 })
   })
 
-  test('ends with its deal, but a payment that was opened before keeps the discounted price', async () => {
+  test('ends with its deal, but still applies to a payment that was opened before the deal ended', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)
@@ -116,7 +116,7 @@ describe.each(ENGINES)('Drawn discount on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('causes the refund of a late payment if another order has used the discount', async () => {
+  test('cannot be used twice: a late payment is refunded if another order has already used the discount', async () => {
     const shop = await openCheckoutShop(engine, catalog)
     const anita = await addShopper(shop)
     await insertDraw(shop, anita)

@@ -112,7 +112,7 @@ describe.each(ENGINES)('Payment without a webhook on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is treated as failed, and its order expires, if it is still pending after six days', async () => {
+  test('is treated as failed if it is still pending after six days, and then its order expires', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
@@ -137,7 +137,7 @@ describe.each(ENGINES)('Payment without a webhook on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('can be made again after a failed attempt, and the stock stays reserved', async () => {
+  test('keeps the stock reserved after a failed attempt and can be tried again', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })

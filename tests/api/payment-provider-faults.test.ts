@@ -35,7 +35,7 @@ describe.each(ENGINES)('Payment provider faults on %s', engine => {
   })
 
   test.for(['loseAnswer', 'errorAfter'])(
-    'after the fault %s, the existing provider order is found by its receipt and no second one is created',
+    'after the fault %s, the shop finds the provider order by its receipt and does not create another',
     async fault => {
       const shop = await openCheckoutShop(engine, { products })
       const anita = await addShopper(shop)

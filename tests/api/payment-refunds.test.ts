@@ -53,7 +53,7 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
     }
   })
 
-  test('is refunded if its order is unknown, but only if its notes name this shop', async () => {
+  test('is refunded if its order is unknown and its notes name this shop, but not if they name another shop', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const { siteUrl } = shop.app.config
     const unknownOrder = await shop.sandbox.createOrder(24_000, {
@@ -90,7 +90,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test("is not created again if it was made on the provider's dashboard", async () => {
+  test("is not created again if it was already created on the provider's dashboard", async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
     const { items } = (await shop.sandbox.call('GET', '/payments')).body as { items: { id: string }[] }
@@ -117,7 +117,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please check Razorpay')
   })
 
-  test('waits while the provider is unreachable, and the shop gets a mail after some hours', async () => {
+  test('is delayed while the provider is unreachable, and the shop gets a mail after some hours', async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })

@@ -152,7 +152,7 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     expect(pendingEvents).toEqual([])
   })
 
-  test('may arrive repeatedly, late or out of order', async () => {
+  test('does not change a paid order if it arrives repeatedly, late or out of order', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     await shop.sandbox.control('PUT', '/faults', { duplicateWebhook: 1, seed: 7 })
@@ -193,7 +193,7 @@ describe.each(ENGINES)('Webhook on %s', engine => {
 })
 
 describe.each(ENGINES)('Concurrent payment requests on %s', engine => {
-  test('of 200 shoppers reserve the last five packs for exactly five of them', { timeout: 60_000 }, async () => {
+  test('of 200 shoppers for the last five packs succeed for exactly five shoppers', { timeout: 60_000 }, async () => {
     const shop = await openCheckoutShop(engine, { products: { lemon: { ...products.lemon, stock: 5 } } })
     const shoppers = await Promise.all(Array.from({ length: 200 }, () => addShopper(shop)))
     const items = [{ product: 'lemon', quantity: 1 }]

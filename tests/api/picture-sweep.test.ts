@@ -125,7 +125,7 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
   })
 })
 
-test('Picture keys are read from file names and page texts', () => {
+test('Picture keys are found in file names and in HTML', () => {
   expect(['rava-kesari-1a2b3c4d-480.avif', 'a-1a2b3c4d.jpg', 'x.txt', '.jpg'].map(parsePictureKey)).toEqual([
     'rava-kesari-1a2b3c4d',
     'a-1a2b3c4d',

@@ -21,7 +21,7 @@ describe('Publishing', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['code', 'current', 'releases'])
   })
 
-  test('builds the code again only if the site URL or the API base changes', async () => {
+  test('reuses the built code after a content change and rebuilds the code if the API base changes', async () => {
     const publisher = await openTestPublisher('sqlite', { siteUrl: 'https://shop.example' })
     await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -113,7 +113,7 @@ describe('Failed publish', () => {
     await expectOldRelease(publisher, id)
   })
 
-  test('keeps the old release if aborted', async () => {
+  test('keeps the old release if the publish is aborted', async () => {
     const publisher = await openTestPublisher()
     const id = await publisher.publishRelease()
     await publisher.changeContent('second')
@@ -127,7 +127,7 @@ describe('Failed publish', () => {
     await expectOldRelease(publisher, id)
   })
 
-  test('is cleaned up by the next publish if its process was killed', async () => {
+  test('is cleaned up by the next publish if the process of the failed publish was killed', async () => {
     const publisher = await openTestPublisher()
     const leftover = join(publisher.config.dataDir, 'releases', '20200101-000000-abcdef.building')
     await mkdir(leftover, { recursive: true })

@@ -58,7 +58,7 @@ describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
     expect(state).not.toHaveProperty('failed')
   })
 
-  test('reports that an older release was restored, and reports this no longer after the next change is published', async () => {
+  test('reports that an older release was restored, but only until the next change is published', async () => {
     const { publisher, runJob, readState, callAsAdmin } = await openPublishingAdmin(engine)
     await runJob()
     const first = (await readState()).live?.release

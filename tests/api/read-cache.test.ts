@@ -78,7 +78,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect(head.headers['etag']).toBe(get.headers['etag'])
   })
 
-  test('returns a change by this process immediately after its commit', async () => {
+  test('returns a change made by this process immediately after the commit', async () => {
     const shop = await openShop(engine, { products })
     const before = await shop.get('/products/laddu')
     await shop.write(trx => setPrice(trx, 240))
@@ -98,7 +98,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 100 })
   })
 
-  test('returns a change by another process within a second', async () => {
+  test('returns a change made by another process after at most one second', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
     await shop.writeFromOtherProcess(trx => setPrice(trx, 240))
@@ -106,7 +106,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 240 })
   })
 
-  test('is not used for requests of the publisher, which never gets outdated data', async () => {
+  test('is not used for requests of the publisher, because the publisher needs current data', async () => {
     const shop = await openShop(engine, { products })
     const publisherHeaders = { 'cache-control': 'no-cache, stale-if-error=0' }
     await shop.get('/products/laddu')
@@ -118,7 +118,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect((await shop.get('/products/laddu', publisherHeaders)).status).toBe(503)
   })
 
-  test('returns new products and deals', async () => {
+  test('returns products and deals that were added after an earlier request', async () => {
     const shop = await openShop(engine, { products })
     expect((await shop.get('/products/thattai')).status).toBe(404)
     await shop.addToCatalog({ products: { thattai: {} }, deals: { now: { product: 'thattai' } } })
@@ -134,7 +134,7 @@ describe.each(ENGINES)('Read cache on %s', engine => {
     expect(after.body).toMatchObject({ products: [{ id: 'laddu', deal: { percent: 20 } }, { id: 'murukku' }] })
   })
 
-  test('returns changes by another process even after the clock is set back', async () => {
+  test('returns a change made by another process even after the clock is set back', async () => {
     const shop = await openShop(engine, { products })
     await shop.get('/products/laddu')
     shop.clock.advance(-HOUR)

@@ -8,7 +8,7 @@ import { createPublishing } from '#server/publishing.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
-  test('returns an id with which the state of the publish can be read', async () => {
+  test('returns an id for reading the state of the publish', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     const reply = await rebuild()
     expect(reply.status).toBe(202)
@@ -36,7 +36,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect(await publisher.current()).not.toBe(releaseBefore)
   })
 
-  test('runs at most two publishes for a hundred calls and reports both results', async () => {
+  test('runs at most two publishes for a hundred calls and reports the result of each publish', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     await runJob()
     let renders = 0

@@ -79,7 +79,7 @@ describe('Render process', () => {
 })
 
 describe('Failed render', () => {
-  test('lists the problems of a site that must not be published', async () => {
+  test('lists the problems if the rendered site is invalid', async () => {
     const code = await writeRenderer(`send({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
     const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidReleaseError)
@@ -104,7 +104,7 @@ describe('Failed render', () => {
     expect(await render(process, working)).toEqual({ state: 'fresh' })
   })
 
-  test('ends the process if aborted', async () => {
+  test('ends the process if the render is aborted', async () => {
     const code = await writeRenderer(`
       console.log(process.pid)
       send({ kind: 'progress', rendered: process.pid, of: 1 })`)

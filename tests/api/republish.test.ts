@@ -29,7 +29,7 @@ async function openRepublishJob(): Promise<RepublishJob> {
 }
 
 describe('Automatic publishing', () => {
-  test('publishes an outdated site at the start and checks again only after a change', async () => {
+  test('publishes an outdated site at the start, and then checks the site only after a change', async () => {
     const { publisher, check, outcomes } = await openRepublishJob()
     await check()
     const checks = publisher.checkCount()
@@ -93,7 +93,7 @@ describe('Automatic publishing', () => {
 })
 
 describe('Failed automatic publish', () => {
-  test('is retried after the next change and not at each check', async () => {
+  test('is retried only after the next change', async () => {
     const { publisher, check, outcomes, change } = await openRepublishJob()
     let renders = 0
     publisher.beforeRender(async () => {

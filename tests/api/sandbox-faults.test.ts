@@ -5,7 +5,7 @@ import { startSandbox } from '../support/sandbox.ts'
 const ORDER = { amount: 50_000, currency: 'INR', receipt: 'o_1' }
 
 describe('Sandbox fault settings', () => {
-  test('errorBefore returns 500 before the call has an effect', async () => {
+  test('errorBefore returns 500, and the call has no effect', async () => {
     const sandbox = await startSandbox()
     await sandbox.control('PUT', '/faults', { errorBefore: 1 })
     const { status, body } = await sandbox.call('POST', '/orders', ORDER)

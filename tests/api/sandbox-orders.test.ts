@@ -102,7 +102,7 @@ describe('Sandbox order', () => {
   })
 
   test.for(['/orders/order_none', '/orders/order_none/payments', '/payments/pay_none', '/refunds/rfnd_none'])(
-    "is refused with Razorpay's error if its id is unknown: %s",
+    "GET %s returns Razorpay's error for an unknown id",
     async path => {
       const { call } = await startSandbox()
       const { status, body } = await call('GET', path)
@@ -111,7 +111,7 @@ describe('Sandbox order', () => {
     }
   )
 
-  test("returns Razorpay's error for an unknown URL", async () => {
+  test("GET of an unknown URL returns Razorpay's error", async () => {
     const { call } = await startSandbox()
     const { body } = await call('GET', '/no-such-thing')
     expect(body).toMatchObject({ error: { description: 'The requested URL was not found on the server.' } })

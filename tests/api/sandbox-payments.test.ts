@@ -45,7 +45,7 @@ describe('Sandbox payment', () => {
     expect((await sandbox.call('GET', '/payments')).body).toMatchObject({ count: 1, items: [payment] })
   })
 
-  test('returns a signature of the order id and the payment id', async () => {
+  test('is confirmed with a signature of order id and payment id', async () => {
     const sandbox = await startSandbox()
     const proof = await sandbox.pay(await sandbox.createOrder())
     const { razorpay_order_id: order, razorpay_payment_id: payment, razorpay_signature: signature } = proof
@@ -77,7 +77,7 @@ describe('Sandbox payment', () => {
     expect(descriptionOf(reply)).toBe('Payment already done for this order.')
   })
 
-  test('can be captured only once and only for its full amount after it is authorized', async () => {
+  test('can be captured after authorization, but only once and only for the full amount', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'authorized' })
@@ -115,7 +115,7 @@ describe('Sandbox payment', () => {
     expect(await sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'refunded', captured: false })
   })
 
-  test('can be captured later with the same id after it has failed', async () => {
+  test('keeps its id if it fails and is captured later', async () => {
     const sandbox = await startSandbox()
     const id = await sandbox.createOrder()
     const { body } = await sandbox.control('POST', '/pay', { order_id: id, outcome: 'failed' })
@@ -169,7 +169,7 @@ describe('Sandbox refund', () => {
     expect((await sandbox.call('GET', `/payments/${id}/refunds`)).body).toMatchObject({ count: 1, items: [refund] })
   })
 
-  test('is by default the remaining amount and can never be more', async () => {
+  test('has the remaining amount of the payment by default and is refused for a higher amount', async () => {
     const sandbox = await startSandbox()
     const { razorpay_payment_id: id } = await sandbox.pay(await sandbox.createOrder())
     await sandbox.createRefund(id, { amount: 20_000 })

@@ -79,7 +79,7 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(deals.every(deal => Date.parse(deal.ends_at) - NOON >= HOUR)).toBe(true)
   })
 
-  test('is added only once, even if all of it was deleted', async () => {
+  test('is not added again after all of it was deleted', async () => {
     const opened = await openTestDatabase(engine)
     await seed(opened)
     expect(await seed(opened, { images: failingImages })).toBe(false)
