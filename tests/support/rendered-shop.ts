@@ -61,7 +61,7 @@ export async function openRenderedShop(codeFolder: string, draft: CatalogDraft) 
   const version = await hashCode({ config, version: () => codeVersion(ROOT) })
   await cp(join(codeFolder, 'code'), await code.begin(version), { recursive: true })
   const folder = await code.complete(version)
-  await code.link(folder)
+  await code.linkNodeModules(folder)
 
   const app = await buildApp({ config, database, write, clock: systemClock, site: { releases } })
   await app.listen({ host: '127.0.0.1', port: 0 })
