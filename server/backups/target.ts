@@ -9,7 +9,7 @@ import { ALL_TABLES } from './tables.ts'
 
 export interface Target {
   tables: string[]
-  /** Texts such as 'orders: 12'. */
+  /** Number of rows in each non-empty table, such as 'orders: 12'. */
   contents: string[]
   picturesNotInArchive: number
   counters: ReadonlyMap<string, number>

@@ -27,7 +27,9 @@ export const paths = {
   shipping: '/shipping-and-delivery'
 } as const
 
+/** The specification names both addresses; this one redirects to `paths.orders`. */
 export const MY_ORDERS_PATH = '/my-orders'
+/** The cart page shows the payment of this order. */
 export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
 export const INVOICE_PATH = `${paths.orders}/invoice`
 export const invoicePath = (orderId: string): string => `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`

@@ -7,7 +7,10 @@ interface ErrorEntry {
   message: string
 }
 
-/** Contains only errors raised in the browser. All others come with the server's text. */
+/**
+ * In the browser, contains only the errors raised there, because all others come with the server's text.
+ * `registerErrors` adds the rest on the server.
+ */
 const errorCatalogue: Partial<Record<ErrorCode, ErrorEntry>> = {
   MALFORMED_REQUEST: { status: 400, message: MESSAGES.malformed },
   INTERNAL: { status: 500, message: MESSAGES.internal },

@@ -17,7 +17,8 @@ export const UPLOAD_TIMEOUT = UPLOAD_BODY_TIMEOUT + MINUTE
 export const BACKUP_TIMEOUT = 10 * MINUTE
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND
-export const UNDO_MAIL_DELAY = UNDO_WINDOW + 5 * SECOND
+/** The mail about a new status waits until the change can no longer be undone. */
+export const STATUS_MAIL_DELAY = UNDO_WINDOW + 5 * SECOND
 export const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 export const LIVE_CATALOG_MAX_AGE = 30 * SECOND
 export const CART_SYNC_DEBOUNCE = 0.4 * SECOND

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
-import { DAY, HOUR, UNDO_MAIL_DELAY } from '#lib/time.ts'
+import { DAY, HOUR, STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { advanceOrder } from '#server/actions/orders/update-fulfilment.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
@@ -73,7 +73,7 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
     await insertDraw(shop, anita, 'festival')
     await insertDraw(shop, anita, 'autumn', _id)
     for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop.app, _id, to)
-    shop.clock.advance(UNDO_MAIL_DELAY)
+    shop.clock.advance(STATUS_MAIL_DELAY)
     await shop.deliverMails()
     expect((await deleteAccount(anita, shop)).status).toBe(200)
     expect(await dumpTables(shop)).not.toMatch(PERSONAL_DATA)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderStatusReport } from '#lib/contract/admin/orders.ts'
-import { UNDO_MAIL_DELAY, SECOND, UNDO_WINDOW } from '#lib/time.ts'
+import { STATUS_MAIL_DELAY, SECOND, UNDO_WINDOW } from '#lib/time.ts'
 import { ADMIN, requestCode, statusAndCode } from '../support/accounts.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import { callAs, buy, myOrders } from '../support/checkout.ts'
@@ -15,10 +15,10 @@ describe.each(ENGINES)('Fulfilment status change on %s', engine => {
     expect((await shop.changeStatus(_id, 'pending', 'packed')).body).toMatchObject({ status: 'packed' })
     shop.clock.advance(UNDO_WINDOW)
     expect(await shop.statusMails()).toEqual([])
-    shop.clock.advance(UNDO_MAIL_DELAY - UNDO_WINDOW)
+    shop.clock.advance(STATUS_MAIL_DELAY - UNDO_WINDOW)
     expect(await shop.statusMails()).toEqual([`Your order ${orderNumber} is packed`])
     await shop.changeStatus(_id, 'packed', 'delivered')
-    shop.clock.advance(UNDO_MAIL_DELAY)
+    shop.clock.advance(STATUS_MAIL_DELAY)
     expect(await shop.statusMails()).toContain(`Your order ${orderNumber} has been delivered`)
     expect(await myOrders(shop, shop.anita)).toMatchObject([{ status: 'delivered' }])
     expect(await shop.auditLog(_id)).toEqual([
@@ -35,11 +35,11 @@ describe.each(ENGINES)('Fulfilment status change on %s', engine => {
     shop.clock.advance(UNDO_WINDOW)
     const undone = await shop.changeStatus(_id, 'packed', 'pending')
     expect(undone.body).toMatchObject({ status: 'pending', history: [{ status: 'pending' }] })
-    shop.clock.advance(UNDO_MAIL_DELAY)
+    shop.clock.advance(STATUS_MAIL_DELAY)
     expect(await shop.statusMails()).toEqual([])
     expect(await shop.auditLog(_id)).toHaveLength(2)
     await shop.changeStatus(_id, 'pending', 'packed')
-    shop.clock.advance(UNDO_MAIL_DELAY)
+    shop.clock.advance(STATUS_MAIL_DELAY)
     expect(await shop.statusMails()).toHaveLength(1)
   })
 
@@ -80,7 +80,7 @@ describe.each(ENGINES)('Fulfilment status change on %s', engine => {
     const { moved, left } = body as OrderStatusReport
     expect(moved.map(({ _id }) => _id).toSorted()).toEqual([first, second].toSorted())
     expect(left).toMatchObject([{ _id: third, status: 'delivered' }])
-    shop.clock.advance(UNDO_MAIL_DELAY)
+    shop.clock.advance(STATUS_MAIL_DELAY)
     expect((await shop.statusMails()).filter(subject => subject.includes('packed'))).toHaveLength(orders.length)
   })
 })
@@ -100,7 +100,7 @@ describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
       const reply = await cancel(shop, _id, { from, reason: 'The ghee was not delivered.' })
       expect(reply.body).toMatchObject({ status: 'cancelled', refund: 'due', paymentStatus: 'refunding' })
       expect(await shop.stockOf('laddu')).toBe(20)
-      shop.clock.advance(UNDO_MAIL_DELAY)
+      shop.clock.advance(STATUS_MAIL_DELAY)
       await shop.reconcile()
       expect(await shop.fetchOrder(_id)).toMatchObject({ refund: 'processed', paymentStatus: 'refunded' })
       expect((await shop.statusMails()).filter(subject => /packed|is cancelled/.test(subject))).toHaveLength(1)

@@ -4,7 +4,7 @@ import type { OrderStatusReport, OrderStatusChanges } from '#lib/contract/admin/
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order-status.ts'
-import { UNDO_MAIL_DELAY } from '#lib/time.ts'
+import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import type { OrderRow } from '../../db/order-tables.ts'
 import type { Trx } from '../../db/tables.ts'
 import { shopperMailId } from '../../mails/order-parts.ts'
@@ -96,7 +96,7 @@ function statusTimes(
 async function enqueueStatusMail(trx: Trx, deps: CheckoutDeps, order: OrderRow, now: number): Promise<void> {
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return
-  const due = new Date(now + UNDO_MAIL_DELAY).toISOString()
+  const due = new Date(now + STATUS_MAIL_DELAY).toISOString()
   await enqueueMail(trx, statusMail(deps, order, to), new Date(now).toISOString(), due)
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { PAGE_SIZE, type ProviderPayment } from '../../gateways/payments.ts'
 import { takeLease } from '../../queries/leases.ts'
-import { hasAwaitingOrder } from '../../queries/orders/orders.ts'
+import { hasOrderAwaitingPayment } from '../../queries/orders/orders.ts'
 import { listSettledIds } from '../../queries/orders/payments.ts'
 import type { CheckoutDeps } from '../checkout/deps.ts'
 import { reconcile } from './reconcile.ts'
@@ -31,7 +31,7 @@ export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSigna
   }
 
   return async signal => {
-    let back = (await hasAwaitingOrder(database.kysely)) ? HOUR : 0
+    let back = (await hasOrderAwaitingPayment(database.kysely)) ? HOUR : 0
     for (const window of WINDOWS) if (await isDue(window)) back = Math.max(back, window.back)
     if (back > 0) await reconcileWindow(deps, back, signal)
   }

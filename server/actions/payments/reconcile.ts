@@ -62,7 +62,10 @@ async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise
   }
 }
 
-/** Refunds the payment only if its notes name this shop, because other shops may use the same Razorpay account. */
+/**
+ * Refunds the payment only if the notes of its Razorpay order contain this shop's address, because other shops may use
+ * the same Razorpay account.
+ */
 async function settleUnknownPayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, config, log, write, clock } = deps
   if (!payment.order_id) return { kind: 'unknown' }

@@ -32,7 +32,8 @@ export function createPost({ write, clock }: PostDeps, actor: Actor, draft: Post
     if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
-    // The form created version 1 of the post. A higher version means that somebody has edited the post since then.
+    // An earlier submit of this form created version 1. A higher version means that somebody has edited the post since
+    // then.
     if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
     return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })

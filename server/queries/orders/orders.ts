@@ -177,7 +177,7 @@ export function listDueOrders(db: Db, now: string, limit: number): Promise<Order
     .execute()
 }
 
-export async function hasAwaitingOrder(db: Db): Promise<boolean> {
+export async function hasOrderAwaitingPayment(db: Db): Promise<boolean> {
   const order = await db
     .selectFrom('orders')
     .select('id')

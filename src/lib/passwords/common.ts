@@ -1,4 +1,4 @@
-/** Lower-case passwords. The list has about 6 kB, therefore only forms for a new password load it. */
+/** Lower-case passwords. The list has about 6 kB when compressed, so only forms for a new password load it. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
 123456 1234567 12345678 123456789 1234567890 12345 1234 0123456789 987654321 87654321 7654321 654321 0987654321 111111

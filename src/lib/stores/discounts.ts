@@ -77,7 +77,7 @@ export function addDealToCart({ id, product }: DealView): void {
 
 function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId } = record
-  // If the page shows an outdated deal, the server draws the discount for the product's current deal instead.
+  // If the deal on the page is outdated, the server uses the product's current deal instead.
   if (dealId !== requestedId) removeDraw(requestedId)
   if (record.used) return finishDraw(record)
   const stop = animateDraw(
