@@ -35,8 +35,7 @@ async function restore(args: readonly string[]): Promise<void> {
       formatCount('users', 'accounts')
     ].join(', ')
     console.log(`Restored ${counts} as of ${formatDayAndTime(manifest.createdAt)}`)
-    if (unsent > 0)
-      console.log(`Mails not sent: ${unsent}. They waited in the backup, and the shop may have sent them since.`)
+    if (unsent > 0) console.log(`Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`)
     console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
   } finally {
     await database.close()

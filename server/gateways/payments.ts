@@ -31,8 +31,8 @@ export interface PaymentGateway {
 /** Maximum number of items in one answer of Razorpay. */
 export const PAGE_SIZE = 100
 
-// In minutes. Razorpay captures a payment that is authorised within 12 minutes after its creation. It refunds a payment
-// that is not captured within 7200 minutes (5 days).
+// Times in minutes. A payment that is authorised in its first 12 minutes is captured automatically by Razorpay. A
+// payment that is not captured within 7200 minutes (5 days) is refunded.
 const CAPTURE = {
   capture: 'automatic',
   capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }

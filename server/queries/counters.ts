@@ -1,7 +1,7 @@
 import { prepared } from '../db/prepared.ts'
 import type { Db, Trx } from '../db/tables.ts'
 
-/** The counter's value is the time of the last backup, in ms since the epoch. */
+/** Name of the counter that stores the time of the last backup, in ms since the epoch. */
 export const LAST_BACKUP = 'last backup'
 
 export async function readCounter(db: Db, name: string): Promise<number> {

@@ -41,7 +41,8 @@ export function pagePolicy(path: string, page: readonly Element[], { api, checko
 }
 
 /**
- * Adds the checkout's origins. Allows all inline styles, because Razorpay's checkout adds style elements at run time.
+ * Adds the origins of the payment provider's checkout script. Allows all inline styles, because that script adds style
+ * elements at run time.
  */
 function addProviderSources(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)

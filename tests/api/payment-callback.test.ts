@@ -55,7 +55,7 @@ describe.each(ENGINES)('POST /payments/razorpay-callback on %s', engine => {
     expect((await callAs(anita, shop, `POST /payments/${orderId}/sync`)).body).toMatchObject({ state: 'unpaid' })
   })
 
-  test('redirects to the cart without an order id for unsigned, unknown or malformed forms', async () => {
+  test('redirects to the plain cart address if the form is unsigned, malformed or names an unknown order', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })

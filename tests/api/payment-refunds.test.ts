@@ -53,7 +53,7 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
     }
   })
 
-  test('is refunded if its order is unknown and its notes name this shop, but not if they name another shop', async () => {
+  test('of an unknown provider order is refunded if its notes name this shop, not if they name another', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const { siteUrl } = shop.app.config
     const unknownOrder = await shop.sandbox.createOrder(24_000, {

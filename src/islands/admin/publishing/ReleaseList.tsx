@@ -75,7 +75,8 @@ export function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
         }}
         onClose={() => setIsDialogOpen(false)}
       >
-        The website will look as it did on {createdAt} until your next change. Prices charged and stock stay current.
+        The website will look as it did on {createdAt} until your next change. Customers still pay today’s prices, and
+        the stock does not change.
       </ConfirmDialog>
     </section>
   )
