@@ -15,7 +15,7 @@ const SIGNATURE_HEADER = 'x-shop-signature'
 /** Lets other programs, such as a cron job or a CMS, request a publish. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
   const tags = ['publishing']
-  // The secret is the file's hex text, not the bytes it stands for, so that operators can copy the text unchanged.
+  // The key is the text in the file, not its decoded bytes, so that operators can copy the text into other programs.
   const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')
 
   // The body is not parsed, because the signature covers its raw bytes.

@@ -6,7 +6,7 @@ import type { LoadState } from './use-load.ts'
 
 interface LoadedProps<Value> {
   state: LoadState<Value>
-  /** What is loaded, for example 'users' in 'Loading users…'. */
+  /** Noun in the loading text, for example 'users' in 'Loading users…'. */
   label: string
   onRetry: () => void
   children: (value: Value) => ReactNode
