@@ -70,7 +70,7 @@ function renderer() {
 
 /** Compiles the publishing process with the build, so that this process can run without a TypeScript compiler. */
 function publisherEntry() {
-  const id = fileURLToPath(new URL('./server/renderer.ts', import.meta.url))
+  const id = fileURLToPath(new URL('./server/publishing/renderer.ts', import.meta.url))
   return {
     name: 'publisher-entry',
     buildStart() {

@@ -27,7 +27,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.{ts,tsx}', 'server/**/*.ts'],
-    ignores: ['server/{main,dev,publish,backup,restore,logging}.ts', 'server/sandbox/main.ts', 'src/lib/log.ts'],
+    ignores: ['server/main.ts', 'server/commands/*.ts', 'server/platform/process/logging.ts', 'src/lib/log.ts'],
     rules: { 'no-console': 'error' }
   }
 )

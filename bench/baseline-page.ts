@@ -5,7 +5,7 @@ import sharp from 'sharp'
 
 export const BASELINE_PATH = '/baseline'
 
-const PICTURE = 'server/db/seed/pictures/mysore-pak.jpg'
+const PICTURE = 'server/demo/pictures/mysore-pak.jpg'
 const MAX_PICTURE_BYTES = 36_000
 const WIDTH = 720
 

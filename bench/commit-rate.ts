@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
-import { connect } from '#server/db/connect.ts'
+import { connect } from '#server/platform/db/connect.ts'
 
 export async function measureCommitRate(folder: string, ms = 2 * SECOND): Promise<number> {
   const { kysely, close } = connect({ databaseUrl: join(folder, 'commit-rate.db') })

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'dotenv'
 import { CodeRequest } from '#lib/contract/accounts.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
-import { readRazorpayConfig, type RazorpayConfig } from './razorpay-config.ts'
-import { ConfigError, quote, readSetting as read, parseHttpUrl, throwInvalid, type Environment } from './setting.ts'
+import { readRazorpayConfig, type RazorpayConfig } from './razorpay/razorpay-config.ts'
+import { ConfigError, quote, readSetting as read, parseHttpUrl, throwInvalid, type Environment } from './platform/process/setting.ts'
 
-export { ConfigError, type Environment } from './setting.ts'
+export { ConfigError, type Environment } from './platform/process/setting.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
 

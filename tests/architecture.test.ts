@@ -21,20 +21,20 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
 
 const COMMANDS = [
   'server/main.ts',
-  'server/dev.ts',
-  'server/publish.ts',
-  'server/sandbox/main.ts',
-  'server/backup.ts',
-  'server/restore.ts'
+  'server/commands/dev.ts',
+  'server/commands/publish.ts',
+  'server/commands/sandbox.ts',
+  'server/commands/backup.ts',
+  'server/commands/restore.ts'
 ]
 const READS_ENVIRONMENT = ['server/config.ts', ...COMMANDS]
-const LOG_MODULES = ['src/lib/log.ts', 'server/logging.ts']
+const LOG_MODULES = ['src/lib/log.ts', 'server/platform/process/logging.ts']
 
 /** Files that may insert HTML, because they escape or sanitise it. */
 const HTML_WRAPPERS = [
   'src/components/JsonLd.astro',
   'src/components/Prose.astro',
-  'src/islands/admin/blog/Prose.tsx',
+  'src/islands/admin/posts/Prose.tsx',
   'src/layouts/DeferLoading.astro'
 ]
 

@@ -1,5 +1,5 @@
-import { systemClock } from '../clock.ts'
-import { oneLine } from '../progress.ts'
+import { systemClock } from '../platform/process/clock.ts'
+import { oneLine } from '../platform/process/progress.ts'
 import { makeBackup, type BackupTask } from './make-backup.ts'
 
 // This script runs in its own process, so that a backup does not block requests.

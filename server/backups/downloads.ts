@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rm, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/process/clock.ts'
 
 export interface Downloads {
   create(): Promise<{ ticket: string; file: string }>

@@ -1,9 +1,9 @@
 import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extract, type ReadEntry } from 'tar'
-import { MIGRATIONS } from '../db/migrations/index.ts'
-import { oneLine } from '../progress.ts'
-import { mapLimit, listFiles } from '../release/files.ts'
+import { MIGRATIONS } from '../platform/db/migrations/index.ts'
+import { oneLine } from '../platform/process/progress.ts'
+import { mapLimit, listFiles } from '../publishing/release/files.ts'
 import { digestFile } from './digest.ts'
 import {
   AnyFormatManifest,

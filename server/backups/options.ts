@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../setting.ts'
+import { ConfigError } from '../platform/process/setting.ts'
 
 export const BACKUP_HELP = `Creates one archive of the database and pictures. The shop can keep running.
 

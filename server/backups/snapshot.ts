@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
-import { DatabaseError } from '../db/failures.ts'
-import { openPostgres } from '../db/postgres.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { DatabaseError } from '../platform/db/failures.ts'
+import { openPostgres } from '../platform/db/postgres.ts'
+import { openSqlite } from '../platform/db/sqlite.ts'
 import type { Row } from './tables.ts'
 
 export interface Snapshot {

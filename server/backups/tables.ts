@@ -1,4 +1,4 @@
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../platform/db/tables.ts'
 
 /** Table names before migration 008. Older archives and databases still contain these tables. */
 type FormerTable = 'stock_moves' | 'bare_payments'

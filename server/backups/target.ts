@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Database } from '../db/connect.ts'
-import { MIGRATIONS } from '../db/migrations/index.ts'
-import { createReleaseStore } from '../release/store.ts'
+import type { Database } from '../platform/db/connect.ts'
+import { MIGRATIONS } from '../platform/db/migrations/index.ts'
+import { createReleaseStore } from '../publishing/release/store.ts'
 import { PICTURES_FOLDER, type Manifest } from './manifest.ts'
 import { ALL_TABLES } from './tables.ts'
 

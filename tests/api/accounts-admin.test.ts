@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { DAY, HOUR } from '#lib/time.ts'
-import { createFirstAdmin, type FirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
-import { createPasswords } from '#server/gateways/passwords.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { createFirstAdmin, type FirstAdmin } from '#server/accounts/create-first-admin.ts'
+import { createPasswords } from '#server/accounts/passwords.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import { logInAsAdmin, call, logIn, statusAndCode, register, sessionOf, userOf } from '../support/accounts.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
@@ -16,10 +16,10 @@ const ensureAdmin = ({ database, write, clock }: Shop, adminPassword?: string): 
   createFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
 
 const CREATE_ADMIN_SCRIPT = `
-  import { connect } from '#server/db/connect.ts'
-  import { createWrite } from '#server/db/write.ts'
-  import { createPasswords } from '#server/gateways/passwords.ts'
-  import { createFirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
+  import { connect } from '#server/platform/db/connect.ts'
+  import { createWrite } from '#server/platform/db/write.ts'
+  import { createPasswords } from '#server/accounts/passwords.ts'
+  import { createFirstAdmin } from '#server/accounts/create-first-admin.ts'
   const database = connect({ databaseUrl: process.argv[1] })
   const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
   const created = await createFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
-import type { OtpCodeRow } from '#server/db/tables.ts'
+import type { OtpCodeRow } from '#server/platform/db/tables.ts'
 import {
   ANITA,
   call,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codeResendText, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { sweep } from '#server/jobs/sweep.ts'
+import { sweep } from '#server/sweep.ts'
 import {
   ANITA,
   call,

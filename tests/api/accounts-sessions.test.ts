@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
 import { DAY, SECOND } from '#lib/time.ts'
-import type { SessionRow } from '#server/db/tables.ts'
+import type { SessionRow } from '#server/platform/db/tables.ts'
 import {
   logInAsAdmin,
   ANITA,

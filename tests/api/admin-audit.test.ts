@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#lib/contract/admin/audit.ts'
 import { MINUTE } from '#lib/time.ts'
-import { record, type Change } from '#server/queries/audit.ts'
+import { record, type Change } from '#server/accounts/audit.ts'
 import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'

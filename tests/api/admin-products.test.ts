@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { AdminProduct } from '#lib/contract/admin/products.ts'
-import { readCounter } from '#server/queries/counters.ts'
+import { readCounter } from '#server/platform/db/counters.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'

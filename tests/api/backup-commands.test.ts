@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { archiveName, findSurplusArchives } from '#server/backups/options.ts'
-import { RESTORE_POINTS } from '#server/failpoints.ts'
-import { LAST_BACKUP, readCounter } from '#server/queries/counters.ts'
+import { RESTORE_POINTS } from '#server/platform/process/failpoints.ts'
+import { LAST_BACKUP, readCounter } from '#server/platform/db/counters.ts'
 import {
   tableContents,
   isEmptyDatabase,

@@ -2,7 +2,7 @@ import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { create } from 'tar'
 import { describe, expect, test } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import type { Manifest } from '#server/backups/manifest.ts'
 import {
   tableContents,

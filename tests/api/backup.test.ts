@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { openSnapshot } from '#server/backups/snapshot.ts'
-import { MIGRATIONS } from '#server/db/migrations/index.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { readCounter } from '#server/queries/counters.ts'
+import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { readCounter } from '#server/platform/db/counters.ts'
 import {
   tableContents,
   manifestOf,

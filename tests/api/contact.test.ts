@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { api } from '#lib/api.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
-import type { ContactMessageRow } from '#server/db/tables.ts'
+import type { ContactMessageRow } from '#server/platform/db/tables.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop.ts'
 

@@ -7,17 +7,17 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
 import { MINUTE } from '#lib/time.ts'
-import { connect } from '#server/db/connect.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { checkSqliteVersion } from '#server/db/sqlite.ts'
-import type { ProductRow } from '#server/db/tables.ts'
+import { connect } from '#server/platform/db/connect.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { checkSqliteVersion } from '#server/platform/db/sqlite.ts'
+import type { ProductRow } from '#server/platform/db/tables.ts'
 import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
 
 const run = promisify(execFile)
 
 const MIGRATE_SCRIPT = `
-  import { connect } from '#server/db/connect.ts'
-  import { migrate } from '#server/db/migrate.ts'
+  import { connect } from '#server/platform/db/connect.ts'
+  import { migrate } from '#server/platform/db/migrate.ts'
   const database = connect({ databaseUrl: process.argv[1] })
   await migrate(database)
   await database.close()`

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { raiseCounter, readCounter } from '#server/queries/counters.ts'
-import { releaseLease, takeLease } from '#server/queries/leases.ts'
+import { raiseCounter, readCounter } from '#server/platform/db/counters.ts'
+import { releaseLease, takeLease } from '#server/platform/jobs/leases.ts'
 import { ENGINES, openDatabase, type Engine, type TestDatabase } from '../support/database.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')

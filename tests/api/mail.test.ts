@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { createMail, createFileMail, createSmtpMail, type Mail } from '#server/gateways/mail.ts'
+import { createMail, createFileMail, createSmtpMail, type Mail } from '#server/platform/mail/mail.ts'
 import { startMailServer } from '../support/mail-server.ts'
 
 const FROM = '"Palagaram" <hello@palagaram.example>'

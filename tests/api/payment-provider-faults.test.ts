@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
-import { createRazorpay } from '#server/gateways/payments.ts'
+import { createRazorpay } from '#server/razorpay/payments.ts'
 import {
   setProviderTimeout,
   myOrders,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BuildError } from '#server/gateways/site-builder.ts'
-import { createRenderProcess, type RenderProcess } from '#server/gateways/render-process.ts'
-import { InvalidReleaseError } from '#server/release/check.ts'
-import type { ReleaseJob } from '#server/release/make-release.ts'
+import { BuildError } from '#server/publishing/site-builder.ts'
+import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
+import { InvalidReleaseError } from '#server/publishing/release/check.ts'
+import type { ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const JOB: ReleaseJob = {

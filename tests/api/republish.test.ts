@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#lib/time.ts'
-import { createRepublish, type RepublishDeps } from '#server/jobs/republish.ts'
+import { createRepublish, type RepublishDeps } from '#server/publishing/republish.ts'
 import { addToCatalog } from '../support/catalog.ts'
 import { openTestPublisher, type TestPublisher } from '../support/test-publisher.ts'
 import { makePage, SMALL_SITE } from '../support/releases.ts'

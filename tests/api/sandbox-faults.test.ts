@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSeededRandom } from '#server/sandbox/faults.ts'
+import { createSeededRandom } from '#server/razorpay/sandbox/faults.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 const ORDER = { amount: 50_000, currency: 'INR', receipt: 'o_1' }

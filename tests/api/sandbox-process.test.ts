@@ -6,7 +6,7 @@ import { startCommand, type Command } from '../support/command.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 
-const SANDBOX = 'server/sandbox/main.ts'
+const SANDBOX = 'server/commands/sandbox.ts'
 
 interface SandboxProcess {
   command: Command

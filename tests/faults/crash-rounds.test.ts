@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { FAILPOINTS } from '#server/failpoints.ts'
+import { FAILPOINTS } from '#server/platform/process/failpoints.ts'
 import { ENGINES } from '../support/database.ts'
 import { runRound } from './rounds/round.ts'
 

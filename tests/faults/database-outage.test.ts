@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { connect } from '#server/db/connect.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { createWrite } from '#server/db/write.ts'
+import { connect } from '#server/platform/db/connect.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { createWrite } from '#server/platform/db/write.ts'
 import {
   buy,
   requestPayment,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import type { Mail } from '#server/gateways/mail.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
 import { buy, addShopper, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import { setProviderOrder } from '#server/queries/orders/transitions.ts'
+import { setProviderOrder } from '#server/orders/transitions.ts'
 import {
   buy,
   requestPayment,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
-import type { Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/platform/db/tables.ts'
 import { buy, myOrders, addShopper, openPayment, openCheckoutShop, type CheckoutShop } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 

@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
 import type { ErrorCode } from '#lib/errors.ts'
-import { createPasswords } from '#server/gateways/passwords.ts'
-import { createFirstAdmin } from '#server/actions/accounts/create-first-admin.ts'
+import { createPasswords } from '#server/accounts/passwords.ts'
+import { createFirstAdmin } from '#server/accounts/create-first-admin.ts'
 import type { Reply, Shop } from './shop.ts'
 
 export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }

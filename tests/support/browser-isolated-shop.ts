@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Product } from '#lib/contract/catalog.ts'
 import { fromRupees } from '#lib/money.ts'
 import { readConfig } from '#server/config.ts'
-import { connect } from '#server/db/connect.ts'
-import { createWrite } from '#server/db/write.ts'
-import { raiseCounter } from '#server/queries/counters.ts'
+import { connect } from '#server/platform/db/connect.ts'
+import { createWrite } from '#server/platform/db/write.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
 import { removeFolder, startShop, temporaryFolder, type RunningShop } from './server.ts'
 
 /** Starts a second shop with a copy of the catalogue, for tests that change the catalogue. */

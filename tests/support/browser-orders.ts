@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { toPaise } from '#lib/money.ts'
 import { toFinancialYear } from '#lib/time.ts'
 import { readConfig } from '#server/config.ts'
-import { connect } from '#server/db/connect.ts'
-import { createWrite } from '#server/db/write.ts'
-import { raiseCounter } from '#server/queries/counters.ts'
+import { connect } from '#server/platform/db/connect.ts'
+import { createWrite } from '#server/platform/db/write.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
 import type { Shopper } from './browser-accounts.ts'
 
 interface OrderOptions {

@@ -2,9 +2,9 @@ import Fastify from 'fastify'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '#server/clock.ts'
-import type { SandboxKeys } from '#server/payment-settings.ts'
-import { createSandbox } from '#server/sandbox/sandbox.ts'
+import { systemClock } from '#server/platform/process/clock.ts'
+import type { SandboxKeys } from '#server/razorpay/payment-settings.ts'
+import { createSandbox } from '#server/razorpay/sandbox/sandbox.ts'
 
 const KEYS: SandboxKeys = { keyId: 'rzp_test_Palagaram00001', keySecret: 'secret', webhookSecret: 'secret' }
 

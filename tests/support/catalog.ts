@@ -1,7 +1,7 @@
 import { fromRupees } from '#lib/money.ts'
 import { SECOND } from '#lib/time.ts'
-import type { DealRow, PictureRow, PostRow, ProductRow, Trx } from '#server/db/tables.ts'
-import { raiseCounter } from '#server/queries/counters.ts'
+import type { DealRow, PictureRow, PostRow, ProductRow, Trx } from '#server/platform/db/tables.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
 
 /** `price` is in rupees, `pictures` are names of pictures. */
 export type ProductDraft = Partial<Omit<ProductRow, 'price' | 'ingredients'>> & {

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { connect, type Database } from '#server/db/connect.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { createWrite, type Write } from '#server/db/write.ts'
+import { connect, type Database } from '#server/platform/db/connect.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { createWrite, type Write } from '#server/platform/db/write.ts'
 import { runStatement, databaseUrl } from './postgres-admin.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const

@@ -5,7 +5,7 @@ import type { RenderedShop } from './rendered-shop.ts'
 
 /** Runs `npm run publish`. Returns true if it was killed after `killAfterMs`. */
 export async function publishOnce({ env, port }: RenderedShop, killAfterMs?: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/publish.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/commands/publish.ts'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe']

@@ -1,8 +1,8 @@
 import { CATEGORIES } from '#lib/constants.ts'
 import { toPaise } from '#lib/money.ts'
-import type { Write } from '#server/db/write.ts'
-import type { Hideable, ProductRow, Trx } from '#server/db/tables.ts'
-import { raiseCounter } from '#server/queries/counters.ts'
+import type { Write } from '#server/platform/db/write.ts'
+import type { Hideable, ProductRow, Trx } from '#server/platform/db/tables.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
 import { addToCatalog } from './catalog.ts'
 
 /** Returns an integer from 0 to limit - 1. */

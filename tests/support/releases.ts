@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SiteAddress, Renderer } from '#lib/renderer.ts'
-import { makeRelease, type ReleaseJob } from '#server/release/make-release.ts'
-import { pageAddress } from '#server/release/manifest.ts'
-import { compressFolder } from '#server/release/compress-folder.ts'
-import { createReleaseStore, newReleaseId } from '#server/release/store.ts'
+import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
+import { pageAddress } from '#server/publishing/release/manifest.ts'
+import { compressFolder } from '#server/publishing/release/compress-folder.ts'
+import { createReleaseStore, newReleaseId } from '#server/publishing/release/store.ts'
 
 /** File contents by path. */
 export type SiteFiles = Record<string, string | Buffer>

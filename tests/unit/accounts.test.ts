@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { formatSeconds } from '#lib/messages.ts'
 import { normalizePhone } from '#lib/phone.ts'
-import { generateCode } from '#server/actions/accounts/codes.ts'
-import { networkOf } from '#server/actions/accounts/limits.ts'
-import { codeMail } from '#server/mails/code-mail.ts'
+import { generateCode } from '#server/accounts/codes.ts'
+import { networkOf } from '#server/accounts/limits.ts'
+import { codeMail } from '#server/accounts/code-mail.ts'
 
 describe('Phone number', () => {
   test.for([

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { codeVersion } from '#server/release/code-version.ts'
+import { codeVersion } from '#server/publishing/release/code-version.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const PROJECT = {
   'src/pages/index.astro': '<h1>Home</h1>',
   'public/robots.txt': 'User-agent: *',
-  'server/release/csp.ts': '// the policy',
-  'server/renderer.ts': '// the publisher',
-  'server/progress.ts': '// progress output',
+  'server/publishing/release/csp.ts': '// the policy',
+  'server/publishing/renderer.ts': '// the publisher',
+  'server/platform/process/progress.ts': '// progress output',
   'server/app.ts': '// the API',
   'tailwind.islands.config.mjs': '// colours',
   'package-lock.json': '{}',
@@ -17,7 +17,7 @@ const PROJECT = {
 test.for([
   'src/pages/index.astro',
   'public/robots.txt',
-  'server/release/csp.ts',
+  'server/publishing/release/csp.ts',
   'tailwind.islands.config.mjs',
   'package-lock.json'
 ])('the code version changes if %s changes', async name => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { pagePolicy, formatPolicy, mergePolicies } from '#server/release/csp.ts'
-import { formatHeadersFile, siteHeaders } from '#server/release/headers.ts'
-import { parseElements } from '#server/release/html.ts'
+import { pagePolicy, formatPolicy, mergePolicies } from '#server/publishing/release/csp.ts'
+import { formatHeadersFile, siteHeaders } from '#server/publishing/release/headers.ts'
+import { parseElements } from '#server/publishing/release/html.ts'
 
 const API = 'https://api.shop.example/api'
 

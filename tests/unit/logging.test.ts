@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { logOptions } from '#server/logging.ts'
+import { logOptions } from '#server/platform/process/logging.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createImages, type Images } from '#server/gateways/images.ts'
+import { createImages, type Images } from '#server/platform/storage/images.ts'
 
 let folder: string
 let assets: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findBrokenLinks, findMissingFiles } from '#server/release/check.ts'
-import { parseElements } from '#server/release/html.ts'
+import { findBrokenLinks, findMissingFiles } from '#server/publishing/release/check.ts'
+import { parseElements } from '#server/publishing/release/html.ts'
 
 const FILES = new Set([
   'index.html',

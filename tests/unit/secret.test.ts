@@ -2,7 +2,7 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
-import { readSecret } from '#server/secret.ts'
+import { readSecret } from '#server/platform/process/secret.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 
 describe('Stored secret', () => {

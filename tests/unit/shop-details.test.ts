@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { readShop } from '#server/shop.ts'
+import { readShop } from '#server/content/shop.ts'
 
 function writeDetails(text: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'palagaram-details-'))

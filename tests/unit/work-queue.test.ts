@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createPasswords } from '#server/gateways/passwords.ts'
-import { createWorkQueue } from '#server/gateways/work-queue.ts'
+import { createPasswords } from '#server/accounts/passwords.ts'
+import { createWorkQueue } from '#server/platform/process/work-queue.ts'
 
 describe('Work queue', () => {
   test('limits the number of concurrent tasks and starts them in order', async () => {

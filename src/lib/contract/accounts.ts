@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY } from '../constants.ts'
-import { tooLongText, MESSAGES } from '../messages.ts'
+import { MESSAGES, tooLongText } from '../messages.ts'
 import { normalizePhone } from '../phone.ts'
 import { CartEntry } from './cart.ts'
 import { Order } from './orders.ts'
 import { Instant, requiredText } from './values.ts'
+import { LIST_LIMITS } from '../admin/limits.ts'
 
 const addressLine = () =>
   z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
@@ -148,4 +149,37 @@ export interface AccountsApi {
   'PUT /auth/password': { body: PasswordChange; reply: Session }
   'GET /auth/my-data': { reply: MyData }
   'DELETE /auth/me': { body: AccountDeletion; reply: Done }
+}
+
+const Role = z.enum(['admin', 'user'])
+
+export type AdminUser = z.infer<typeof AdminUser>
+export const AdminUser = z.extend(User, {
+  createdAt: Instant,
+  orders: z.int(),
+  sessions: z.int()
+})
+
+export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
+
+export type UserQuery = z.infer<typeof UserQuery>
+export const UserQuery = z.object({
+  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
+  role: z.optional(Role),
+  page: z.optional(PageNumber)
+})
+
+export type UserList = z.infer<typeof UserList>
+export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
+
+export type RoleChange = z.infer<typeof RoleChange>
+export const RoleChange = z.object({ from: Role, to: Role })
+
+type QueryStrings = Partial<Record<keyof UserQuery, string>>
+
+export interface AdminUsersApi {
+  'GET /admin/users': { query: QueryStrings; reply: UserList }
+  'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
+  'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }
+  'POST /admin/users/{id}/logout': { params: { id: string }; reply: z.infer<typeof Done> }
 }

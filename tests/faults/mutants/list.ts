@@ -4,14 +4,14 @@ export interface Mutant {
   patches: readonly { file: string; from: string; to: string }[]
 }
 
-const TRANSITIONS = 'server/queries/orders/transitions.ts'
+const TRANSITIONS = 'server/orders/transitions.ts'
 const CHECK_PAYMENTS = {
-  file: 'server/jobs/payments.ts',
+  file: 'server/orders/jobs.ts',
   from: 'listDueOrders(kysely, isoNow(deps.clock), BATCH)',
   to: "listDueOrders(kysely, '', BATCH)"
 }
 const RECONCILE_RECENT = {
-  file: 'server/actions/payments/reconcile-recent.ts',
+  file: 'server/orders/reconcile-recent.ts',
   from: 'if (back > 0) await reconcileWindow(deps, back, signal)',
   to: 'if (back < 0) await reconcileWindow(deps, back, signal)'
 }
@@ -36,7 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a payment without an order is not refunded',
     patches: [
       {
-        file: 'server/actions/payments/settle.ts',
+        file: 'server/orders/settle.ts',
         from: 'const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })',
         to: 'const isNew = now < 0 && (await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now }))'
       }
@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a drawn discount can be used by several orders',
     patches: [
       {
-        file: 'server/queries/orders/draw-claims.ts',
+        file: 'server/orders/draw-claims.ts',
         from: `    .where('percent', '=', percent)
     .where('order_id', 'is', null)
 `,
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a refund is sent without its idempotency key',
     patches: [
       {
-        file: 'server/gateways/payments.ts',
+        file: 'server/razorpay/payments.ts',
         from: 'ProviderRefund, body, { key }),',
         to: 'ProviderRefund, body),'
       }
@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'payments are only reported by the browser',
     patches: [
       {
-        file: 'server/actions/payments/receive-webhook.ts',
+        file: 'server/orders/receive-webhook.ts',
         from: 'else if (event.payment_id !== null) await reconcilePayment(',
         to: 'else if (event.payment_id !== null && event.attempts < 0) await reconcilePayment('
       },

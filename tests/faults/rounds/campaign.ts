@@ -1,4 +1,4 @@
-import { FAILPOINTS, type Failpoint } from '#server/failpoints.ts'
+import { FAILPOINTS, type Failpoint } from '#server/platform/process/failpoints.ts'
 import type { Table } from '../../../bench/table.ts'
 import type { Engine } from '../../support/database.ts'
 import type { TestPostgres } from '../../support/postgres-admin.ts'

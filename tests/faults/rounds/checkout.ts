@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Order, PaymentOrder } from '#lib/contract/orders.ts'
-import type { PaymentResponse } from '#server/sandbox/provider/signatures.ts'
+import type { PaymentResponse } from '#server/razorpay/sandbox/provider/signatures.ts'
 import { call, callWithRetry, pick, type Buyer, type Reply } from './buyer-calls.ts'
 import { DEAL, PRODUCTS, type Product } from './seed.ts'
 

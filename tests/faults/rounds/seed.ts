@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { HOUR } from '#lib/time.ts'
-import { hashToken } from '#server/actions/accounts/create-session.ts'
-import type { Clock } from '#server/clock.ts'
-import type { Trx } from '#server/db/tables.ts'
-import { insertSession } from '#server/queries/sessions.ts'
-import { insertUser } from '#server/queries/users.ts'
+import { hashToken } from '#server/accounts/create-session.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import type { Trx } from '#server/platform/db/tables.ts'
+import { insertSession } from '#server/accounts/session-queries.ts'
+import { insertUser } from '#server/accounts/users.ts'
 import { addToCatalog, type CatalogDraft } from '../../support/catalog.ts'
 
 export interface Account {

@@ -1,4 +1,4 @@
-import type { Failpoint } from '#server/failpoints.ts'
+import type { Failpoint } from '#server/platform/process/failpoints.ts'
 import { MINUTE } from '#lib/time.ts'
 import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
 import { startProcess, type ChildCommand } from './child-command.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/connect.ts'
+import type { Database } from '#server/platform/db/connect.ts'
 import { violations, type ProviderState } from '../../support/invariants.ts'
 import { INITIAL_STOCK } from './seed.ts'
 import type { ProviderRecords } from './provider.ts'

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { LIST_LIMITS } from '#lib/admin/limits.ts'
+import { AdminUser, Done, RoleChange, UserList, UserQuery } from '#lib/contract/accounts.ts'
+import { PathId } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { changeRole } from './change-role.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { sessionOf } from './session.ts'
+import { countUsers, findAdminUser, listUsers } from './admin-queries.ts'
+import { record } from './audit.ts'
+import { deleteSessionsOf } from './session-queries.ts'
+
+const UserPath = z.object({ id: PathId })
+const tags = ['admin']
+
+export const userRoutes: FastifyPluginAsyncZod = async app => {
+  const readUser = async (id: string): Promise<AdminUser> => {
+    const user = await findAdminUser(app.database.kysely, id, isoNow(app.clock))
+    if (!user) throw new ShopError('USER_NOT_FOUND')
+    return user
+  }
+
+  app.get(
+    '/users',
+    { schema: { tags, summary: 'List users (paginated)', querystring: UserQuery, response: { 200: UserList } } },
+    async ({ query }) => {
+      const db = app.database.kysely
+      const [users, count] = await Promise.all([listUsers(db, query, isoNow(app.clock)), countUsers(db, query)])
+      return { users, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.pageSize)) }
+    }
+  )
+
+  app.get(
+    '/users/:id',
+    { schema: { tags, summary: 'Get a user', params: UserPath, response: { 200: AdminUser } } },
+    ({ params }) => readUser(params.id)
+  )
+
+  app.post(
+    '/users/:id/role',
+    {
+      schema: {
+        tags,
+        summary: 'Change the role of a user',
+        params: UserPath,
+        body: RoleChange,
+        response: { 200: AdminUser }
+      }
+    },
+    async request => {
+      await changeRole(app, sessionOf(request).user, request.params.id, request.body)
+      return readUser(request.params.id)
+    }
+  )
+
+  app.post(
+    '/users/:id/logout',
+    { schema: { tags, summary: 'End all sessions of a user', params: UserPath, response: { 200: Done } } },
+    async request => {
+      const { _id: id } = await readUser(request.params.id)
+      const actor = sessionOf(request).user
+      await app.write(async trx => {
+        await deleteSessionsOf(trx, id)
+        await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
+      })
+      return { message: ADMIN_MESSAGES.userLoggedOut }
+    }
+  )
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditKind } from '#lib/constants.ts'
+import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import type { AuditRow, Db, Trx } from '../platform/db/tables.ts'
+
+/** The administrator who made a change; null if the change was automatic. */
+export type Actor = { _id: string; name: string } | null
+
+export interface Change {
+  actor: Actor
+  at: string
+  kind: AuditKind
+  id: string
+  action: string
+  before?: object
+  after?: object
+}
+
+type Fields = Record<string, unknown>
+
+const SYSTEM_ACTOR = 'The shop'
+const MAX_ENTRIES = 100
+
+export async function record(trx: Trx, { actor, at, kind, id, action, ...values }: Change): Promise<void> {
+  const { before, after } = findDifferences(values)
+  if (before && after && Object.keys({ ...before, ...after }).length === 0) return
+  const row: AuditRow = {
+    id: randomUUID(),
+    at,
+    kind,
+    subject_id: id,
+    action,
+    actor_id: actor?._id ?? null,
+    actor_name: actor?.name ?? SYSTEM_ACTOR,
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null
+  }
+  await trx.insertInto('audit').values(row).execute()
+}
+
+export async function listChanges(
+  db: Db,
+  { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined }
+): Promise<AuditEntry[]> {
+  let query = db.selectFrom('audit').selectAll()
+  if (kinds) query = query.where('kind', 'in', kinds)
+  if (id !== undefined) query = query.where('subject_id', '=', id)
+  const rows = await query.orderBy('at', 'desc').orderBy('id').limit(MAX_ENTRIES).execute()
+  return rows.map(toEntry)
+}
+
+function toEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    actor: { id: row.actor_id, name: row.actor_name },
+    kind: row.kind,
+    subject: row.subject_id,
+    action: row.action,
+    before: row.before === null ? null : (JSON.parse(row.before) as Fields),
+    after: row.after === null ? null : (JSON.parse(row.after) as Fields)
+  }
+}
+
+function findDifferences({ before, after }: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
+  if (!before || !after) return { ...(before && { before }), ...(after && { after }) }
+  const [oldFields, newFields] = [before as Fields, after as Fields]
+  const names = [...new Set([...Object.keys(oldFields), ...Object.keys(newFields)])].filter(
+    name => !isDeepStrictEqual(oldFields[name], newFields[name])
+  )
+  const pickChanged = (fields: Fields): Fields => Object.fromEntries(names.map(name => [name, fields[name]]))
+  return { before: pickChanged(oldFields), after: pickChanged(newFields) }
+}

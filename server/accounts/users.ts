@@ -1,0 +1,120 @@
+import type { Address, User } from '#lib/contract/accounts.ts'
+import { prepared } from '../platform/db/prepared.ts'
+import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
+
+export type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'>
+
+export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at'>): User {
+  return {
+    _id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    phoneNumber: row.phone,
+    address: row.address === null ? null : (JSON.parse(row.address) as Address),
+    hasPassword: row.password_hash !== null,
+    verified: row.verified_at !== null
+  }
+}
+
+export function findUser(db: Db, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const admin = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return admin !== undefined
+}
+
+export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
+  return trx
+    .insertInto('users')
+    .values({ ...draft, phone: '', address: null, deleted_at: null })
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Also deletes the password, because it may come from a person who does not own the email address. `now` is ISO. */
+export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
+  return trx
+    .updateTable('users')
+    .set({ verified_at: now, password_hash: null })
+    .where('email', '=', email)
+    .where('verified_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function lockUser(trx: Trx, id: string): Promise<boolean> {
+  return (await lockQuery(trx, { id })).numAffectedRows === 1n
+}
+
+const lockQuery = prepared<{ id: string }, unknown>((db, value) =>
+  db
+    .updateTable('users')
+    .set(row => ({ phone: row.ref('phone') }))
+    .where('id', '=', value('id'))
+    .where('deleted_at', 'is', null)
+)
+
+export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ password_hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export function updateUser(
+  trx: Trx,
+  id: string,
+  changes: Partial<Pick<UserRow, 'name' | 'phone' | 'address' | 'password_hash'>>
+): Promise<UserRow | undefined> {
+  return trx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function promoteUser(trx: Trx, { email, password_hash, verified_at }: UserDraft): Promise<UserRow> {
+  return trx
+    .updateTable('users')
+    .set({ role: 'admin', password_hash, verified_at })
+    .where('email', '=', email)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes the personal data, but not the row, because orders reference the row. `now` is ISO. */
+export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({
+      email: `deleted-${id}`,
+      name: '',
+      role: 'user',
+      phone: '',
+      address: null,
+      password_hash: null,
+      verified_at: null,
+      deleted_at: now
+    })
+    .where('id', '=', id)
+    .execute()
+}

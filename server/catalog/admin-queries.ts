@@ -1,0 +1,142 @@
+import { sql, type ExpressionBuilder } from 'kysely'
+import { PACK_TYPES } from '#lib/admin/limits.ts'
+import type { AdminProduct, PictureUse, ProductFields } from '#lib/contract/admin/products.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { fromRupees } from '#lib/money.ts'
+import type { Db, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import { picturesByProduct, toProduct } from './queries.ts'
+
+export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
+  const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
+  const pictures = await picturesByProduct(db)
+  return rows.map(row => toAdminProduct(row, pictures.get(row.id) ?? []))
+}
+
+export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct | undefined> {
+  const row = await selectProducts(db).where('products.id', '=', id).executeTakeFirst()
+  return row && toAdminProduct(row, (await picturesByProduct(db, id)).get(id) ?? [])
+}
+
+export async function findProductByKey(db: Db, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('products').select('id').where('creation_key', '=', key).executeTakeFirst()
+  return row?.id
+}
+
+export async function listProductIdsByPrefix(db: Db, prefix: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('products').select('id').where('id', 'like', `${prefix}%`).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type NewProduct = Omit<ProductFields, 'pictures'> & { id: string; stock: number; key: string; createdAt: string }
+
+export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fields }: NewProduct): Promise<void> {
+  const values = { id, stock, rating: 0, creation_key: key, created_at: createdAt }
+  await trx
+    .insertInto('products')
+    .values({ ...values, ...(columnsOf(fields, createdAt) as Omit<ProductRow, keyof typeof values>) })
+    .execute()
+}
+
+/** `now` is ISO. */
+export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: string): Promise<void> {
+  await trx
+    .updateTable('products')
+    .set(columnsOf(fields, now))
+    .set(row => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function changeStock(trx: Trx, id: string, { from, to }: { from: number; to: number }): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('products')
+    .set({ stock: to })
+    .where('id', '=', id)
+    .where('stock', '=', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteProduct(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('products').where('id', '=', id).execute()
+}
+
+export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<boolean> {
+  await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
+  if (pictures.length === 0) return true
+  const keys = pictures.map(({ key }) => key)
+  const known = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
+  if (known.length < keys.length) return false
+  await trx
+    .insertInto('product_pictures')
+    .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))
+    .execute()
+  for (const { key, alt } of pictures) {
+    await trx.updateTable('pictures').set({ alt }).where('key', '=', key).where('name', 'is', null).execute()
+  }
+  return true
+}
+
+export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
+  await trx
+    .insertInto('pictures')
+    .values({ ...picture, name: null })
+    .onConflict(conflict => conflict.column('key').doNothing())
+    .execute()
+  return trx
+    .selectFrom('pictures')
+    .select(['key', 'width', 'height', 'alt', 'color'])
+    .where('key', '=', picture.key)
+    .executeTakeFirstOrThrow()
+}
+
+function selectProducts(db: Db) {
+  return db.selectFrom('products').selectAll('products').select(isReferredColumn)
+}
+
+function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
+  // Subqueries that do not use the product's row run once. With `exists`, they would run again for each product.
+  const isReferenced = row.or([
+    row('products.id', 'in', row.selectFrom('deals').select('product_id')),
+    row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))
+  ])
+  return row
+    .case()
+    .when(isReferenced)
+    .then(sql<number>`1`)
+    .else(sql<number>`0`)
+    .end()
+    .as('referred')
+}
+
+type AdminProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>
+
+function toAdminProduct(row: AdminProductRow, pictures: Picture[]): AdminProduct {
+  return {
+    ...toProduct(row, pictures),
+    version: row.version,
+    hiddenAt: row.hidden_at,
+    createdAt: row.created_at,
+    isReferred: row.referred === 1
+  }
+}
+
+function columnsOf(fields: Partial<ProductFields>, now: string): Partial<ProductRow & { hidden_at: string | null }> {
+  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden } = fields
+  return {
+    ...(name !== undefined && { name }),
+    ...(nameTamil !== undefined && { name_tamil: nameTamil }),
+    ...(description !== undefined && { description }),
+    ...(price !== undefined && { price: fromRupees(price) }),
+    ...(category !== undefined && { category }),
+    ...(dietary !== undefined && { dietary }),
+    ...(ingredients !== undefined && { ingredients: JSON.stringify(ingredients) }),
+    ...(quantity !== undefined && {
+      pack_value: quantity.value,
+      pack_unit: quantity.unit,
+      pack_type: PACK_TYPES[quantity.unit]
+    }),
+    ...(shelfLife !== undefined && { shelf_life: shelfLife }),
+    ...(hidden !== undefined && { hidden_at: hidden ? now : null })
+  }
+}

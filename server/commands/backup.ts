@@ -1,0 +1,53 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeBackup, type BackupResult } from '../backups/make-backup.ts'
+import { archiveName, BACKUP_HELP, readBackupOptions, findSurplusArchives } from '../backups/options.ts'
+import { systemClock } from '../platform/process/clock.ts'
+import { readEnvironment, readConfig } from '../config.ts'
+import { connect } from '../platform/db/connect.ts'
+import { createWrite } from '../platform/db/write.ts'
+import { oneLine } from '../platform/process/progress.ts'
+import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
+import { readShop } from '../content/shop.ts'
+import { toSlug } from '../catalog/slug.ts'
+
+try {
+  await backUp(process.argv.slice(2))
+} catch (error) {
+  console.error(`Backup failed: ${oneLine(error)}`)
+  process.exitCode = 1
+}
+
+async function backUp(args: readonly string[]): Promise<void> {
+  const config = readConfig(readEnvironment())
+  const name = archiveName(toSlug(readShop().name, 'shop'), systemClock())
+  const { help, folder, file, keep } = readBackupOptions(args, config.dataDir, name)
+  if (help) return console.log(BACKUP_HELP)
+  if (await stat(file).catch(() => undefined)) throw new Error(`${file} already exists`)
+  await stat(config.dataDir).catch(cause => {
+    throw new Error(`DATA_DIR ${config.dataDir} does not exist`, { cause })
+  })
+  const backup = await makeBackup({ ...config, file }, systemClock)
+  const database = connect(config)
+  await createWrite(database)(trx => raiseCounterTo(trx, LAST_BACKUP, Date.parse(backup.createdAt))).finally(() =>
+    database.close()
+  )
+  console.log(`${file}: ${formatSummary(backup)}`)
+  if (backup.missingPictures.length > 0) {
+    console.error(
+      `Warning: picture files are missing (${backup.missingPictures.length}), for example ${backup.missingPictures[0]}`
+    )
+  }
+  if (keep !== undefined) {
+    for (const old of findSurplusArchives(await readdir(folder), file, keep)) await rm(join(folder, old))
+  }
+}
+
+function formatSummary({ rows, pictures, size }: BackupResult): string {
+  const counts = [
+    `${rows['products'] ?? 0} products`,
+    `${rows['orders'] ?? 0} orders`,
+    `${rows['users'] ?? 0} accounts`
+  ]
+  return `${[...counts, `${pictures} pictures`].join(', ')}, ${(size / 1e6).toFixed(1)} MB`
+}

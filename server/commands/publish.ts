@@ -1,0 +1,71 @@
+import { SECOND } from '#lib/time.ts'
+import { publishSite } from '../publishing/publish-site.ts'
+import { systemClock } from '../platform/process/clock.ts'
+import { readEnvironment, toLocalApiUrl, readConfig, ROOT, type Config } from '../config.ts'
+import { connect } from '../platform/db/connect.ts'
+import { createWrite } from '../platform/db/write.ts'
+import { createRenderProcess } from '../publishing/render-process.ts'
+import { createSiteBuilder } from '../publishing/site-builder.ts'
+import { oneLine } from '../platform/process/progress.ts'
+import { createCodeStore } from '../publishing/release/code-store.ts'
+import { codeVersion } from '../publishing/release/code-version.ts'
+import { createReleases } from '../publishing/release/releases.ts'
+import { createReleaseStore } from '../publishing/release/store.ts'
+import { onFirstSignal } from '../platform/process/shutdown.ts'
+
+const HEALTH_TIMEOUT = 5 * SECOND
+
+const stopped = new AbortController()
+onFirstSignal(() => stopped.abort(new Error('interrupted')))
+
+try {
+  await publish()
+} catch (error) {
+  console.error(`Publishing failed: ${oneLine(error)}`)
+  process.exitCode = 1
+}
+
+async function publish(): Promise<void> {
+  const env = readEnvironment()
+  const config = readConfig(env)
+  await expectHealth(config)
+  const database = connect(config)
+  const store = createReleaseStore(config.dataDir)
+  const renderer = createRenderProcess(env, toLocalApiUrl(config))
+  const deps = {
+    config,
+    database,
+    clock: systemClock,
+    write: createWrite(database),
+    store,
+    releases: createReleases(store),
+    builder: createSiteBuilder(ROOT, env),
+    renderer,
+    code: createCodeStore(config.dataDir, ROOT),
+    version: () => codeVersion(ROOT)
+  }
+  try {
+    const outcome = await publishSite(deps, {
+      force: true,
+      signal: stopped.signal,
+      progress: line => console.log(line),
+      warn: error => console.error(oneLine(error))
+    })
+    if (outcome.state === 'published') {
+      console.log(`Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s as release ${outcome.id}`)
+    }
+  } finally {
+    renderer.close()
+    await database.close()
+  }
+}
+
+async function expectHealth(config: Config): Promise<void> {
+  const address = `${toLocalApiUrl(config)}/health`
+  const hint = 'start the shop with "npm start" first, or set HOST and PORT to its values'
+  const { status } = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    throw new Error(`nothing answers at ${address} (${oneLine(cause)}); ${hint}`)
+  })
+  if (status !== 200) throw new Error(`${address} answers ${status}; ${hint}`)
+}

@@ -1,0 +1,50 @@
+import { formatDayAndTime, SECOND } from '#lib/time.ts'
+import { readRestoreOptions, RESTORE_HELP } from '../backups/options.ts'
+import { restoreBackup } from '../backups/restore-backup.ts'
+import { systemClock } from '../platform/process/clock.ts'
+import { readEnvironment, toLocalApiUrl, readConfig, type Config } from '../config.ts'
+import { prepareDataFolder } from '../platform/storage/data-folder.ts'
+import { connect } from '../platform/db/connect.ts'
+import { armFailpoint } from '../platform/process/failpoints.ts'
+import { oneLine } from '../platform/process/progress.ts'
+
+const HEALTH_TIMEOUT = 5 * SECOND
+
+try {
+  await restore(process.argv.slice(2))
+} catch (error) {
+  console.error(`Restore failed: ${oneLine(error)}`)
+  process.exitCode = 1
+}
+
+async function restore(args: readonly string[]): Promise<void> {
+  const { help, ...options } = readRestoreOptions(args)
+  if (help) return console.log(RESTORE_HELP)
+  const env = readEnvironment()
+  const config = readConfig(env)
+  armFailpoint(env['FAILPOINT'])
+  await expectStopped(config)
+  await prepareDataFolder(config.dataDir)
+  const database = connect(config)
+  try {
+    const { manifest, unsent } = await restoreBackup({ ...options, database, dataDir: config.dataDir }, systemClock)
+    const formatCount = (table: string, label: string): string => `${manifest.rows[table] ?? 0} ${label}`
+    const counts = [
+      formatCount('products', 'products'),
+      formatCount('orders', 'orders'),
+      formatCount('users', 'accounts')
+    ].join(', ')
+    console.log(`Restored ${counts} as of ${formatDayAndTime(manifest.createdAt)}`)
+    if (unsent > 0) console.log(`Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`)
+    console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
+  } finally {
+    await database.close()
+  }
+}
+
+/** Throws if the shop is running, because the running process would keep outdated data in memory. */
+async function expectStopped(config: Config): Promise<void> {
+  const address = `${toLocalApiUrl(config)}/health`
+  const reply = await fetch(address, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).catch(() => undefined)
+  if (reply) throw new Error(`the shop is running (${address} answers); stop it first`)
+}

@@ -1,0 +1,57 @@
+import Fastify from 'fastify'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../platform/process/clock.ts'
+import { readEnvironment } from '../config.ts'
+import { readSandboxKeys, type SandboxKeys } from '../razorpay/payment-settings.ts'
+import { oneLine } from '../platform/process/progress.ts'
+import { readRazorpayConfig } from '../razorpay/razorpay-config.ts'
+import { closeOnSignals } from '../platform/process/shutdown.ts'
+import { HELP, readOptions } from '../razorpay/sandbox/options.ts'
+import { createSandbox } from '../razorpay/sandbox/sandbox.ts'
+
+const shutdown = closeOnSignals(error => console.error(`Error while closing: ${oneLine(error)}`))
+
+try {
+  await startSandbox()
+} catch (error) {
+  console.error(`The sandbox could not start: ${oneLine(error)}`)
+  process.exit(1)
+}
+
+async function startSandbox(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options.help) return console.log(HELP)
+  mkdirSync(options.data, { recursive: true })
+  const keys = await readKeys(options.data)
+  const app = Fastify({ forceCloseConnections: true, logger: { level: 'warn' } })
+  const { plugin } = createSandbox({
+    ...options,
+    keys,
+    file: join(options.data, 'sandbox.db'),
+    clock: systemClock,
+    control: true
+  })
+  await app.register(plugin)
+  shutdown.onEnd(() => app.close())
+  const origin = await app.listen({ host: '127.0.0.1', port: options.port })
+  console.log(`Sandbox listening at ${origin}/v1, webhooks go to ${options.webhookUrl}
+Start the shop with
+  RAZORPAY_KEY_ID=${keys.keyId}
+  RAZORPAY_KEY_SECRET=${keys.keySecret}
+  RAZORPAY_WEBHOOK_SECRET=${keys.webhookSecret}
+  RAZORPAY_API_BASE=${origin}/v1
+  RAZORPAY_CHECKOUT_URL=${origin}/v1/checkout.js`)
+}
+
+/**
+ * Reads the shop's keys, so that shop and sandbox can share a `.env` file. If no keys are set, uses keys from `folder`.
+ */
+async function readKeys(folder: string): Promise<SandboxKeys> {
+  // Removes the two URLs, because `readRazorpayConfig` throws if they are set without keys.
+  const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = readEnvironment()
+  const razorpayConfig = readRazorpayConfig(env)
+  if (!razorpayConfig) return readSandboxKeys(folder)
+  const [webhookSecret = ''] = razorpayConfig.webhookSecrets
+  return { keyId: razorpayConfig.keyId, keySecret: razorpayConfig.keySecret, webhookSecret }
+}

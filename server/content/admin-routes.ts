@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { POST_LIMITS } from '#lib/admin/limits.ts'
+import { postDeletedText } from '#lib/admin/messages.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { AdminPost, PostChange, PostDraft, PostSummary, Preview, PreviewRequest } from '#lib/contract/admin/posts.ts'
+import { RemovalQuery } from '#lib/contract/admin/products.ts'
+import { PathId } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isPage } from '#lib/site-pages.ts'
+import { changePost } from './change-post.ts'
+import { createPost } from './create-post.ts'
+import { removePost } from './remove-post.ts'
+import { sessionOf } from '../accounts/session.ts'
+import { findAnyPost, listAllPosts, listPageIds } from './admin-queries.ts'
+
+const tags = ['admin']
+const params = z.object({ id: PathId })
+/** In bytes: a character takes at most 6 bytes as escaped JSON. */
+const bodyLimit = (POST_LIMITS.content + 5000) * 6
+
+export const postRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/posts',
+    {
+      schema: {
+        tags,
+        summary: 'List all posts and drafts, newest first (without content)',
+        response: { 200: z.array(PostSummary) }
+      }
+    },
+    () => listAllPosts(app.database.kysely)
+  )
+
+  app.get(
+    '/posts/:id',
+    { schema: { tags, summary: 'Get a post', params, response: { 200: AdminPost } } },
+    async request => {
+      const post = await findAnyPost(app.database.kysely, request.params.id)
+      if (!post) throw new ShopError('POST_NOT_FOUND')
+      return post
+    }
+  )
+
+  app.post(
+    '/posts',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Create a post (idempotent by key)',
+        body: PostDraft,
+        response: { 200: AdminPost, 201: AdminPost }
+      }
+    },
+    async (request, reply) => {
+      const { post, isNew } = await createPost(app, sessionOf(request).user, request.body)
+      return reply.code(isNew ? 201 : 200).send(post)
+    }
+  )
+
+  app.patch(
+    '/posts/:id',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Change the given fields of a post',
+        params,
+        body: PostChange,
+        response: { 200: AdminPost }
+      }
+    },
+    request => changePost(app, sessionOf(request).user, request.params.id, request.body)
+  )
+
+  app.delete(
+    '/posts/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a post',
+        params,
+        querystring: RemovalQuery,
+        response: { 200: Done }
+      }
+    },
+    async request => {
+      const { id } = request.params
+      const { title } = await removePost(app, sessionOf(request).user, id, Number(request.query.version))
+      return { message: postDeletedText(title) }
+    }
+  )
+
+  app.post(
+    '/posts/preview',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Render Markdown as sanitised HTML',
+        body: PreviewRequest,
+        response: { 200: Preview }
+      }
+    },
+    async request => {
+      // Loaded on demand because the renderer takes several MB of memory.
+      const { renderMarkdown } = await import('#content/render-markdown.ts')
+      const pages = await listPageIds(app.database.kysely)
+      return { html: renderMarkdown(request.body.content, address => isPage(address, pages)) }
+    }
+  )
+}

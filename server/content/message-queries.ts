@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
+import type { ContactMessage } from '#lib/contract/content.ts'
+import { DUPLICATE_MESSAGE_WINDOW } from '#lib/time.ts'
+import type { ContactMessageRow, Db, Trx } from '../platform/db/tables.ts'
+
+export interface StoredMessage {
+  id: string
+  reference: string
+  isNew: boolean
+}
+
+/** Saves a message. If the same message was saved within the last ten minutes, returns the earlier message instead. */
+export async function insertMessage(
+  trx: Trx,
+  message: ContactMessage,
+  { now, makeReference }: { now: number; makeReference: () => string }
+): Promise<StoredMessage> {
+  const row = {
+    id: toMessageId(message, now),
+    reference: makeReference(),
+    name: message.name,
+    email: message.email,
+    message: message.message,
+    created_at: new Date(now).toISOString()
+  }
+  const previousWindow = {
+    id: toMessageId(message, now - DUPLICATE_MESSAGE_WINDOW),
+    since: new Date(now - DUPLICATE_MESSAGE_WINDOW).toISOString()
+  }
+  if (await insertUnlessDuplicate(trx, row, previousWindow))
+    return { id: row.id, reference: row.reference, isNew: true }
+  const existing = await trx
+    .selectFrom('contact_messages')
+    .select(['id', 'reference'])
+    .where('id', 'in', [row.id, previousWindow.id])
+    .where('created_at', '>', previousWindow.since)
+    .executeTakeFirst()
+  // If no earlier message exists, the insert failed because the random reference is already used. Try again with
+  // another one.
+  return existing ? { ...existing, isNew: false } : insertMessage(trx, message, { now, makeReference })
+}
+
+/** `email` must be in lower case. */
+export function listMessagesFrom(db: Db, email: string): Promise<ContactMessageRow[]> {
+  return db
+    .selectFrom('contact_messages')
+    .selectAll()
+    .where(({ fn }) => fn<string>('lower', ['email']), '=', email)
+    .orderBy('created_at')
+    .execute()
+}
+
+async function insertUnlessDuplicate(
+  trx: Trx,
+  row: Omit<ContactMessageRow, 'read_at' | 'answered_at'>,
+  previousWindow: { id: string; since: string }
+): Promise<boolean> {
+  const columns = ['id', 'reference', 'name', 'email', 'message', 'created_at'] as const
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('contact_messages')
+    .columns(columns)
+    .expression(eb => {
+      const duplicate = eb
+        .selectFrom('contact_messages as earlier')
+        .select('earlier.id')
+        .where('earlier.id', '=', previousWindow.id)
+        .where('earlier.created_at', '>', previousWindow.since)
+      return eb
+        .selectFrom(sql`(select 1)`.as('one_row'))
+        .select(columns.map(column => eb.val(row[column]).as(column)))
+        .where(({ not, exists }) => not(exists(duplicate)))
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+// The id is a hash of the message and the time window, so that two identical requests insert only one row.
+function toMessageId({ name, email, message }: ContactMessage, time: number): string {
+  const hashInput = JSON.stringify([name, email.toLowerCase(), message, Math.floor(time / DUPLICATE_MESSAGE_WINDOW)])
+  return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,51 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { SitePicture } from '#lib/contract/catalog.ts'
+import type { BlogPost } from '#lib/contract/content.ts'
+import type { Db, PictureRow, PostRow, Tables } from '../platform/db/tables.ts'
+import { fallbackFile } from '../catalog/queries.ts'
+
+export async function listPosts(db: Db): Promise<BlogPost[]> {
+  const rows = await withPicture(db.selectFrom('posts').selectAll('posts'))
+    .where('hidden_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(row => ({ ...toEntry(row), content: row.content }))
+}
+
+export async function listSitePictures(db: Db): Promise<SitePicture[]> {
+  const rows = await db
+    .selectFrom('pictures')
+    .select(['key', 'name', 'width', 'height', 'alt', 'color'])
+    .where('name', 'is not', null)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
+}
+
+export function withPicture<Row>(posts: SelectQueryBuilder<Tables, 'posts', Row>) {
+  return posts
+    .leftJoin('pictures', 'pictures.key', 'posts.picture_key')
+    .select(['pictures.width', 'pictures.height', 'pictures.alt', 'pictures.color'])
+}
+
+type EntryRow = Omit<PostRow, 'content'> & { picture_alt: string | null } & {
+  [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
+}
+
+export function toEntry({ id, picture_key: key, width, height, ...row }: EntryRow): Omit<BlogPost, 'content'> {
+  const alt = row.picture_alt ?? row.alt ?? ''
+  const picture = key !== null &&
+    width !== null &&
+    height !== null && { key, width, height, alt, color: row.color ?? '' }
+  return {
+    _id: id,
+    id,
+    title: row.title,
+    author: row.author,
+    excerpt: row.excerpt,
+    image: picture ? fallbackFile(picture) : '',
+    ...(picture && { picture }),
+    createdAt: row.created_at
+  }
+}

@@ -1,0 +1,137 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { Done } from '#lib/contract/accounts.ts'
+import {
+  AdminDeal,
+  DealChange,
+  DealDraft,
+  DealPath,
+  DealRemovalQuery,
+  Discount,
+  DiscountedProduct,
+  DrawPath,
+  FlashDeal
+} from '#lib/contract/deals.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { changeDeal } from './change-deal.ts'
+import { removeDeal } from './remove-deal.ts'
+import { drawDiscount } from './draw-discount.ts'
+import { createDeal } from './create-deal.ts'
+import { readAdminDeals } from './admin-deals.ts'
+import { readMyDiscounts } from './read-my-discounts.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { requireAdmin, requireUser, sessionOf } from '../accounts/session.ts'
+
+const tags = ['deals']
+
+export const dealRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/discounted-products',
+    {
+      schema: {
+        tags,
+        summary: 'List running deals, or all deals for administrators',
+        response: { 200: z.union([z.array(AdminDeal), z.array(DiscountedProduct)]) }
+      }
+    },
+    async (request, reply) => {
+      // If the session can't be read, answer as for a visitor without a login.
+      const session = await app.authenticate(request).catch(() => undefined)
+      if (session?.user.role === 'admin') return readAdminDeals(app.database.kysely, isoNow(app.clock))
+      await app.publicReplies.send({ request, reply }, 'discounted-products', data => data.deals())
+      return reply
+    }
+  )
+
+  app.get(
+    '/flash-deals',
+    { schema: { tags, summary: 'List running deals with the server time', response: { 200: z.array(FlashDeal) } } },
+    async () => {
+      const data = await app.publicReplies.get()
+      const serverTime = isoNow(app.clock)
+      return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
+    }
+  )
+
+  await app.register(shopperRoutes)
+  await app.register(adminRoutes)
+}
+
+const shopperRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireUser)
+
+  app.post(
+    '/flash-deals/generate/:productId',
+    {
+      schema: {
+        tags,
+        summary: 'Draw the personal discount for a product (idempotent)',
+        params: DrawPath,
+        response: { 200: Discount }
+      }
+    },
+    request => {
+      const { productId } = request.params
+      return drawDiscount(app, { userId: sessionOf(request).user._id, productId, ip: request.ip })
+    }
+  )
+
+  app.get(
+    '/flash-deals/mine',
+    {
+      schema: {
+        tags,
+        summary: "List the user's drawn discounts for running deals",
+        response: { 200: z.array(Discount) }
+      }
+    },
+    request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
+  )
+}
+
+const adminRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireAdmin)
+
+  app.post(
+    '/discounted-products',
+    { schema: { tags, summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
+    async (request, reply) => reply.code(201).send(await createDeal(app, sessionOf(request).user, request.body))
+  )
+
+  app.patch(
+    '/discounted-products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change a deal that has not ended',
+        params: DealPath,
+        body: DealChange,
+        response: { 200: AdminDeal }
+      }
+    },
+    request => changeDeal(app, sessionOf(request).user, request.params.id, request.body)
+  )
+
+  app.delete(
+    '/discounted-products/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a deal',
+        params: DealPath,
+        querystring: DealRemovalQuery,
+        response: { 200: Done }
+      }
+    },
+    async request => {
+      const { version } = request.query
+      await removeDeal(
+        app,
+        sessionOf(request).user,
+        request.params.id,
+        version === undefined ? version : Number(version)
+      )
+      return { message: MESSAGES.dealDeleted }
+    }
+  )
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'node:path'
+import type { Images } from '../platform/storage/images.ts'
+import type { PictureRow } from '../platform/db/tables.ts'
+import manifest from './pictures/manifest.json' with { type: 'json' }
+
+export interface SeedPicture {
+  file: string
+  row: PictureRow
+  /** `view` is the position among the pictures of the product, starting at 1. */
+  product?: { id: string; view: number }
+}
+
+/** Number of pictures prepared at the same time. Each uses one core and up to 30 MB of memory. */
+const CONCURRENCY = 2
+const PROGRESS_EVERY = 10
+
+export async function preparePictures(
+  images: Images,
+  progress: (line: string) => void,
+  selection: 'all' | 'site' = 'all'
+): Promise<SeedPicture[]> {
+  const pictures: SeedPicture[] = []
+  const entries = manifest.files.filter(({ slug }) => selection === 'all' || slug === undefined)
+  const total = entries.length
+  const queue = entries.values()
+
+  async function prepareNext(): Promise<void> {
+    for (const entry of queue) {
+      pictures.push(await preparePicture(images, entry))
+      const done = pictures.length
+      if (done % PROGRESS_EVERY === 0 || done === total) progress(`Preparing pictures ${done}/${total}`)
+    }
+  }
+
+  await Promise.all(Array.from({ length: CONCURRENCY }, prepareNext))
+  return pictures
+}
+
+type ManifestEntry = (typeof manifest.files)[number]
+
+async function preparePicture(images: Images, { file, alt, view, slug }: ManifestEntry): Promise<SeedPicture> {
+  const { name } = parse(file)
+  const original = await readFile(new URL(`pictures/${file}`, import.meta.url))
+  const stored = await images.store(original, name)
+  const row = { ...stored, alt, name: slug === undefined ? name : null }
+  return { file, row, ...(slug !== undefined && { product: { id: slug, view } }) }
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { fromRupees } from '#lib/money.ts'
+import { HOUR } from '#lib/time.ts'
+import type { Clock } from '../platform/process/clock.ts'
+import type { Images } from '../platform/storage/images.ts'
+import { raiseCounter, readCounter } from '../platform/db/counters.ts'
+import type { Database } from '../platform/db/connect.ts'
+import type { Db, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { Write } from '../platform/db/write.ts'
+import { SEED_DEALS } from './deals.ts'
+import { preparePictures, type SeedPicture } from './pictures.ts'
+import { SEED_POSTS, type SeedPost } from './posts/index.ts'
+import { SEED_PRODUCTS, type SeedProduct } from './products/index.ts'
+
+interface SeedDeps {
+  database: Database
+  write: Write
+  images: Images
+  clock: Clock
+  progress: (line: string) => void
+}
+
+/** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
+const SEED_COUNTER = 'demo-data'
+
+/** Returns false if the database already contains data. Several processes may call it at once. */
+export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
+  const { kysely } = database
+  if ((await readCounter(kysely, SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
+  const pictures = await preparePictures(images, progress)
+  const posts = await readPosts(pictures)
+  return write(async trx => {
+    // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
+    if ((await raiseCounter(trx, SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
+    await insertAll(trx, pictures, posts, clock())
+    await raiseCounter(trx, 'catalog')
+    return true
+  })
+}
+
+async function isEmpty(db: Db): Promise<boolean> {
+  for (const table of ['products', 'posts', 'deals'] as const) {
+    const { count } = await db
+      .selectFrom(table)
+      .select(row => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count > 0) return false
+  }
+  return true
+}
+
+async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: PostRow[], now: number): Promise<void> {
+  await trx
+    .insertInto('pictures')
+    .values(pictures.map(picture => picture.row))
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  await trx
+    .insertInto('products')
+    .values(SEED_PRODUCTS.map((product, index) => productRow(product, now - index)))
+    .execute()
+  await trx.insertInto('product_pictures').values(pictures.flatMap(productPicture)).execute()
+  await trx.insertInto('posts').values(posts).execute()
+  const deals = SEED_DEALS.map(({ id, productId, percent, startsInHours, endsInHours }) => ({
+    id,
+    product_id: productId,
+    percent,
+    starts_at: toIso(now + startsInHours * HOUR),
+    ends_at: toIso(now + endsInHours * HOUR)
+  }))
+  await trx.insertInto('deals').values(deals).execute()
+}
+
+function productRow(product: SeedProduct, createdAt: number): ProductRow {
+  return {
+    id: product.id,
+    name: product.name,
+    name_tamil: product.nameTamil,
+    description: product.description,
+    price: fromRupees(product.price),
+    category: product.category,
+    dietary: product.dietary,
+    rating: Math.round(product.rating * 10),
+    stock: product.stock,
+    ingredients: JSON.stringify(product.ingredients),
+    pack_value: product.quantity.value,
+    pack_unit: product.quantity.unit,
+    pack_type: product.quantity.type,
+    shelf_life: product.shelfLife,
+    created_at: toIso(createdAt)
+  }
+}
+
+function productPicture({ row, product }: SeedPicture): Tables['product_pictures'][] {
+  return product ? [{ product_id: product.id, position: product.view - 1, picture_key: row.key }] : []
+}
+
+async function readPosts(pictures: readonly SeedPicture[]): Promise<PostRow[]> {
+  return Promise.all(SEED_POSTS.map(post => postRow(post, pictures)))
+}
+
+async function postRow(post: SeedPost, pictures: readonly SeedPicture[]): Promise<PostRow> {
+  const { id, title, author, excerpt, picture, createdAt, file } = post
+  const content = await readFile(new URL(`posts/${file}`, import.meta.url), 'utf8')
+  const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null
+  return { id, title, author, excerpt, content, picture_key: pictureKey, created_at: createdAt }
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString()
+}

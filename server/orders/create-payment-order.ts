@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { User } from '#lib/contract/accounts.ts'
+import type { PaymentOrder, PaymentOrderRequest } from '#lib/contract/orders.ts'
+import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
+import { ShopError } from '#lib/errors.ts'
+import { RESERVATION_TIME, HOUR, MINUTE } from '#lib/time.ts'
+import type { OrderRow } from '../platform/db/order-tables.ts'
+import { findCheckout } from './order-queries.ts'
+import { setReservedUntil } from './transitions.ts'
+import { readOrder } from './read-orders.ts'
+import { nextCheck } from './check-schedule.ts'
+import { settleFree } from './settle.ts'
+import { ensureProviderOrder } from './provider-order.ts'
+import type { CheckoutDeps } from './deps.ts'
+import { draftOrder, reserveStock, StaleQuote } from './reserve-stock.ts'
+import { createUnitemisedPayment } from './create-unitemised-payment.ts'
+import { toPaymentOrder } from './payment-order-reply.ts'
+import { quoteLines, toQuote, type PricedQuote } from './quote-cart.ts'
+import { hashCheckout, readCheckout, type Checkout } from './read-checkout.ts'
+import { releaseOlderReservations } from './release-reservation.ts'
+
+const ATTEMPTS = 3
+/** A repeated request extends the reservation if it would end in less than this time. */
+const EXTENSION_THRESHOLD = 20 * MINUTE
+/** Reservations older than this are not extended. */
+const MAX_RESERVATION_AGE = 2 * HOUR
+
+/** Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
+ * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE. */
+export async function createPaymentOrder(
+  deps: CheckoutDeps,
+  user: User,
+  { items, amount, checkoutKey, ...request }: PaymentOrderRequest
+): Promise<PaymentOrder> {
+  if (!items) return createUnitemisedPayment(deps, user, amount)
+  const checkout = readCheckout({ ...request, items }, amount, deps.clock())
+  const key = checkoutKey ?? randomUUID()
+  const existing = await findCheckout(deps.database.kysely, user._id, key)
+  if (existing) return resumePayment(deps, existing, checkout)
+  await releaseOlderReservations(deps, user._id, key)
+  const { order, quote } = await reserveAtQuotedPrice(deps, user._id, key, checkout)
+  return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
+}
+
+async function reserveAtQuotedPrice(
+  deps: CheckoutDeps,
+  userId: string,
+  key: string,
+  checkout: Checkout
+): Promise<{ order: OrderRow; quote?: PricedQuote }> {
+  for (let attempt = 1; ; attempt++) {
+    const quote = await quoteLines(deps, checkout.items, userId, 'exact')
+    const isCurrent = quote.canOrder && quote.total === checkout.amount
+    if (!isCurrent || attempt > ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
+    try {
+      const order = await reserveOnce(deps, userId, key, checkout, quote)
+      if (order) return { order, quote }
+      const existing = await findCheckout(deps.database.kysely, userId, key)
+      if (existing) return { order: existing }
+    } catch (error) {
+      if (!(error instanceof StaleQuote)) throw error
+    }
+  }
+}
+
+function reserveOnce(
+  deps: CheckoutDeps,
+  userId: string,
+  key: string,
+  checkout: Checkout,
+  quote: PricedQuote
+): Promise<OrderRow | undefined> {
+  return deps.write(async trx => {
+    const order = await reserveStock(trx, draftOrder(userId, key, checkout, quote), quote)
+    return order?.total === 0 ? settleFree(trx, deps, order, quote.now) : order
+  })
+}
+
+async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Checkout): Promise<PaymentOrder> {
+  if (order.request_hash !== hashCheckout(checkout)) throw new ShopError('CHECKOUT_CHANGED')
+  if (order.payment_state === 'paid') return toReply(deps, order)
+  if (order.payment_state !== 'awaiting' || order.total !== checkout.amount) throw new ShopError('CHECKOUT_CHANGED')
+  return toReply(deps, await extendReservation(deps, order))
+}
+
+async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow> {
+  const now = deps.clock()
+  const endsSoon = Date.parse(order.reserved_until) < now + EXTENSION_THRESHOLD
+  if (!endsSoon || now > Date.parse(order.created_at) + MAX_RESERVATION_AGE) return order
+  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const next = nextCheck(order.created_at, now, reservedUntil)
+  const extended = await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
+  if (!extended) throw new ShopError('CHECKOUT_CHANGED')
+  return extended
+}
+
+async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote): Promise<PaymentOrder> {
+  const { settings } = deps.payments
+  const { id: orderId, total, reserved_until } = order
+  if (order.payment_state === 'paid') {
+    const paidOrder = await readOrder(deps, order.user_id, orderId)
+    return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: paidOrder })
+  }
+  const lines = quote?.lines.map(({ product, quantity, discount = null }) => ({
+    product_id: product,
+    quantity,
+    percent: discount
+  }))
+  const payable = await ensureProviderOrder(deps, order, lines)
+  return toPaymentOrder(settings, { id: payable.provider_order_id, orderId, total, holdUntil: reserved_until })
+}

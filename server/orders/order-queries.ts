@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
+import { prepared } from '../platform/db/prepared.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+
+export type OrderDraft = Pick<
+  OrderRow,
+  | 'id'
+  | 'order_no'
+  | 'user_id'
+  | 'checkout_key'
+  | 'request_hash'
+  | 'currency'
+  | 'total'
+  | 'customer'
+  | 'address'
+  | 'delivery_date'
+  | 'reserved_until'
+  | 'next_check_at'
+  | 'created_at'
+  | 'provider_order_id'
+>
+
+export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {
+  return (await insertOrderQuery(trx, draft)).rows[0]
+}
+
+const insertOrderQuery = prepared<OrderDraft, OrderRow>((db, value) =>
+  db
+    .insertInto('orders')
+    .values({
+      id: value('id'),
+      order_no: value('order_no'),
+      user_id: value('user_id'),
+      checkout_key: value('checkout_key'),
+      request_hash: value('request_hash'),
+      payment_state: 'awaiting',
+      currency: value('currency'),
+      total: value('total'),
+      customer: value('customer'),
+      address: value('address'),
+      delivery_date: value('delivery_date'),
+      provider_order_id: value('provider_order_id'),
+      reserved_until: value('reserved_until'),
+      next_check_at: value('next_check_at'),
+      created_at: value('created_at')
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .returningAll()
+)
+
+export async function insertLine(trx: Trx, line: OrderLineRow): Promise<void> {
+  await insertLineQuery(trx, line)
+}
+
+const insertLineQuery = prepared<OrderLineRow, unknown>((db, value) =>
+  db.insertInto('order_lines').values({
+    order_id: value('order_id'),
+    n: value('n'),
+    product_id: value('product_id'),
+    name: value('name'),
+    category: value('category'),
+    picture: value('picture'),
+    pack_value: value('pack_value'),
+    pack_unit: value('pack_unit'),
+    pack_type: value('pack_type'),
+    quantity: value('quantity'),
+    list_price: value('list_price'),
+    percent: value('percent'),
+    deal_id: value('deal_id'),
+    price: value('price'),
+    total: value('total')
+  })
+)
+
+export async function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
+  return (await findCheckoutQuery(db, { userId, checkoutKey })).rows[0]
+}
+
+const findCheckoutQuery = prepared<{ userId: string; checkoutKey: string }, OrderRow>((db, value) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', value('userId'))
+    .where('checkout_key', '=', value('checkoutKey'))
+)
+
+export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findUserOrder(db: Db, userId: string, id: string): Promise<OrderRow | undefined> {
+  return db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+}
+
+export async function findOrderByProviderOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
+  return (await findByProviderOrderQuery(db, { providerOrderId })).rows[0]
+}
+
+const findByProviderOrderQuery = prepared<{ providerOrderId: string }, OrderRow>((db, value) =>
+  db.selectFrom('orders').selectAll().where('provider_order_id', '=', value('providerOrderId'))
+)
+
+export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(row =>
+      row.or([
+        row('payment_state', 'in', ['paid', 'refund_due', 'refunded']),
+        row.and([row('payment_state', '=', 'awaiting'), row('attempted_at', 'is not', null)])
+      ])
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export function listAllOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
+  const lines = new Map<string, OrderLineRow[]>()
+  if (orderIds.length === 0) return lines
+  const rows = await db
+    .selectFrom('order_lines')
+    .selectAll()
+    .where('order_id', 'in', orderIds)
+    .orderBy('order_id')
+    .orderBy('n')
+    .execute()
+  for (const row of rows) lines.set(row.order_id, [...(lines.get(row.order_id) ?? []), row])
+  return lines
+}
+
+export async function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {
+  return (await findLinesQuery(db, { orderId })).rows
+}
+
+const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, value) =>
+  db.selectFrom('order_lines').selectAll().where('order_id', '=', value('orderId')).orderBy('n')
+)
+
+export async function listReservations(db: Db, userId: string): Promise<OrderRow[]> {
+  return (await listReservationsQuery(db, { userId })).rows
+}
+
+const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, value) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', value('userId'))
+    // The value is a literal, because with a parameter the database would not use the partial index.
+    .where('payment_state', '=', sql.lit('awaiting'))
+    .orderBy('created_at')
+    .orderBy('id')
+)
+
+/** `now` is ISO. */
+export function listDueOrders(db: Db, now: string, limit: number): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('next_check_at', 'is not', null)
+    .where('next_check_at', '<=', now)
+    .orderBy('next_check_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function hasOrderAwaitingPayment(db: Db): Promise<boolean> {
+  const order = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('payment_state', '=', sql.lit('awaiting'))
+    .where('provider_order_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return order !== undefined
+}
+
+export async function countReservations(trx: Trx, userId: string): Promise<number> {
+  const [count] = (await countReservationsQuery(trx, { userId })).rows
+  return Number(count?.count)
+}
+
+const countReservationsQuery = prepared<{ userId: string }, { count: number }>((db, value) =>
+  db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', value('userId'))
+    .where('payment_state', '=', sql.lit('awaiting'))
+)

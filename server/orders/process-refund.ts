@@ -1,0 +1,127 @@
+import { HOUR, MINUTE } from '#lib/time.ts'
+import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { PaymentError, type ProviderRefund } from '../razorpay/payments.ts'
+import { refundedMails, refundStuckMail } from './refunded-mails.ts'
+import { findOrder } from './order-queries.ts'
+import { lockPayment, markRefunded } from './payment-queries.ts'
+import { changeRefund, findProviderRefund, findRefund, postponeRefund } from './refund-queries.ts'
+import { markOrderRefunded } from './transitions.ts'
+import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
+import type { CheckoutDeps } from './deps.ts'
+import { createRefund } from './create-refund.ts'
+
+/** Maximum number of refunds created for one payment. If the last one fails, the shop gets a mail. */
+const MAX_REFUNDS = 3
+/** If this many attempts of one refund fail, the shop gets a mail. */
+const ALERT_AFTER_ATTEMPTS = 5
+const CHECK_INTERVAL = HOUR
+const MAX_BACKOFF = HOUR
+/** A refund for one of these reasons changes the state of the order to `refunded`. */
+const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
+
+/**
+ * Sends a due refund to the provider, or checks a refund that was already sent. Throws PaymentError after scheduling a
+ * retry.
+ */
+export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
+  try {
+    const providerRefund = refund.state === 'due' ? await sendRefund(deps, refund) : await fetchSentRefund(deps, refund)
+    reachFailpoint('after-refund')
+    await applyProviderRefund(deps, refund, providerRefund)
+  } catch (error) {
+    await scheduleRetry(deps, refund)
+    throw error
+  }
+}
+
+/** Throws PaymentError. */
+export async function updateRefundById(deps: CheckoutDeps, providerRefundId: string): Promise<void> {
+  const { kysely } = deps.database
+  const providerRefund = await deps.payments.gateway.fetchRefund(providerRefundId)
+  const byProviderId = await findProviderRefund(kysely, providerRefund.id)
+  const refund = byProviderId ?? (providerRefund.receipt ? await findRefund(kysely, providerRefund.receipt) : undefined)
+  // Refunds made on the provider's dashboard have no row in the database and are ignored.
+  if (refund) await applyProviderRefund(deps, refund, providerRefund)
+}
+
+async function sendRefund({ payments: { gateway } }: CheckoutDeps, refund: RefundRow): Promise<ProviderRefund> {
+  const { payment_id, id, body, amount } = refund
+  try {
+    return await gateway.refund(payment_id, id, body)
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
+    // The provider may refuse because the refund already exists, from an earlier attempt or from the provider's
+    // dashboard.
+    const refunds = (await gateway.listRefunds(payment_id)).filter(({ status }) => status !== 'failed')
+    const match = refunds.find(({ receipt }) => receipt === id) ?? refunds.find(existing => existing.amount === amount)
+    if (!match) throw error
+    return match
+  }
+}
+
+function fetchSentRefund({ payments }: CheckoutDeps, { provider_refund_id }: RefundRow): Promise<ProviderRefund> {
+  return payments.gateway.fetchRefund(provider_refund_id ?? '')
+}
+
+function applyProviderRefund(deps: CheckoutDeps, refund: RefundRow, providerRefund: ProviderRefund): Promise<void> {
+  const now = deps.clock()
+  return deps.write(trx =>
+    providerRefund.status === 'failed'
+      ? replaceFailedRefund(trx, deps, refund, providerRefund, now)
+      : saveProgress(trx, deps, refund, providerRefund, now)
+  )
+}
+
+async function saveProgress(
+  trx: Trx,
+  deps: CheckoutDeps,
+  { id, payment_id, order_id, reason }: RefundRow,
+  providerRefund: ProviderRefund,
+  now: number
+): Promise<void> {
+  const isProcessed = providerRefund.status === 'processed'
+  await (isProcessed ? markRefunded(trx, payment_id) : lockPayment(trx, payment_id))
+  if (isProcessed && order_id !== null && ENDING_REASONS.includes(reason)) await markOrderRefunded(trx, order_id)
+  const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent'] : ['due'], {
+    state: isProcessed ? 'processed' : 'sent',
+    provider_refund_id: providerRefund.id,
+    next_at: isProcessed ? null : new Date(now + CHECK_INTERVAL).toISOString()
+  })
+  const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
+  if (updated && order) await enqueueMails(trx, refundedMails(deps, order, updated), new Date(now).toISOString())
+  if (!updated && !isProcessed) await postponeRefund(trx, id, new Date(now + CHECK_INTERVAL).toISOString())
+}
+
+/** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */
+async function replaceFailedRefund(
+  trx: Trx,
+  deps: CheckoutDeps,
+  { id, payment_id, seq, order_id, amount, reason }: RefundRow,
+  providerRefund: ProviderRefund,
+  now: number
+): Promise<void> {
+  await lockPayment(trx, payment_id)
+  const failed = await changeRefund(trx, id, ['due', 'sent'], {
+    state: 'failed',
+    provider_refund_id: providerRefund.id,
+    next_at: null
+  })
+  if (!failed) return
+  if (seq < MAX_REFUNDS) {
+    const request = { orderId: order_id, reason, now, seq: seq + 1, delay: HOUR }
+    await createRefund(trx, { id: payment_id, amount }, request)
+  } else await enqueueMail(trx, refundStuckMail(deps, failed), new Date(now).toISOString())
+}
+
+async function scheduleRetry(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
+  const now = deps.clock()
+  const delay = Math.min(MINUTE * 2 ** refund.attempts, MAX_BACKOFF)
+  await deps.write(async trx => {
+    await postponeRefund(trx, refund.id, new Date(now + delay).toISOString())
+    if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
+      await enqueueMail(trx, refundStuckMail(deps, refund), new Date(now).toISOString())
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { ShopError } from '#lib/errors.ts'
+import { MINUTE } from '#lib/time.ts'
+import type { WebhookEventRow } from '../platform/db/order-tables.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { isSignedWebhook } from '../razorpay/payment-signatures.ts'
+import { PaymentError } from '../razorpay/payments.ts'
+import { findOrderByProviderOrder } from './order-queries.ts'
+import { findPayment } from './payment-queries.ts'
+import { closeEvent, insertEvent, isEventPending, postponeEvent } from './webhook-events.ts'
+import type { CheckoutDeps } from './deps.ts'
+import { reconcileById } from './reconcile-by-id.ts'
+import { reconcileOrderPayments } from './reconcile-order-payments.ts'
+import { updateRefundById } from './process-refund.ts'
+
+export interface Webhook {
+  /** The request body before parsing, because the signature is computed from its exact bytes. */
+  body: Buffer
+  signature: string
+  /** Header `x-razorpay-event-id`. Repeated deliveries of an event have the same id. */
+  id: string | undefined
+}
+
+const Entity = z.optional(z.object({ entity: z.object({ id: z.string() }) }))
+const Event = z.object({
+  event: z.string(),
+  payload: z.optional(z.object({ payment: Entity, refund: Entity }))
+})
+
+const MAX_BACKOFF = 60 * MINUTE
+const AUTHORIZED = 'payment.authorized'
+
+/**
+ * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if it must be processed
+ * now. Throws INVALID_PAYMENT, MALFORMED_REQUEST.
+ */
+export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Promise<WebhookEventRow | undefined> {
+  const { database, write, clock, payments } = deps
+  if (!isSignedWebhook(payments.settings, webhook.body, webhook.signature)) {
+    throw new ShopError('INVALID_PAYMENT', { status: 401 })
+  }
+  const event = readEvent(webhook, clock())
+  if (!event) return undefined
+  const { payment_id, refund_id } = event
+  // Usually the browser has already reported the payment. In that case, the event is not needed.
+  const known = payment_id !== null && refund_id === null ? await findPayment(database.kysely, payment_id) : undefined
+  if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
+  const isNew = await write(trx => insertEvent(trx, event))
+  reachFailpoint('webhook-stored')
+  // An authorised payment is not processed now, because another webhook follows when it is captured. If that webhook
+  // does not arrive, a background job processes this event after one minute.
+  return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
+}
+
+/**
+ * Fetches the payment or refund from the provider, because webhook data is not trusted. Throws PaymentError after
+ * scheduling a retry.
+ */
+export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
+  const { database, write, clock, log } = deps
+  try {
+    if (event.refund_id !== null) await updateRefundById(deps, event.refund_id)
+    else if (event.payment_id !== null) await reconcilePayment(deps, event.payment_id)
+  } catch (error) {
+    if (!(error instanceof PaymentError && error.kind === 'refused')) {
+      const delay = Math.min(MINUTE * 2 ** event.attempts, MAX_BACKOFF)
+      await write(trx => postponeEvent(trx, event.id, new Date(clock() + delay).toISOString()))
+      throw error
+    }
+    log.warn({ err: error, event: event.id }, 'Webhook refers to an unknown payment')
+  }
+  if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
+}
+
+async function reconcilePayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  const { payment, result } = await reconcileById(deps, paymentId)
+  if (result.kind !== 'open' && result.kind !== 'dead') return
+  const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
+  const isAttempted = order?.attempted_at !== null
+  // While `attempted_at` is set, My Orders shows "Checking payment". reconcileOrderPayments sets or clears it.
+  if (order?.payment_state === 'awaiting' && isAttempted !== (result.kind === 'open'))
+    await reconcileOrderPayments(deps, order)
+}
+
+function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'attempts'> | undefined {
+  const parsed = Event.safeParse(parseJson(body))
+  if (!parsed.success) throw new ShopError('MALFORMED_REQUEST')
+  const { event, payload } = parsed.data
+  const paymentId = payload?.payment?.entity.id
+  const refundId = event.startsWith('refund.') ? payload?.refund?.entity.id : undefined
+  if (paymentId === undefined && refundId === undefined) return undefined
+  return {
+    id: id ?? createHash('sha256').update(body).digest('hex'),
+    type: event.slice(0, 100),
+    payment_id: paymentId ?? null,
+    refund_id: refundId ?? null,
+    // A background job processes the event at this time if it was not processed right after the reply.
+    next_at: new Date(now + MINUTE).toISOString(),
+    received_at: new Date(now).toISOString()
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,149 @@
+import { toFinancialYear, RESERVATION_TIME } from '#lib/time.ts'
+import type { UnitemisedPaymentRow, OrderRow, RefundReason } from '../platform/db/order-tables.ts'
+import type { Trx, UserRow } from '../platform/db/tables.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { signPayment } from '../razorpay/payment-signatures.ts'
+import type { ProviderPayment } from '../razorpay/payments.ts'
+import { placedMails } from './placed-mails.ts'
+import { refusedMails } from './refused-payment-mails.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import { findUnitemisedByProviderOrder } from './unitemised-queries.ts'
+import { findOrderByProviderOrder, findLinesOf } from './order-queries.ts'
+import { upsertPayment } from './payment-queries.ts'
+import {
+  awaitPaymentAgain,
+  numberInvoice,
+  markRefundDue,
+  markPaid,
+  markLatePaid
+} from './transitions.ts'
+import { closePaymentEvents } from './webhook-events.ts'
+import { enqueueMails } from '../platform/mail/outbox.ts'
+import { findLiveUser } from '../accounts/users.ts'
+import type { CheckoutDeps } from './deps.ts'
+import { toPaymentRow } from './payment-row.ts'
+import { createRefund } from './create-refund.ts'
+import { reserveAgain } from './reserve-again.ts'
+
+type SettleDeps = Pick<CheckoutDeps, 'shop' | 'config' | 'payments'>
+
+export type Settled =
+  | { kind: 'paid'; order: OrderRow; isNew: boolean }
+  /** `order` is undefined if the payment belongs to no known order. */
+  | { kind: 'refunded'; order: OrderRow | undefined }
+  | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
+
+export class StockUnavailableError extends Error {
+  override readonly name = 'StockUnavailableError'
+}
+
+/** Thrown if no order in our database has this provider order. The payment may belong to another shop. */
+export class UnknownOrder extends Error {
+  override readonly name = 'UnknownOrder'
+}
+
+/**
+ * Turns a captured payment into exactly one paid order or one full refund, even if the payment is reported several
+ * times. `now` is in ms. Throws StockUnavailableError, UnknownOrder.
+ */
+export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  await upsertPayment(trx, toPaymentRow(payment, now))
+  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
+  if (!order) return settleUnitemised(trx, deps, payment, now)
+  if (payment.amount !== order.total || payment.currency !== order.currency) {
+    return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
+  }
+  if (order.paid_payment_id === payment.id)
+    return { kind: order.payment_state === 'paid' ? 'paid' : 'refunded', order, isNew: false }
+  const paymentFields = {
+    paid_payment_id: payment.id,
+    paid_at: new Date(now).toISOString(),
+    signature: signPayment(deps.payments.settings, payment.order_id ?? '', payment.id)
+  }
+  const paidOnTime = await markPaid(trx, order.id, paymentFields)
+  if (paidOnTime) return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
+  const paidLate = await markLatePaid(trx, order.id, paymentFields)
+  if (!paidLate && order.anonymised_at !== null) throw new StockUnavailableError()
+  if (!paidLate) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
+  if (!(await reserveAgain(trx, paidLate, now))) throw new StockUnavailableError()
+  return { kind: 'paid', order: await completeOrder(trx, deps, paidLate, now), isNew: true }
+}
+
+export async function refundLatePayment(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Settled | undefined> {
+  await upsertPayment(trx, toPaymentRow(payment, now))
+  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
+  if (!order) return undefined
+  const refundDue = await markRefundDue(trx, order.id)
+  if (!refundDue) return undefined
+  return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
+}
+
+export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
+  const at = new Date(now).toISOString()
+  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const reopened = await awaitPaymentAgain(trx, order.id, {
+    reserved_until: reservedUntil,
+    attempted_at: at,
+    next_check_at: at
+  })
+  if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new StockUnavailableError()
+}
+
+export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
+  const paidOrder = await markPaid(trx, order.id, {
+    paid_payment_id: null,
+    paid_at: new Date(now).toISOString(),
+    signature: null
+  })
+  if (!paidOrder) throw new Error(`The free order ${order.id} is not new`)
+  return completeOrder(trx, deps, paidOrder, now)
+}
+
+async function refundInFull(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  { order, payer, reason }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
+  now: number
+): Promise<Settled> {
+  const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
+  if (isNew) await enqueueMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
+  return { kind: 'refunded', order }
+}
+
+async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  const unitemised = await findUnitemisedByProviderOrder(trx, payment.order_id ?? '')
+  if (!unitemised) throw new UnknownOrder()
+  if (unitemised.state === 'open') return { kind: 'unclaimed', unitemised }
+  const payer = await findLiveUser(trx, unitemised.user_id)
+  return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
+}
+
+/** Refunds a payment whose order is missing, for example after an old backup was restored. */
+export async function settleUnknown(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Settled> {
+  await upsertPayment(trx, toPaymentRow(payment, now))
+  return refundInFull(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
+}
+
+async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
+  const year = toFinancialYear(now)
+  const lines = await findLinesOf(trx, order.id)
+  // The invoice number is assigned in the same transaction as the payment, so that no number is skipped.
+  const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
+  await numberInvoice(trx, { id: order.id, ...invoice })
+  const numbered = { ...order, ...invoice }
+  if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
+  await enqueueMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
+  reachFailpoint('settle-precommit')
+  return numbered
+}

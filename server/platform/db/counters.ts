@@ -1,0 +1,40 @@
+import { prepared } from './prepared.ts'
+import type { Db, Trx } from './tables.ts'
+
+/** Name of the counter that stores the time of the last backup, in ms since the epoch. */
+export const LAST_BACKUP = 'last backup'
+
+export async function readCounter(db: Db, name: string): Promise<number> {
+  const counter = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
+  return counter?.value ?? 0
+}
+
+export async function raiseCounter(trx: Trx, name: string): Promise<number> {
+  const [counter] = (await raiseQuery(trx, { name })).rows
+  if (!counter) throw new Error(`Counter ${name} was not raised`)
+  return counter.value
+}
+
+const raiseQuery = prepared<{ name: string }, { value: number }>((db, value) =>
+  db
+    .insertInto('counters')
+    .values({ name: value('name'), value: 1 })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(row => ({ value: row('counters.value', '+', 1) })))
+    .returning('value')
+)
+
+export async function readCounters<Name extends string>(
+  db: Db,
+  names: readonly Name[]
+): Promise<Partial<Record<Name, number>>> {
+  const counters = await db.selectFrom('counters').selectAll().where('name', 'in', names).execute()
+  return Object.fromEntries(counters.map(({ name, value }) => [name, value])) as Partial<Record<Name, number>>
+}
+
+export async function raiseCounterTo(trx: Trx, name: string, value: number): Promise<void> {
+  await trx
+    .insertInto('counters')
+    .values({ name, value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }).where('counters.value', '<', value))
+    .execute()
+}

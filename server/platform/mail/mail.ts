@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { MINUTE, SECOND } from '#lib/time.ts'
+import type { Config } from '../../config.ts'
+import type { ShopDetails } from '#lib/contract/shop.ts'
+
+export interface Mail {
+  /** Equal for all attempts to send a mail. The Message-ID is a hash of `id`, so mail servers can detect duplicates. */
+  id: string
+  to: string
+  replyTo?: { name: string; address: string }
+  subject: string
+  text: string
+  html?: string
+}
+
+export interface MailGateway {
+  /** If this throws, the mail server may nevertheless have accepted the mail. */
+  send(mail: Mail): Promise<void>
+  readonly destination?: string
+}
+
+export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
+  const from = config.mailFrom ?? `"${shop.name.replace(/["\\]/g, '')}" <${shop.email}>`
+  return config.smtpUrl ? createSmtpMail(config.smtpUrl, from) : createFileMail(join(config.dataDir, 'outbox'), from)
+}
+
+export function createSmtpMail(url: string, from: string): MailGateway {
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 20 * SECOND,
+    dnsTimeout: 10 * SECOND
+  })
+  const { hostname, port } = new URL(url)
+  return {
+    destination: port ? `${hostname}:${port}` : hostname,
+    async send(mail) {
+      await transport.sendMail({ ...toMessage(mail, from), signal: AbortSignal.timeout(MINUTE) })
+    }
+  }
+}
+
+export function createFileMail(folder: string, from: string): MailGateway {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  return {
+    destination: folder,
+    async send(mail) {
+      const { message } = await transport.sendMail(toMessage(mail, from))
+      const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`)
+      await writeFile(`${file}.writing`, message as Buffer).catch(async () => {
+        await mkdir(folder, { recursive: true })
+        await writeFile(`${file}.writing`, message as Buffer)
+      })
+      await rename(`${file}.writing`, file)
+    }
+  }
+}
+
+function toMessage(mail: Mail, from: string): SendMailOptions {
+  const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
+  return {
+    from,
+    to: { name: '', address: oneLine(mail.to) },
+    ...(mail.replyTo && { replyTo: { name: oneLine(mail.replyTo.name), address: oneLine(mail.replyTo.address) } }),
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    ...(mail.html && { html: mail.html }),
+    messageId: `<${createHash('sha256').update(mail.id).digest('hex').slice(0, 32)}@${domain}>`,
+    // Prevents automatic replies (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true
+  }
+}
+
+// Removes line breaks, which would allow header injection.
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}

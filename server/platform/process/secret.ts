@@ -1,0 +1,49 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, open, readFile, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError } from '../../config.ts'
+import { oneLine } from './progress.ts'
+
+const SECRET_BYTES = 32
+
+export async function readSecret(dataDir: string, name: string): Promise<Buffer> {
+  const file = join(dataDir, `${name}.secret`)
+  try {
+    const secret = (await readIfExists(file)) ?? (await createSecret(file))
+    if (/^[0-9a-f]{64}$/.test(secret)) return Buffer.from(secret, 'hex')
+  } catch (cause) {
+    throw new ConfigError(`DATA_DIR: ${file} can't be used: ${oneLine(cause)}`, { cause })
+  }
+  throw new ConfigError(`DATA_DIR: ${file} is damaged; delete it to create a new one`)
+}
+
+async function readIfExists(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+// Writes a temporary file and links it to `file`. The link fails if `file` exists, so if several processes start at
+// once, all use the secret of the first one.
+async function createSecret(file: string): Promise<string> {
+  const draft = `${file}.${randomUUID()}`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${randomBytes(SECRET_BYTES).toString('hex')}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await link(draft, file).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error
+  })
+  await unlink(draft)
+  return (await readIfExists(file)) ?? ''
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

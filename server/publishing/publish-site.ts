@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SECOND, toYearInIndia } from '#lib/time.ts'
+import { isoNow, type Clock } from '../platform/process/clock.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../platform/db/connect.ts'
+import type { Write } from '../platform/db/write.ts'
+import { callDeployHook } from './deploy-hook.ts'
+import type { RenderProcess } from './render-process.ts'
+import type { SiteBuilder } from './site-builder.ts'
+import { toCheckoutUrl } from '../razorpay/payment-settings.ts'
+import { oneLine, withProgress, type Progress } from '../platform/process/progress.ts'
+import { readCounter } from '../platform/db/counters.ts'
+import { nextDealChange } from '../deals/queries.ts'
+import {
+  beginPublishes,
+  deletePublishes,
+  hasOpenPublish,
+  findLastLivePublish,
+  setPublishes
+} from './queries.ts'
+import { clientFolder, type CodeStore } from './release/code-store.ts'
+import type { ReleaseResult, Progress as RenderingProgress } from './release/make-release.ts'
+import type { Release, Releases } from './release/releases.ts'
+import { newReleaseId, type ReleaseStore } from './release/store.ts'
+import { withPublishLock, type PublishLock } from './release/publish-lock.ts'
+
+export interface PublishDeps {
+  config: Config
+  database: Database
+  write: Write
+  clock: Clock
+  builder: SiteBuilder
+  renderer: RenderProcess
+  code: CodeStore
+  store: ReleaseStore
+  releases: Releases
+  version: () => Promise<string>
+}
+
+export interface PublishOptions {
+  force?: boolean
+  signal: AbortSignal
+  progress?: Progress
+  onPageRendered?: RenderingProgress
+  warn: (error: unknown) => void
+}
+
+export type Outcome =
+  { state: 'fresh' } | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
+
+export async function isStale(deps: PublishDeps): Promise<boolean> {
+  const { releases, database, clock } = deps
+  const current = await releases.current()
+  if (!current) return true
+  const now = clock()
+  const from = Date.parse(current.createdAt)
+  if (from > now || toYearInIndia(from) !== toYearInIndia(now)) return true
+  const [code, counter, change] = await Promise.all([
+    hashCode(deps),
+    readCounter(database.kysely, 'catalog'),
+    nextDealChange(database.kysely, current.createdAt)
+  ])
+  return current.code !== code || current.counter !== counter || (change !== undefined && Date.parse(change) <= now)
+}
+
+export async function isDue(deps: PublishDeps): Promise<boolean> {
+  if (await hasOpenPublish(deps.database.kysely)) return true
+  return (await isStale(deps)) && !(await isRolledBack(deps))
+}
+
+/** If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError or the signal's reason. */
+export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
+  const { force = false, signal, progress = () => undefined } = options
+  if (!force && !(await isDue(deps))) return { state: 'fresh' }
+  const onWait = (): void => progress('Waiting for another process to finish publishing…')
+  return withPublishLock({ ...deps, signal, onWait }, async lock => {
+    await deps.releases.refresh()
+    const ids = await deps.write(trx => beginPublishes(trx, isoNow(deps.clock)))
+    try {
+      const outcome = await publishLocked(deps, lock, options)
+      await finishPublishes(deps, ids, outcome)
+      // The new release is live, so a failed cleanup is only a warning.
+      await removeOldReleases(deps).catch(options.warn)
+      return outcome
+    } catch (error) {
+      // If a shutdown interrupts publishing, the publish requests wait again, so that the next run handles them.
+      const values = signal.aborted
+        ? { state: 'waiting' as const }
+        : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
+      await deps.write(trx => setPublishes(trx, ids, values)).catch(() => undefined)
+      throw error
+    }
+  })
+}
+
+/** Returns a hash of the code and of the settings that change the pages. */
+export async function hashCode({ version, config }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
+  const parts = [await version(), config.siteUrl, config.publicApiBase, toCheckoutUrl(config)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
+}
+
+export async function isRolledBack(deps: PublishDeps): Promise<boolean> {
+  const last = await findLastLivePublish(deps.database.kysely)
+  if (last?.cause !== 'return') return false
+  return last.counter === (await readCounter(deps.database.kysely, 'catalog')) && last.code === (await hashCode(deps))
+}
+
+async function finishPublishes(
+  { write, clock, releases }: PublishDeps,
+  ids: string[],
+  outcome: Outcome
+): Promise<void> {
+  const published = outcome.state === 'published'
+  const release = published ? outcome.id : ((await releases.current())?.id ?? null)
+  const values = { state: 'live' as const, ended_at: isoNow(clock), release, pages: published ? outcome.rendered : 0 }
+  await write(async trx => {
+    await setPublishes(trx, ids, values)
+    await deletePublishes(trx, published ? [] : ids)
+  })
+}
+
+async function publishLocked(deps: PublishDeps, lock: PublishLock, options: PublishOptions): Promise<Outcome> {
+  const previous = await deps.releases.current()
+  if (!options.force && !(await isStale(deps))) return { state: 'fresh' }
+  const start = performance.now()
+  const result = await renderAndSwitch(deps, lock, options, previous)
+  if (result.state === 'fresh') return result
+  const { deployHookUrl } = deps.config
+  if (deployHookUrl && previous && previous.catalog !== result.catalog) {
+    await callDeployHook(deployHookUrl, options.signal).catch(options.warn)
+  }
+  const { id, pages, rendered } = result
+  return { state: 'published', id, pages, rendered, seconds: (performance.now() - start) / SECOND }
+}
+
+async function renderAndSwitch(
+  deps: PublishDeps,
+  lock: PublishLock,
+  { force, progress = () => undefined, onPageRendered = () => undefined }: PublishOptions,
+  previous: Release | undefined
+): Promise<{ state: 'fresh' } | (Extract<ReleaseResult, { state: 'made' }> & { id: string })> {
+  const { config, database, store, renderer, releases, clock } = deps
+  const { siteUrl, publicApiBase, dataDir } = config
+  const { signal } = lock
+  const createdAt = isoNow(clock)
+  const counter = await readCounter(database.kysely, 'catalog')
+  const code = await hashCode(deps)
+  const codeFolder = await findOrBuildCode(deps, code, signal, progress)
+  const id = newReleaseId(clock())
+  const folder = await store.begin(id)
+  try {
+    const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: toCheckoutUrl(config), folder }
+    const reuse = previous && !force ? { previous: previous.folder } : {}
+    const job = { ...details, ...reuse, client: clientFolder(codeFolder), assetsFolder: join(dataDir, 'assets') }
+    const result = await withProgress(
+      progress,
+      'Rendering the pages…',
+      renderer.render(codeFolder, job, { signal, progress: onPageRendered })
+    )
+    if (result.state === 'fresh') return result
+    signal.throwIfAborted()
+    await lock.confirm()
+    await store.publish(id)
+    await releases.refresh()
+    return { ...result, id }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function removeOldReleases(deps: PublishDeps): Promise<void> {
+  const [surplus, codeFolder] = await Promise.all([
+    deps.store.listSurplusFolders(),
+    deps.code.find(await hashCode(deps))
+  ])
+  if (codeFolder !== undefined) await deps.renderer.deleteFolders(codeFolder, surplus)
+}
+
+async function findOrBuildCode(
+  deps: PublishDeps,
+  code: string,
+  signal: AbortSignal,
+  progress: Progress
+): Promise<string> {
+  const found = await deps.code.find(code)
+  if (found !== undefined) return found
+  const { siteUrl, publicApiBase } = deps.config
+  const outDir = await deps.code.begin(code)
+  await withProgress(
+    progress,
+    'Building the site code…',
+    deps.builder.build({ outDir, siteUrl, publicApiBase, signal })
+  )
+  await deps.code.linkNodeModules(outDir)
+  await deps.renderer.compressClientFiles(outDir, signal)
+  return deps.code.complete(code)
+}

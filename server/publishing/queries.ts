@@ -1,0 +1,97 @@
+import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+
+const MAX_PUBLISHES = 50
+
+export const NEW_PUBLISH = {
+  started_at: null,
+  ended_at: null,
+  release: null,
+  pages: null,
+  problem: null,
+  counter: null,
+  code: null
+} as const
+
+/** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. `at` is ISO. */
+export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
+  // Locks the counter's row, so that concurrent requests wait for each other.
+  await raiseCounter(trx, 'publishes')
+  const waiting = await trx
+    .selectFrom('publishes')
+    .select(['id', 'cause'])
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  if (!waiting) await insertPublish(trx, { ...NEW_PUBLISH, id, cause, state: 'waiting', requested_at: at })
+  // Publishes with the cause `change` are deleted if nothing has changed. An explicit request must stay listed, so it
+  // replaces the cause.
+  else if (waiting.cause === 'change') await setPublishes(trx, [waiting.id], { cause })
+  return waiting?.id ?? id
+}
+
+export async function insertPublish(trx: Trx, publish: PublishRow): Promise<void> {
+  await trx.insertInto('publishes').values(publish).execute()
+}
+
+/**
+ * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. Returns their ids.
+ * `at` is ISO.
+ */
+export async function beginPublishes(trx: Trx, at: string): Promise<string[]> {
+  const started = await trx
+    .updateTable('publishes')
+    .set({ state: 'rendering', started_at: at })
+    .where('state', 'in', ['waiting', 'rendering'])
+    .returning('id')
+    .execute()
+  return started.map(({ id }) => id)
+}
+
+export async function setPublishes(trx: Trx, ids: readonly string[], values: Partial<PublishRow>): Promise<void> {
+  if (ids.length > 0) await trx.updateTable('publishes').set(values).where('id', 'in', ids).execute()
+}
+
+/** Keeps only the newest MAX_PUBLISHES. Also deletes publishes in `unneeded` that have the cause `change`. */
+export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('publishes')
+    .where(row =>
+      row.or([
+        row.and([row('id', 'in', [...unneeded, '']), row('cause', '=', 'change')]),
+        row(
+          'id',
+          'not in',
+          row.selectFrom('publishes').select('id').orderBy('requested_at', 'desc').orderBy('id').limit(MAX_PUBLISHES)
+        )
+      ])
+    )
+    .execute()
+}
+
+export function listPublishes(db: Db, limit: number): Promise<PublishRow[]> {
+  return db.selectFrom('publishes').selectAll().orderBy('requested_at', 'desc').orderBy('id').limit(limit).execute()
+}
+
+export function findPublish(db: Db, id: string): Promise<PublishRow | undefined> {
+  return db.selectFrom('publishes').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function hasOpenPublish(db: Db): Promise<boolean> {
+  const publish = await db
+    .selectFrom('publishes')
+    .select('id')
+    .where('state', 'in', ['waiting', 'rendering'])
+    .executeTakeFirst()
+  return publish !== undefined
+}
+
+export function findLastLivePublish(db: Db): Promise<PublishRow | undefined> {
+  return db
+    .selectFrom('publishes')
+    .selectAll()
+    .where('state', '=', 'live')
+    .orderBy('ended_at', 'desc')
+    .orderBy('requested_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

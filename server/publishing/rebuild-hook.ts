@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { Publish, PublishPath, PublishRequested } from '#lib/contract/publishing.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toPublish } from './read-publishing.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import type { Publishing } from './publishing.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import { requestPublish, findPublish } from './queries.ts'
+import { readSecret } from '../platform/process/secret.ts'
+import { isValidSignature } from '../platform/process/signature.ts'
+
+const SIGNATURE_HEADER = 'x-shop-signature'
+
+/** Lets other programs, such as a cron job or a CMS, request a publish. */
+export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
+  const tags = ['publishing']
+  // The key is the text in the file, not its decoded bytes, so that operators can copy the text into other programs.
+  const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')
+
+  // The body is not parsed, because the signature covers its raw bytes.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  app.post(
+    '/hooks/rebuild',
+    {
+      schema: {
+        tags,
+        summary: 'Request a publish; X-Shop-Signature: sha256=<hex> signs the body',
+        response: { 202: PublishRequested }
+      }
+    },
+    async ({ body, headers }, reply) => {
+      const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      if (!isValidSignature(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
+      const id = await app.write(async trx => {
+        // Changes made directly in the database do not raise the counter, so the hook raises it to force a publish.
+        await raiseCounter(trx, 'catalog')
+        return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
+      })
+      publishing.scheduleCheck()
+      return reply.code(202).send({ id })
+    }
+  )
+
+  app.get(
+    '/hooks/rebuild/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Get the status of a publish; the signature covers the id',
+        params: PublishPath,
+        response: { 200: Publish }
+      }
+    },
+    async ({ params: { id }, headers }, reply) => {
+      if (!isValidSignature(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
+      const publish = await findPublish(app.database.kysely, id)
+      if (!publish) throw new ShopError('NOT_FOUND')
+      return reply.header('cache-control', 'no-store').send(toPublish(publish))
+    }
+  )
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
+import { hashCode, isDue, publishSite, type Outcome, type PublishDeps } from './publish-site.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { BuildError } from './site-builder.ts'
+import { oneLine, type Progress } from '../platform/process/progress.ts'
+import { readCounters } from '../platform/db/counters.ts'
+import { nextDealChange } from '../deals/queries.ts'
+import { requestPublish } from './queries.ts'
+import { InvalidReleaseError } from './release/check.ts'
+import type { Progress as RenderingProgress } from './release/make-release.ts'
+import { startLoop, type Loop } from '../platform/jobs/loop.ts'
+
+const INTERVAL = 2 * SECOND
+export const DEBOUNCE = 2 * SECOND
+const FIRST_BACKOFF = 10 * SECOND
+const MAX_BACKOFF = 10 * MINUTE
+/** Maximum time that a shutdown waits for an aborted build to end. */
+const GRACE_PERIOD = 8 * SECOND
+
+export interface RepublishDeps extends PublishDeps {
+  log: FastifyBaseLogger
+  onDone?: (outcome: Outcome | { state: 'failed'; error: unknown }) => void
+  progress?: Progress
+  onPageRendered?: RenderingProgress
+}
+
+/** Values at the last check for unpublished changes. The next check is skipped if all of them are still valid. */
+interface CheckedState {
+  catalogCounter: number
+  publishCounter: number
+  year: number
+  validFrom: number
+  validUntil: number
+}
+
+export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
+  return startLoop({
+    interval: INTERVAL,
+    gracePeriod: GRACE_PERIOD,
+    run: createRepublish(deps, debounce),
+    onError: error => deps.log.warn({ err: error }, 'Checking for unpublished changes failed')
+  })
+}
+
+export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (signal: AbortSignal) => Promise<void> {
+  const { log } = deps
+  let lastChecked: CheckedState | undefined
+  let failures = 0
+  let retryAt = -Infinity
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const hasChanged = !(await isUnchanged(lastChecked, deps))
+    if (!hasChanged && (failures === 0 || performance.now() < retryAt)) return
+    const isFirstCheck = lastChecked === undefined
+    lastChecked = await readState(deps)
+    if (!(await isDue(deps))) return finish({ state: 'fresh' })
+    await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
+    if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
+    if (signal.aborted) return
+    lastChecked = await readState(deps)
+    try {
+      finish(await publish(signal))
+    } catch (error) {
+      if (signal.aborted) return
+      failures++
+      const backoff = Math.min(FIRST_BACKOFF * 2 ** (failures - 1), MAX_BACKOFF)
+      retryAt = performance.now() + backoff
+      logFailure(error, backoff)
+    }
+  }
+
+  async function waitForMoreChanges(signal: AbortSignal): Promise<void> {
+    if (debounce === 0) return
+    const existingCode = await deps.code.find(await hashCode(deps))
+    // Starts the renderer now, so that it is ready after the wait.
+    if (existingCode !== undefined) deps.renderer.warm(existingCode)
+    await sleep(debounce, undefined, { signal }).catch(() => undefined)
+  }
+
+  function finish(outcome: Outcome): void {
+    failures = 0
+    if (outcome.state === 'published') log.info(outcome, formatPublished(outcome))
+    deps.onDone?.(outcome)
+  }
+
+  function publish(signal: AbortSignal): Promise<Outcome> {
+    const { progress, onPageRendered } = deps
+    const warn = (error: unknown): void => log.warn(oneLine(error))
+    return publishSite(deps, { signal, warn, ...(progress && { progress }), ...(onPageRendered && { onPageRendered }) })
+  }
+
+  function logFailure(error: unknown, backoff: number): void {
+    const detail =
+      error instanceof BuildError
+        ? { output: error.output }
+        : error instanceof InvalidReleaseError
+          ? { problems: error.problems }
+          : { err: error }
+    log.error(detail, `Publishing failed, retrying in ${backoff / SECOND} s: ${oneLine(error)}`)
+    deps.onDone?.({ state: 'failed', error })
+  }
+
+  return run
+}
+
+export function formatPublished({ pages, rendered, seconds }: Extract<Outcome, { state: 'published' }>): string {
+  const count = rendered < pages ? `${rendered} of ${pages}` : pages
+  return `Published ${count} pages in ${seconds.toFixed(1)} s`
+}
+
+async function isUnchanged(inputs: CheckedState | undefined, { database, clock }: PublishDeps): Promise<boolean> {
+  const now = clock()
+  if (inputs === undefined || now < inputs.validFrom || now >= inputs.validUntil || inputs.year !== toYearInIndia(now))
+    return false
+  const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
+  return inputs.catalogCounter === catalog && inputs.publishCounter === publishes
+}
+
+async function readState({ database, clock }: PublishDeps): Promise<CheckedState> {
+  const now = clock()
+  const [{ catalog = 0, publishes = 0 }, change] = await Promise.all([
+    readCounters(database.kysely, ['catalog', 'publishes']),
+    nextDealChange(database.kysely, new Date(now).toISOString())
+  ])
+  const validUntil = change === undefined ? Infinity : Date.parse(change)
+  return {
+    catalogCounter: catalog,
+    publishCounter: publishes,
+    validFrom: now,
+    year: toYearInIndia(now),
+    validUntil: validUntil
+  }
+}

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto'
+import { toLocalOrigin, type Config } from '../config.ts'
+import { readSecret } from '../platform/process/secret.ts'
+
+export interface PaymentSettings {
+  keyId: string
+  keySecret: string
+  webhookSecrets: readonly string[]
+  apiBase: string
+  checkoutUrl: string
+  isSandbox: boolean
+}
+
+export const SANDBOX_PATH = '/sandbox/razorpay'
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const KEY_ID_LENGTH = 14
+
+export async function readPaymentSettings(config: Config): Promise<PaymentSettings> {
+  if (config.razorpay) return { ...config.razorpay, isSandbox: false }
+  const { webhookSecret, ...keys } = await readSandboxKeys(config.dataDir)
+  return {
+    ...keys,
+    webhookSecrets: [webhookSecret],
+    apiBase: `${toLocalOrigin(config)}${SANDBOX_PATH}/v1`,
+    checkoutUrl: toCheckoutUrl(config),
+    isSandbox: true
+  }
+}
+
+export function toCheckoutUrl({ razorpay, publicApiBase }: Pick<Config, 'razorpay' | 'publicApiBase'>): string {
+  if (razorpay) return razorpay.checkoutUrl
+  const script = `${SANDBOX_PATH}/v1/checkout.js`
+  return publicApiBase.startsWith('/') ? script : new URL(script, publicApiBase).href
+}
+
+export interface SandboxKeys {
+  keyId: string
+  keySecret: string
+  webhookSecret: string
+}
+
+export async function readSandboxKeys(dataDir: string): Promise<SandboxKeys> {
+  const secret = await readSecret(dataDir, 'sandbox')
+  const deriveKey = (name: string): Buffer => createHmac('sha256', secret).update(name).digest()
+  const letters = [...deriveKey('key id').subarray(0, KEY_ID_LENGTH)].map(byte => LETTERS[byte % LETTERS.length])
+  return {
+    keyId: `rzp_test_${letters.join('')}`,
+    keySecret: deriveKey('key secret').toString('hex').slice(0, 24),
+    webhookSecret: deriveKey('webhook secret').toString('hex')
+  }
+}
