@@ -11,7 +11,7 @@ export interface PageOptions {
 
 export async function openLogin({ send = respondWith({}), path = '/login', ...stored }: PageOptions = {}) {
   const page = await openPage({ send, path: path, ...stored, ...(stored.token && { user: JSON.stringify(PRIYA) }) })
-  const { LoginPage } = await import('#islands/accounts/LoginPage.tsx')
+  const { LoginPage } = await import('#islands/account/LoginPage.tsx')
   render(<LoginPage />)
   await waitForUpdates()
   return page

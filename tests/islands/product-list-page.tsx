@@ -69,7 +69,7 @@ export async function createList({ query = '', prebuilt = PRODUCTS, total = preb
     send: async url => (url.endsWith('/products') ? shop.products() : Response.json({ products: [] }))
   })
   const { flushQuery: flushQuery } = await import('#islands/ui/history.ts')
-  const { ProductBrowser } = await import('#islands/products/ProductBrowser.tsx')
+  const { ProductBrowser } = await import('#islands/catalog/ProductBrowser.tsx')
   const cart = await import('#lib/stores/cart.ts')
   cleanUp = () => {
     flushQuery()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SECTIONS, type SectionId } from '#lib/admin/sections.ts'
 import type { StoredUser } from '#lib/stores/stored-session.ts'
-import { useGuard } from '../accounts/use-guard.ts'
+import { useGuard } from '../account/use-guard.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { PublishingBar } from './publishing/PublishingBar.tsx'
 import { SectionNav } from './SectionNav.tsx'

@@ -8,7 +8,7 @@ import { paths } from '#lib/paths.ts'
 import type { CartLine } from '#lib/stores/cart-line.ts'
 import { updateQuantity } from '#lib/stores/cart.ts'
 import { $token } from '#lib/stores/stored-session.ts'
-import { ProductPicture } from '../products/ProductPicture.tsx'
+import { ProductPicture } from '../catalog/ProductPicture.tsx'
 import { QuantityStepper } from '../ui/QuantityStepper.tsx'
 
 interface CartLineRowProps {

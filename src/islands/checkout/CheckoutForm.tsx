@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { CHECKOUT_FIELDS } from '#lib/checkout/checkout-form.ts'
-import { useSession } from '../accounts/use-session.ts'
+import { useSession } from '../account/use-session.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { DeliveryField } from './DeliveryField.tsx'

@@ -6,7 +6,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { toAddressLines } from '#lib/address.ts'
 import { $profile, loadProfile, saveProfile } from '#lib/stores/profile.ts'
 import { ActionButton } from '../form/ActionButton.tsx'
-import { useSession } from '../accounts/use-session.ts'
+import { useSession } from '../account/use-session.ts'
 
 export function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: Order }) {
   const session = useSession()

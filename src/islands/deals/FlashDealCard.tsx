@@ -5,7 +5,7 @@ import { formatPack } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD } from '#lib/product-card-classes.ts'
 import { requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
-import { ProductPicture } from '../products/ProductPicture.tsx'
+import { ProductPicture } from '../catalog/ProductPicture.tsx'
 import { Kolam } from '../ui/Kolam.tsx'
 import { DealAction } from './DealAction.tsx'
 

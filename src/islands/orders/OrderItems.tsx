@@ -1,7 +1,7 @@
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
-import { ProductPicture } from '../products/ProductPicture.tsx'
+import { ProductPicture } from '../catalog/ProductPicture.tsx'
 
 export function OrderItems({ items }: { items: Order['items'] }) {
   return (

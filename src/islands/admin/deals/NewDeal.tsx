@@ -8,7 +8,7 @@ import {
   type DealFormField
 } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, productDeletedText, productHiddenText } from '#lib/admin/messages.ts'
-import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { deleteProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'

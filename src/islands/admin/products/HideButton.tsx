@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError, toErrorText } from '#lib/shop-error.ts'
 import { setHidden } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'

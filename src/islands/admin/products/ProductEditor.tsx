@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { PRODUCT_LABELS, formatProductField } from '#lib/admin/product-form.ts'
-import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { readProduct } from '#lib/stores/admin/products.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'

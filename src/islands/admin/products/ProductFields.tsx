@@ -5,7 +5,7 @@ import { Field } from '../../form/Field.tsx'
 import { SelectField } from '../../form/SelectField.tsx'
 import { TextArea } from '../../form/TextArea.tsx'
 import type { FieldState } from '../../form/use-form.ts'
-import { DIETARY_LABELS } from '../../products/active-filters.ts'
+import { DIETARY_LABELS } from '../../catalog/active-filters.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'
 
 const UNIT_LABELS = { g: 'g', kg: 'kg', ml: 'ml', l: 'l', piece: 'pieces' } as const

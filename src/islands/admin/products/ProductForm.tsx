@@ -8,7 +8,7 @@ import {
   toProductFormValues,
   type ProductFormField
 } from '#lib/admin/product-form.ts'
-import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { Failure } from '../../form/Failure.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { ConflictNotice } from '../ui/ConflictNotice.tsx'

@@ -1,7 +1,7 @@
 import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
 import { toProductChange, extractProductFields } from '#lib/admin/product-changes.ts'
 import { PRODUCT_LABELS, formatProductField } from '#lib/admin/product-form.ts'
-import type { AdminProduct, ProductFields } from '#lib/contract/admin/products.ts'
+import type { AdminProduct, ProductFields } from '#lib/contract/catalog.ts'
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { useSaving, type SaveRules } from '../ui/use-saving.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
-import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { ViewLink } from './ViewLink.tsx'
 
 const SHAPES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AdminUser } from '#lib/contract/admin/users.ts'
+import type { AdminUser } from '#lib/contract/accounts.ts'
 import { setRole } from '#lib/stores/admin/users.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 

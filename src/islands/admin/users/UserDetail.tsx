@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { toAddressLines } from '#lib/address.ts'
 import { formatOrderCount } from '#lib/admin/messages.ts'
-import type { AdminUser } from '#lib/contract/admin/users.ts'
+import type { AdminUser } from '#lib/contract/accounts.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { readUser } from '#lib/stores/admin/users.ts'

@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
-import type { AdminUser, UserList } from '#lib/contract/admin/users.ts'
+import type { AdminUser, UserList } from '#lib/contract/accounts.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
 import { ViewLink } from '../ui/ViewLink.tsx'

@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { readOrdersById } from '#lib/stores/admin/orders.ts'
-import { useGuard } from '../../../accounts/use-guard.ts'
+import { useGuard } from '../../../account/use-guard.ts'
 import type { Seller } from '../../../orders/Invoice.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { ProductPicture } from '../../../products/ProductPicture.tsx'
+import { ProductPicture } from '../../../catalog/ProductPicture.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 
 interface PictureRowProps {

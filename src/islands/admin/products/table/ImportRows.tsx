@@ -1,4 +1,4 @@
-import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
+import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { DataTable, type Column } from '../../ui/DataTable.tsx'
 
 const OUTCOME_LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { decodeTable } from '#lib/admin/decode-table.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
+import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { importProducts } from '#lib/stores/admin/products.ts'
 import { Failure } from '../../../form/Failure.tsx'

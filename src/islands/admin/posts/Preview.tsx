@@ -2,7 +2,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PostFormValues } from '#lib/admin/post-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
-import { ProductPicture } from '../../products/ProductPicture.tsx'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Prose } from './Prose.tsx'
 import { usePreview } from './use-preview.ts'
 
