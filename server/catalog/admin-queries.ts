@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import { PACK_TYPES } from '#lib/admin/limits.ts'
-import type { AdminProduct, PictureUse, ProductFields } from '#lib/contract/admin/products.ts'
+import type { AdminProduct, PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'
 import type { Db, ProductRow, Tables, Trx } from '../platform/db/tables.ts'

@@ -1,6 +1,6 @@
 import { MAX_LOW_STOCK_ROWS } from '#lib/admin/limits.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
-import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
+import type { Dashboard } from '#lib/contract/admin.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 

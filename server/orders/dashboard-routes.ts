@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { Dashboard } from '#lib/contract/admin/dashboard.ts'
+import { Dashboard } from '#lib/contract/admin.ts'
 import { readDashboard } from './read-dashboard.ts'
 
 export const dashboardRoutes: FastifyPluginAsyncZod = async app => {

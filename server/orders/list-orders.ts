@@ -1,5 +1,5 @@
 import { ORDER_LIMITS } from '#lib/admin/orders.ts'
-import type { AdminOrder, OrderList, OrderQuery } from '#lib/contract/admin/orders.ts'
+import type { AdminOrder, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { countOrders, listOrders } from './admin-queries.ts'

@@ -1,6 +1,6 @@
 import { SALES_CHART_DAYS } from '#lib/admin/limits.ts'
 import { lastDayToPack } from '#lib/admin/orders.ts'
-import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
+import type { Dashboard } from '#lib/contract/admin.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import type { Clock } from '../platform/process/clock.ts'

@@ -6,6 +6,7 @@ export const DIETARY = ['vegetarian', 'vegan'] as const
 export type Dietary = (typeof DIETARY)[number]
 export const DIETARY_CHOICES = ['all', ...DIETARY] as const
 export type DietaryChoice = (typeof DIETARY_CHOICES)[number]
+export const DIETARY_LABELS = { all: 'All', vegetarian: 'Vegetarian', vegan: 'Vegan' } as const
 
 /** In rupees. ₹100.50 belongs to '101-200'. The specification sets the labels. */
 export const PRICE_RANGES = [

@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES } from './admin/messages.ts'
-import type { Quote } from './contract/cart.ts'
+import type { Quote } from './contract/checkout.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { MESSAGES } from './messages.ts'
 import { registerErrors } from './shop-error.ts'

@@ -1,4 +1,4 @@
-import type { Quote } from './contract/cart.ts'
+import type { Quote } from './contract/checkout.ts'
 import type { ErrorBody, ErrorCode, FieldErrors } from './errors.ts'
 import { MESSAGES } from './messages.ts'
 

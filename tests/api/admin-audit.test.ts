@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
 import { MINUTE } from '#lib/time.ts'
 import { record, type Change } from '#server/accounts/audit.ts'
 import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'

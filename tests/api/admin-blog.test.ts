@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { AdminPost, PostSummary } from '#lib/contract/admin/posts.ts'
+import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
 import { DAY } from '#lib/time.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { statusAndCode } from '../support/accounts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SALES_CHART_DAYS } from '#lib/admin/limits.ts'
-import type { Dashboard } from '#lib/contract/admin/dashboard.ts'
+import type { Dashboard } from '#lib/contract/admin.ts'
 import { DAY } from '#lib/time.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
 import { callAs, buy } from '../support/checkout.ts'

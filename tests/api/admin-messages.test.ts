@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AdminMessage, MessageList } from '#lib/contract/admin/messages.ts'
+import type { AdminMessage, MessageList } from '#lib/contract/content.ts'
 import { MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'

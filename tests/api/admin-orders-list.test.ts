@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OrderList } from '#lib/contract/admin/orders.ts'
+import type { OrderList } from '#lib/contract/orders.ts'
 import { SECOND } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ImportReport, ImportRow } from '#lib/contract/admin/products.ts'
+import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { AdminProduct } from '#lib/contract/admin/products.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { openAdminShop, type AdminShop } from '../support/admin-products.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AuditEntry } from '#lib/contract/admin/audit.ts'
-import type { AdminUser, UserList } from '#lib/contract/admin/users.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
+import type { AdminUser, UserList } from '#lib/contract/accounts.ts'
 import { logInAsAdmin, ANITA, call, logIn, logInByCode, statusAndCode, register } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'

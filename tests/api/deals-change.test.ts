@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
 import { AdminDeal } from '#lib/contract/deals.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { HOUR } from '#lib/time.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PaymentOrder } from '#lib/contract/orders.ts'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {

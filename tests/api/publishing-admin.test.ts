@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Publishing } from '#lib/contract/publishing.ts'
+import type { Publishing } from '#lib/contract/admin.ts'
 import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openPublishingShop, type PublishingShop } from '../support/publishing-shop.ts'

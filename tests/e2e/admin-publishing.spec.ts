@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import type { Publishing } from '#lib/contract/publishing.ts'
+import type { Publishing } from '#lib/contract/admin.ts'
 import { paths } from '#lib/paths.ts'
 import { desktop, phone } from '../support/browser.ts'
 import { expect, test } from '../support/browser-admin.ts'

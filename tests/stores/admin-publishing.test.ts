@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Publishing } from '#lib/contract/publishing.ts'
+import type { Publishing } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 const TIME = '2026-11-21T04:00:00.000Z'

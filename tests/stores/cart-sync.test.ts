@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { CartEntry } from '#lib/contract/cart.ts'
+import type { CartEntry } from '#lib/contract/checkout.ts'
 import { makeLine } from '../support/cards.ts'
 import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { openPage, writeFromOtherTab, PRIYA } from '../support/session.ts'

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { PaymentState } from '#lib/contract/orders.ts'
+import type { PaymentState } from '#lib/contract/checkout.ts'
 import { errorReply } from '../support/session.ts'
 import {
   CHECKING,

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '#lib/contract/admin/audit.ts'
-import type { AdminOrder, OrderList } from '#lib/contract/admin/orders.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
+import type { AdminOrder, OrderList } from '#lib/contract/orders.ts'
 import { withAdmin, type AdminCalls } from './admin-products.ts'
 import { addShopper, openCheckoutShop, type CheckoutShop, type Shopper } from './checkout.ts'
 import type { Engine } from './database.ts'

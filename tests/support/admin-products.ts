@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AuditEntry } from '#lib/contract/admin/audit.ts'
-import type { AdminProduct, ProductDraft } from '#lib/contract/admin/products.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
+import type { AdminProduct, ProductDraft } from '#lib/contract/catalog.ts'
 import { logInAsAdmin, call } from './accounts.ts'
 import type { Engine } from './database.ts'
 import { openShop, type Reply, type Shop } from './shop.ts'

@@ -1,5 +1,5 @@
 import { isSameCart } from '#lib/cart-merge.ts'
-import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/cart.ts'
+import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/checkout.ts'
 import { errorReply, type Send } from './session.ts'
 
 /** A fake cart API that keeps the cart in memory. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { formatSeconds } from '#lib/messages.ts'
 import { normalizePhone } from '#lib/phone.ts'
-import { generateCode } from '#server/accounts/codes.ts'
-import { networkOf } from '#server/accounts/limits.ts'
-import { codeMail } from '#server/accounts/code-mail.ts'
+import { codeMail, generateCode } from '#server/accounts/codes.ts'
+import { networkOf } from '#server/platform/http/limits.ts'
 
 describe('Phone number', () => {
   test.for([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isSameCart, mergeChanges, mergeByMaximum } from '#lib/cart-merge.ts'
-import type { CartEntry } from '#lib/contract/cart.ts'
+import type { CartEntry } from '#lib/contract/checkout.ts'
 
 const cart = (counts: Record<string, number>): CartEntry[] =>
   Object.entries(counts).map(([id, quantity]) => {

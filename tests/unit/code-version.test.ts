@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeVersion } from '#server/publishing/release/code-version.ts'
+import { codeVersion } from '#server/publishing/site-code.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const PROJECT = {

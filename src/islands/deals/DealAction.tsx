@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { formatOffer, formatDiscountedPrice, type DealView } from '#lib/deal-view.ts'
+import { formatDiscountedPrice, formatOffer, type DealView } from '#lib/deal-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { addDealToCart, requestDiscount, type DrawState } from '#lib/stores/discounts.ts'

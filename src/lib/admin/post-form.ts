@@ -1,6 +1,6 @@
 import type { Problems } from '../account-forms.ts'
-import type { AdminPost, PostFields } from '../contract/admin/posts.ts'
-import type { PictureUse } from '../contract/admin/products.ts'
+import type { AdminPost, PostFields } from '../contract/content.ts'
+import type { PictureUse } from '../contract/catalog.ts'
 import { toDayInIndia } from '../time.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 

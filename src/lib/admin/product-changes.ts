@@ -1,4 +1,4 @@
-import type { AdminProduct, ProductChange, ProductFields } from '../contract/admin/products.ts'
+import type { AdminProduct, ProductChange, ProductFields } from '../contract/catalog.ts'
 import { findConflictingFields, findEditedFields } from './changes.ts'
 import { parseProductForm, toProductFormValues } from './product-form.ts'
 

@@ -1,6 +1,6 @@
 import type { Problems } from '../account-forms.ts'
 import type { CategoryName, Dietary } from '../constants.ts'
-import type { AdminProduct, PictureUse, ProductFields } from '../contract/admin/products.ts'
+import type { AdminProduct, PictureUse, ProductFields } from '../contract/catalog.ts'
 import { PRODUCT_LIMITS, type PackUnit } from './limits.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 

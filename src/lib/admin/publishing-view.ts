@@ -1,4 +1,4 @@
-import type { Publishing } from '../contract/publishing.ts'
+import type { Publishing } from '../contract/admin.ts'
 import { formatDayAndTime } from '../time.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 

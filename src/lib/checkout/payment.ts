@@ -1,4 +1,5 @@
-import type { Order, PaymentState } from '../contract/orders.ts'
+import type { Order } from '../contract/orders.ts'
+import type { PaymentState } from '../contract/checkout.ts'
 import { CHECKOUT_MESSAGES, attemptFailedText } from './messages.ts'
 
 export interface RazorpayResponse {

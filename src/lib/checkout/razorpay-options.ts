@@ -1,5 +1,6 @@
 import { DEFAULT_COUNTRY_CODE } from '../constants.ts'
-import type { CustomerDetails, PaymentOrder } from '../contract/orders.ts'
+import type { CustomerDetails } from '../contract/orders.ts'
+import type { PaymentOrder } from '../contract/checkout.ts'
 import { PAYMENT_TIMEOUT, SECOND } from '../time.ts'
 import type { RazorpayResponse } from './payment.ts'
 

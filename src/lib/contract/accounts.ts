@@ -1,14 +1,21 @@
 import * as z from 'zod/mini'
-import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY } from '../constants.ts'
-import { MESSAGES, tooLongText } from '../messages.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
+import { MESSAGES } from '../messages.ts'
 import { normalizePhone } from '../phone.ts'
-import { CartEntry } from './cart.ts'
+import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
-import { Instant, requiredText } from './values.ts'
+import {
+  addressLine,
+  passwordText,
+  loginCode,
+  Credential,
+  emailAddress,
+  Instant,
+  PageNumber,
+  type QueryStrings,
+  requiredText
+} from './values.ts'
 import { LIST_LIMITS } from '../admin/limits.ts'
-
-const addressLine = () =>
-  z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
 
 export type Address = z.infer<typeof Address>
 export const Address = z.object({
@@ -39,44 +46,22 @@ export const Session = z.object({
   user: User
 })
 
-const emailAddress = (required: string) =>
-  z
-    .string(required)
-    .check(
-      z.trim(),
-      z.toLowerCase(),
-      z.minLength(1, required),
-      z.maxLength(ACCOUNT_LIMITS.email, tooLongText(ACCOUNT_LIMITS.email)),
-      z.email(MESSAGES.contactEmailInvalid)
-    )
+const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
 
-const anyPassword = z
-  .string(MESSAGES.fillInAll)
-  .check(
-    z.trim(),
-    z.minLength(1, MESSAGES.fillInAll),
-    z.maxLength(ACCOUNT_LIMITS.password, tooLongText(ACCOUNT_LIMITS.password))
-  )
-
-const newPassword = anyPassword.check(z.minLength(ACCOUNT_LIMITS.passwordMin, MESSAGES.passwordTooShort))
-
-const removeSpacesAndDashes = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
-const code = z
-  .string(MESSAGES.codeRequired)
-  .check(z.overwrite(removeSpacesAndDashes), z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), MESSAGES.codeRequired))
+const newPassword = passwordText.check(z.minLength(ACCOUNT_LIMITS.passwordMin, MESSAGES.passwordTooShort))
 
 export type Login = z.infer<typeof Login>
-export const Login = z.object({ email: emailAddress(MESSAGES.fillInAll), password: anyPassword })
+export const Login = z.object({ email: accountEmail(MESSAGES.fillInAll), password: passwordText })
 
 export type Registration = z.infer<typeof Registration>
 export const Registration = z.object({
-  email: emailAddress(MESSAGES.fillInAll),
+  email: accountEmail(MESSAGES.fillInAll),
   password: newPassword,
   displayName: requiredText(ACCOUNT_LIMITS.name, MESSAGES.fillInAll)
 })
 
 export type CodeRequest = z.infer<typeof CodeRequest>
-export const CodeRequest = z.object({ email: emailAddress(MESSAGES.contactEmailRequired) })
+export const CodeRequest = z.object({ email: accountEmail(MESSAGES.contactEmailRequired) })
 
 export type CodeSent = z.infer<typeof CodeSent>
 export const CodeSent = z.object({
@@ -88,14 +73,7 @@ export const CodeSent = z.object({
 })
 
 export type CodeLogin = z.infer<typeof CodeLogin>
-export const CodeLogin = z.object({ email: emailAddress(MESSAGES.contactEmailRequired), otp: code })
-
-export type Credential = z.infer<typeof Credential>
-export const Credential = z
-  .object({ password: z.optional(anyPassword), otp: z.optional(code) }, MESSAGES.verificationRequired)
-  .check(
-    z.refine(({ password, otp }) => (password === undefined) !== (otp === undefined), MESSAGES.verificationRequired)
-  )
+export const CodeLogin = z.object({ email: accountEmail(MESSAGES.contactEmailRequired), otp: loginCode })
 
 export type PasswordChange = z.infer<typeof PasswordChange>
 export const PasswordChange = z.object({ password: newPassword, proof: Credential })
@@ -137,20 +115,6 @@ export const MyData = z.object({
   )
 })
 
-export interface AccountsApi {
-  'GET /auth/me': { reply: User }
-  'POST /auth/login': { body: Login; reply: Session }
-  'POST /auth/register': { body: Registration; reply: Session }
-  'POST /auth/send-otp': { body: CodeRequest; reply: CodeSent }
-  'POST /auth/verify-otp': { body: CodeLogin; reply: Session }
-  'PUT /auth/profile': { body: Profile; reply: User }
-  'POST /auth/logout': { reply: Done }
-  'POST /auth/logout-everywhere': { reply: Done }
-  'PUT /auth/password': { body: PasswordChange; reply: Session }
-  'GET /auth/my-data': { reply: MyData }
-  'DELETE /auth/me': { body: AccountDeletion; reply: Done }
-}
-
 const Role = z.enum(['admin', 'user'])
 
 export type AdminUser = z.infer<typeof AdminUser>
@@ -159,8 +123,6 @@ export const AdminUser = z.extend(User, {
   orders: z.int(),
   sessions: z.int()
 })
-
-export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
 
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
@@ -175,10 +137,19 @@ export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pa
 export type RoleChange = z.infer<typeof RoleChange>
 export const RoleChange = z.object({ from: Role, to: Role })
 
-type QueryStrings = Partial<Record<keyof UserQuery, string>>
-
-export interface AdminUsersApi {
-  'GET /admin/users': { query: QueryStrings; reply: UserList }
+export interface AccountsApi {
+  'GET /auth/me': { reply: User }
+  'POST /auth/login': { body: Login; reply: Session }
+  'POST /auth/register': { body: Registration; reply: Session }
+  'POST /auth/send-otp': { body: CodeRequest; reply: CodeSent }
+  'POST /auth/verify-otp': { body: CodeLogin; reply: Session }
+  'PUT /auth/profile': { body: Profile; reply: User }
+  'POST /auth/logout': { reply: Done }
+  'POST /auth/logout-everywhere': { reply: Done }
+  'PUT /auth/password': { body: PasswordChange; reply: Session }
+  'GET /auth/my-data': { reply: MyData }
+  'DELETE /auth/me': { body: AccountDeletion; reply: Done }
+  'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
   'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
   'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }
   'POST /admin/users/{id}/logout': { params: { id: string }; reply: z.infer<typeof Done> }

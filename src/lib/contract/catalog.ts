@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { CATEGORIES, DIETARY } from '../constants.ts'
+import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../stock.ts'
-import { Instant, PackSize, PathId, Picture, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, Picture, requiredText, Rupees } from './values.ts'
+import { IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS } from '../admin/limits.ts'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
 
 export type Product = z.infer<typeof Product>
 export const Product = z.object({
@@ -45,9 +48,128 @@ export const LiveQuery = z.object({
   ids: z.optional(z.string().check(z.maxLength(4000)))
 })
 
+export type AdminProduct = z.infer<typeof AdminProduct>
+export const AdminProduct = z.extend(Product, {
+  /** Increases with each change, except if only the stock changes. */
+  version: z.int(),
+  hiddenAt: z.nullable(Instant),
+  createdAt: Instant,
+  /** True if orders or deals use the product. Such a product can be hidden, but not deleted. */
+  isReferred: z.boolean()
+})
+
+const Stock = z
+  .int(ADMIN_MESSAGES.productStockInvalid)
+  .check(
+    z.minimum(0, ADMIN_MESSAGES.productStockInvalid),
+    z.maximum(PRODUCT_LIMITS.stock, ADMIN_MESSAGES.productStockInvalid)
+  )
+
+export type PictureUse = z.infer<typeof PictureUse>
+export const PictureUse = z.object({
+  key: PathId,
+  alt: requiredText(PRODUCT_LIMITS.alt, ADMIN_MESSAGES.pictureAltRequired)
+})
+
+export type ProductFields = z.infer<typeof ProductFields>
+export const ProductFields = z.object({
+  name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.productNameRequired),
+  nameTamil: z.string().check(z.trim(), z.maxLength(PRODUCT_LIMITS.name, tooLongText(PRODUCT_LIMITS.name))),
+  description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
+  price: z
+    .number(ADMIN_MESSAGES.productPriceInvalid)
+    .check(
+      z.minimum(PRODUCT_LIMITS.minPriceRupees, ADMIN_MESSAGES.productPriceInvalid),
+      z.maximum(PRODUCT_LIMITS.maxPriceRupees, ADMIN_MESSAGES.productPriceInvalid),
+      z.multipleOf(0.01, ADMIN_MESSAGES.productPriceInvalid)
+    ),
+  category: z.enum(CATEGORIES, ADMIN_MESSAGES.productCategoryInvalid),
+  dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
+  ingredients: z
+    .array(
+      requiredText(PRODUCT_LIMITS.ingredient, ADMIN_MESSAGES.productIngredientsRequired),
+      ADMIN_MESSAGES.productIngredientsRequired
+    )
+    .check(z.minLength(1, ADMIN_MESSAGES.productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
+  quantity: z.object(
+    {
+      value: z
+        .number(ADMIN_MESSAGES.productPackInvalid)
+        .check(
+          z.positive(ADMIN_MESSAGES.productPackInvalid),
+          z.maximum(PRODUCT_LIMITS.packValue, ADMIN_MESSAGES.productPackInvalid)
+        ),
+      unit: z.enum(PACK_UNITS, ADMIN_MESSAGES.productPackInvalid)
+    },
+    ADMIN_MESSAGES.productPackInvalid
+  ),
+  shelfLife: requiredText(PRODUCT_LIMITS.shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
+  pictures: z.array(PictureUse).check(
+    z.maxLength(PRODUCT_LIMITS.pictures),
+    z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
+  ),
+  hidden: z.boolean()
+})
+
+export type ProductDraft = z.infer<typeof ProductDraft>
+export const ProductDraft = z.extend(ProductFields, {
+  stock: Stock,
+  key: z.uuid()
+})
+
+export type ProductChange = z.infer<typeof ProductChange>
+/** Omitted fields stay unchanged. */
+export const ProductChange = z.extend(z.partial(ProductFields), {
+  /** The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
+  version: z.int(),
+  /** The stock changes to `to` only if it is still `from`, because orders can change the stock in the meantime. */
+  stock: z.optional(z.object({ from: z.int(), to: Stock }))
+})
+
+export type ProductRemoval = z.infer<typeof ProductRemoval>
+export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
+export const RemovalQuery = z.object({ version: z.string().check(z.regex(/^\d{1,15}$/)) })
+
+export const PictureQuery = z.object({
+  name: z.optional(z.string().check(z.maxLength(200)))
+})
+
+export type ImportRow = z.infer<typeof ImportRow>
+export const ImportRow = z.object({
+  line: z.int(),
+  id: z.string(),
+  name: z.string(),
+  outcome: z.enum(['new', 'changed', 'same', 'wrong']),
+  changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
+  problems: z.array(z.object({ label: z.string(), text: z.string() }))
+})
+
+export type ImportReport = z.infer<typeof ImportReport>
+export const ImportReport = z.object({
+  rows: z.array(ImportRow),
+  ignored: z.array(z.string()),
+  basis: z.string(),
+  isDone: z.boolean()
+})
+
+export type ImportRequest = z.infer<typeof ImportRequest>
+export const ImportRequest = z.object({
+  csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong)),
+  /** The `basis` from the reply to the preview. If omitted, the request is a preview and changes nothing. */
+  basis: z.optional(z.string().check(z.maxLength(100)))
+})
+
 export interface CatalogApi {
   'GET /products': { reply: Product[] }
   'GET /products/{id}': { params: { id: string }; reply: Product }
   'GET /catalog/live': { query?: { ids?: string }; reply: LiveCatalog }
   'GET /pictures': { reply: SitePicture[] }
+  'GET /admin/products': { reply: AdminProduct[] }
+  'GET /admin/products/{id}': { params: { id: string }; reply: AdminProduct }
+  'POST /admin/products': { body: ProductDraft; reply: AdminProduct }
+  'PATCH /admin/products/{id}': { params: { id: string }; body: ProductChange; reply: AdminProduct }
+  'DELETE /admin/products/{id}': { params: { id: string }; query: { version: string }; reply: ProductRemoval }
+  'POST /admin/products/import': { body: ImportRequest; reply: ImportReport }
+  'GET /admin/products/export': { reply: Blob }
+  'POST /admin/pictures': { query: { name: string }; body: FormData; reply: Picture }
 }

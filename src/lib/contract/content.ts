@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 import { CONTACT_LIMITS } from '../constants.ts'
-import { tooLongText, MESSAGES } from '../messages.ts'
-import { Instant, Picture, requiredText } from './values.ts'
+import { MESSAGES } from '../messages.ts'
+import { emailAddress, Instant, PageNumber, Picture, type QueryStrings, requiredText, Slug } from './values.ts'
+import { LIST_LIMITS, MESSAGE_FILTERS, POST_LIMITS } from '../admin/limits.ts'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import type { Done } from './accounts.ts'
+import { PictureUse } from './catalog.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -19,14 +23,7 @@ export const BlogPost = z.object({
 export type ContactMessage = z.infer<typeof ContactMessage>
 export const ContactMessage = z.object({
   name: requiredText(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
-  email: z
-    .string(MESSAGES.contactEmailRequired)
-    .check(
-      z.trim(),
-      z.minLength(1, MESSAGES.contactEmailRequired),
-      z.maxLength(CONTACT_LIMITS.email, tooLongText(CONTACT_LIMITS.email)),
-      z.email(MESSAGES.contactEmailInvalid)
-    ),
+  email: emailAddress(MESSAGES.contactEmailRequired),
   message: requiredText(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
   /** Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored. */
   website: z.optional(z.string())
@@ -38,7 +35,85 @@ export const ContactReceipt = z.object({
   reference: z.string()
 })
 
+export type AdminPost = z.infer<typeof AdminPost>
+export const AdminPost = z.extend(BlogPost, {
+  version: z.int(),
+  hiddenAt: z.nullable(Instant)
+})
+
+export type PostSummary = z.infer<typeof PostSummary>
+export const PostSummary = z.omit(AdminPost, { content: true })
+
+const Content = requiredText(POST_LIMITS.content, ADMIN_MESSAGES.postContentRequired)
+
+export type PostFields = z.infer<typeof PostFields>
+export const PostFields = z.object({
+  title: requiredText(POST_LIMITS.title, ADMIN_MESSAGES.postTitleRequired),
+  author: requiredText(POST_LIMITS.author, ADMIN_MESSAGES.postAuthorRequired),
+  excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_MESSAGES.postExcerptRequired),
+  /** Markdown. HTML in it is shown as text. */
+  content: Content,
+  picture: z.nullable(PictureUse),
+  day: z.iso.date(ADMIN_MESSAGES.postDayInvalid),
+  hidden: z.boolean()
+})
+
+export type PostDraft = z.infer<typeof PostDraft>
+export const PostDraft = z.extend(PostFields, {
+  /** Last part of the post's URL. If it is missing, the server derives it from the title. */
+  slug: z.optional(
+    z.string().check(z.refine(slug => Slug.safeParse(slug).success, { error: ADMIN_MESSAGES.postSlugInvalid }))
+  ),
+  key: z.uuid()
+})
+
+export type PostChange = z.infer<typeof PostChange>
+/** Omitted fields stay unchanged. */
+export const PostChange = z.extend(z.partial(PostFields), {
+  /** The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
+  version: z.int()
+})
+
+export const PreviewRequest = z.object({ content: z.string().check(z.maxLength(POST_LIMITS.content)) })
+export const Preview = z.object({
+  html: z.string()
+})
+
+export type AdminMessage = z.infer<typeof AdminMessage>
+export const AdminMessage = z.object({
+  id: z.string(),
+  reference: z.string(),
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  createdAt: Instant,
+  readAt: z.nullable(Instant),
+  answeredAt: z.nullable(Instant)
+})
+
+export type MessageQuery = z.infer<typeof MessageQuery>
+export const MessageQuery = z.object({
+  show: z.optional(z.enum(MESSAGE_FILTERS)),
+  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
+  page: z.optional(PageNumber)
+})
+
+export type MessageList = z.infer<typeof MessageList>
+export const MessageList = z.object({ messages: z.array(AdminMessage), count: z.int(), pages: z.int() })
+
+export type MessageMark = z.infer<typeof MessageMark>
+/** Omitted fields stay unchanged. An answered message is also marked as read. */
+export const MessageMark = z.object({ read: z.optional(z.boolean()), answered: z.optional(z.boolean()) })
+
 export interface ContentApi {
   'GET /blog': { reply: BlogPost[] }
   'POST /contact': { body: ContactMessage; reply: ContactReceipt }
+  'GET /admin/posts': { reply: PostSummary[] }
+  'GET /admin/posts/{id}': { params: { id: string }; reply: AdminPost }
+  'POST /admin/posts': { body: PostDraft; reply: AdminPost }
+  'PATCH /admin/posts/{id}': { params: { id: string }; body: PostChange; reply: AdminPost }
+  'DELETE /admin/posts/{id}': { params: { id: string }; query: { version: string }; reply: Done }
+  'POST /admin/posts/preview': { body: z.infer<typeof PreviewRequest>; reply: z.infer<typeof Preview> }
+  'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
+  'PATCH /admin/messages/{id}': { params: { id: string }; body: MessageMark; reply: AdminMessage }
 }

@@ -1,11 +1,9 @@
 import type { AccountsApi } from './accounts.ts'
-import type { AdminApi } from './admin/index.ts'
-import type { CartApi } from './cart.ts'
+import type { AdminApi } from './admin.ts'
 import type { CatalogApi } from './catalog.ts'
+import type { CheckoutApi } from './checkout.ts'
 import type { ContentApi } from './content.ts'
 import type { DealsApi } from './deals.ts'
 import type { OrdersApi } from './orders.ts'
-import type { PublishingApi } from './publishing.ts'
 
-export interface Api
-  extends CatalogApi, DealsApi, ContentApi, AccountsApi, CartApi, OrdersApi, AdminApi, PublishingApi {}
+export interface Api extends CatalogApi, DealsApi, ContentApi, AccountsApi, CheckoutApi, OrdersApi, AdminApi {}

@@ -1,47 +1,46 @@
 import * as z from 'zod/mini'
-import {
-  ACCOUNT_LIMITS,
-  CURRENCY,
-  DEFAULT_COUNTRY,
-  ORDER_LIMITS,
-  ORDER_STATUSES,
-  PAYMENT_STATUSES
-} from '../constants.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, ORDER_STATUSES, PAYMENT_STATUSES } from '../constants.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
-import { tooLongText, MESSAGES } from '../messages.ts'
+import { MESSAGES } from '../messages.ts'
 import { normalizePhone } from '../phone.ts'
-import { CartEntry } from './cart.ts'
-import { Instant, PackSize, Picture, Rupees, requiredText } from './values.ts'
+import {
+  addressLine,
+  Credential,
+  emailAddress,
+  Instant,
+  PackSize,
+  PageNumber,
+  PathId,
+  Picture,
+  type QueryStrings,
+  requiredText,
+  Rupees
+} from './values.ts'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import {
+  isStatusStep,
+  ORDER_FILTERS,
+  ORDER_LIMITS,
+  FULFILMENT_STATUSES,
+  type FulfilmentStatus
+} from '../admin/orders.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
   name: requiredText(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
-  email: z
-    .string(MESSAGES.contactEmailRequired)
-    .check(
-      z.trim(),
-      z.toLowerCase(),
-      z.minLength(1, MESSAGES.contactEmailRequired),
-      z.maxLength(ACCOUNT_LIMITS.email, tooLongText(ACCOUNT_LIMITS.email)),
-      z.email(MESSAGES.contactEmailInvalid)
-    ),
+  email: emailAddress(MESSAGES.contactEmailRequired).check(z.toLowerCase()),
   phone: z.string(MESSAGES.phoneInvalid).check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
 })
-
-const optionalLine = () =>
-  z.optional(
-    z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
-  )
 
 const withoutSpaces = (typed: string): string => typed.replace(/\s/g, '')
 
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({
-  apartmentOrSuite: optionalLine(),
+  apartmentOrSuite: z.optional(addressLine()),
   street: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
-  landmark: optionalLine(),
+  landmark: z.optional(addressLine()),
   city: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
-  district: optionalLine(),
+  district: z.optional(addressLine()),
   state: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
   pincode: z
     .string(MESSAGES.pincodeInvalid)
@@ -50,19 +49,6 @@ export const ShippingAddress = z.object({
 })
 
 export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
-
-export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
-/** If `items` is omitted, the payment is unitemised: it is created without a list of items, as in the specification. */
-export const PaymentOrderRequest = z.object({
-  /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
-  amount: Rupees,
-  items: z.optional(z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))),
-  customerDetails: z.optional(CustomerDetails),
-  shippingAddress: z.optional(ShippingAddress),
-  deliveryDate: z.optional(z.nullable(DeliveryDate)),
-  /** Idempotency key. The browser creates a new key if the items, address or date change. */
-  checkoutKey: z.optional(z.uuid())
-})
 
 const OrderItem = z.object({
   product: z.object({ _id: z.string(), name: z.string(), image: z.string(), picture: z.optional(Picture) }),
@@ -97,58 +83,71 @@ export const Order = z.object({
   canCancel: z.boolean()
 })
 
-export type PaymentOrder = z.infer<typeof PaymentOrder>
-export const PaymentOrder = z.object({
-  id: z.nullable(z.string()),
-  /** In paise. */
-  amount: z.int(),
-  currency: z.literal(CURRENCY),
-  key: z.string(),
-  orderId: z.string(),
-  total: Rupees,
-  holdUntil: z.nullable(Instant),
-  theme: z.object({ color: z.string() }),
-  sandbox: z.boolean(),
-  script: z.string(),
-  order: z.optional(Order)
+export type AdminOrder = z.infer<typeof AdminOrder>
+export const AdminOrder = z.extend(Order, {
+  userId: z.string(),
+  isAnonymised: z.boolean(),
+  refund: z.nullable(z.enum(['due', 'processed']))
 })
 
-export type OrderRequest = z.infer<typeof OrderRequest>
-export const OrderRequest = z.object({
-  razorpay_order_id: z.string().check(z.minLength(1), z.maxLength(100)),
-  razorpay_payment_id: z.string().check(z.minLength(1), z.maxLength(100)),
-  razorpay_signature: z.string().check(z.minLength(1), z.maxLength(200)),
-  /**
-   * Used only for unitemised payments (created without a list of items). Otherwise ignored, because an invalid field
-   * must not block an order that is paid.
-   */
-  items: z.optional(z.unknown()),
-  customerDetails: z.optional(z.unknown()),
-  shippingAddress: z.optional(z.unknown()),
-  deliveryDate: z.optional(z.unknown())
+const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
+
+export type OrderQuery = z.infer<typeof OrderQuery>
+export const OrderQuery = z.object({
+  status: z.optional(z.enum(ORDER_FILTERS)),
+  /** Earliest delivery date. If omitted, orders without a delivery date are also returned. */
+  from: z.optional(DeliveryDate),
+  until: z.optional(DeliveryDate),
+  q: z.optional(z.string().check(z.maxLength(ORDER_LIMITS.maxSearchLength))),
+  user: z.optional(PathId),
+  ids: z.optional(z.string().check(z.maxLength(10_000))),
+  page: z.optional(PageNumber)
 })
 
-export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
-export const UnitemisedOrder = z.object({
-  items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
-  customerDetails: CustomerDetails,
-  shippingAddress: ShippingAddress,
-  deliveryDate: z.optional(z.nullable(DeliveryDate))
+export type OrderList = z.infer<typeof OrderList>
+export const OrderList = z.object({
+  orders: z.array(AdminOrder),
+  count: z.int(),
+  pages: z.int()
 })
 
-export type PaymentState = z.infer<typeof PaymentState>
-export const PaymentState = z.object({
-  /** 'checking' means that the provider has not yet reported whether the payment succeeded. */
-  state: z.enum(['paid', 'checking', 'unpaid', 'refunded']),
-  order: Order
+const Status = z.enum(FULFILMENT_STATUSES)
+
+const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
+  ({ from, to }) => isStatusStep(from, to),
+  {
+    error: ADMIN_MESSAGES.orderStatusOrder,
+    path: ['to']
+  }
+)
+
+export type OrderStatusChange = z.infer<typeof OrderStatusChange>
+export const OrderStatusChange = z.object({ from: Status, to: Status }).check(isStepCheck)
+
+export type OrderStatusChanges = z.infer<typeof OrderStatusChanges>
+export const OrderStatusChanges = z.object({ ids: Ids, from: Status, to: Status }).check(isStepCheck)
+
+export type OrderStatusReport = z.infer<typeof OrderStatusReport>
+/** `left` contains the orders that were not changed, because they no longer had the status `from`. */
+export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
+
+export type OrderCancellation = z.infer<typeof OrderCancellation>
+export const OrderCancellation = z.object({
+  from: z.enum(['pending', 'packed']),
+  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_MESSAGES.orderReasonRequired),
+  /** Without it, anybody with an administrator's unlocked device could refund orders. */
+  proof: Credential
 })
 
 export interface OrdersApi {
-  'POST /payments/razorpay-order': { body: PaymentOrderRequest; reply: PaymentOrder }
-  /** Replies with 202 if the provider has not confirmed the payment yet. */
-  'POST /orders': { body: OrderRequest; reply: Order }
-  'POST /payments/{orderId}/sync': { params: { orderId: string }; reply: PaymentState }
   'GET /orders/my-orders': { reply: Order[] }
   'GET /orders/{id}': { params: { id: string }; reply: Order }
   'POST /orders/{id}/cancel': { params: { id: string }; reply: Order }
+  'GET /admin/orders': { query: QueryStrings<OrderQuery>; reply: OrderList }
+  'GET /admin/orders/export': { query: QueryStrings<OrderQuery>; reply: Blob }
+  'GET /admin/orders/{id}': { params: { id: string }; reply: AdminOrder }
+  /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
+  'POST /admin/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: AdminOrder }
+  'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
+  'POST /admin/orders/{id}/cancel': { params: { id: string }; body: OrderCancellation; reply: AdminOrder }
 }

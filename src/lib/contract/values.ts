@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { tooLongText } from '../messages.ts'
+import { ACCOUNT_LIMITS, CODE_LENGTH } from '../constants.ts'
+import { MESSAGES, tooLongText } from '../messages.ts'
 
 export const Rupees = z.number().check(z.nonnegative(), z.multipleOf(0.01))
 export const Instant = z.iso.datetime()
@@ -14,6 +15,43 @@ export const requiredText = (max: number, required: string) =>
     .check(z.overwrite(removeNullCharacters), z.trim(), z.minLength(1, required), z.maxLength(max, tooLongText(max)))
 
 const removeNullCharacters = (text: string): string => text.replaceAll('\0', '')
+
+export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
+/** Query parameters as they are before validation. */
+export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
+
+export const emailAddress = (required: string) =>
+  z
+    .string(required)
+    .check(
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(ACCOUNT_LIMITS.email, tooLongText(ACCOUNT_LIMITS.email)),
+      z.email(MESSAGES.contactEmailInvalid)
+    )
+
+export const addressLine = () =>
+  z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
+
+export const passwordText = z
+  .string(MESSAGES.fillInAll)
+  .check(
+    z.trim(),
+    z.minLength(1, MESSAGES.fillInAll),
+    z.maxLength(ACCOUNT_LIMITS.password, tooLongText(ACCOUNT_LIMITS.password))
+  )
+
+const removeSpacesAndDashes = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
+export const loginCode = z
+  .string(MESSAGES.codeRequired)
+  .check(z.overwrite(removeSpacesAndDashes), z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), MESSAGES.codeRequired))
+
+export type Credential = z.infer<typeof Credential>
+export const Credential = z
+  .object({ password: z.optional(passwordText), otp: z.optional(loginCode) }, MESSAGES.verificationRequired)
+  .check(
+    z.refine(({ password, otp }) => (password === undefined) !== (otp === undefined), MESSAGES.verificationRequired)
+  )
 
 export type Picture = z.infer<typeof Picture>
 export const Picture = z.object({

@@ -1,5 +1,6 @@
 import { api } from '../api.ts'
-import type { MyData, PasswordChange, Credential } from '../contract/accounts.ts'
+import type { MyData, PasswordChange } from '../contract/accounts.ts'
+import type { Credential } from '../contract/values.ts'
 import { MESSAGES } from '../messages.ts'
 import { clearBrowserData } from './log-out.ts'
 import { showProfile } from './profile.ts'

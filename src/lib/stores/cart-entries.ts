@@ -1,4 +1,4 @@
-import type { CartEntry, QuotedLine } from '../contract/cart.ts'
+import type { CartEntry, QuotedLine } from '../contract/checkout.ts'
 import { LOST_DISCOUNTS, createLine, type CartLine, type LostDiscount } from './cart-line.ts'
 
 export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {

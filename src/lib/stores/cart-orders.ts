@@ -1,4 +1,4 @@
-import type { CartEntry } from '../contract/cart.ts'
+import type { CartEntry } from '../contract/checkout.ts'
 import { MAX_CART_QUANTITY } from '../constants.ts'
 import { $cart, setLines } from './cart.ts'
 import { isSameLine, type CartLine } from './cart-line.ts'

@@ -1,7 +1,7 @@
 import { api } from '../api.ts'
 import { isSameCart, mergeChanges, mergeByMaximum } from '../cart-merge.ts'
 import { CART_LIMITS } from '../constants.ts'
-import type { CartEntry, ServerCart } from '../contract/cart.ts'
+import type { CartEntry, ServerCart } from '../contract/checkout.ts'
 import { logFailure } from '../log.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { ShopError } from '../shop-error.ts'

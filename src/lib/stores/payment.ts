@@ -10,8 +10,7 @@ import {
   type PaymentNotice
 } from '../checkout/payment.ts'
 import { toRazorpayOptions } from '../checkout/razorpay-options.ts'
-import type { CartEntry } from '../contract/cart.ts'
-import type { PaymentOrder } from '../contract/orders.ts'
+import type { CartEntry, PaymentOrder } from '../contract/checkout.ts'
 import { CHECKOUT_MESSAGES, newTotalText } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'

@@ -1,4 +1,4 @@
-import type { CartEntry } from '../contract/cart.ts'
+import type { CartEntry } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
 import { removeOrderedItems } from './cart-orders.ts'
 import { syncCart } from './cart-sync.ts'

@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import type { Quote, QuotedLine } from '../contract/cart.ts'
+import type { Quote, QuotedLine } from '../contract/checkout.ts'
 import { MAX_CART_QUANTITY } from '../constants.ts'
 import { $cart, setLines } from './cart.ts'
 import { toCartEntries, toCartLine } from './cart-entries.ts'

@@ -1,6 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
-import type { CartEntry } from '../contract/cart.ts'
+import type { CartEntry } from '../contract/checkout.ts'
 
 export interface SyncedCart {
   /** Last characters of the token. The synced cart is only used in the same session. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Order, PaymentOrder } from '#lib/contract/orders.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/provider/signatures.ts'
 import { call, callWithRetry, pick, type Buyer, type Reply } from './buyer-calls.ts'
 import { DEAL, PRODUCTS, type Product } from './seed.ts'

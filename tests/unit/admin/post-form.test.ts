@@ -8,7 +8,7 @@ import {
   toPostFormValues,
   formatPostField
 } from '#lib/admin/post-form.ts'
-import { PostFields, type AdminPost } from '#lib/contract/admin/posts.ts'
+import { PostFields, type AdminPost } from '#lib/contract/content.ts'
 
 const NOW = Date.parse('2026-11-21T20:00:00.000Z')
 const POST: AdminPost = {

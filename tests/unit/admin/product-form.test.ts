@@ -14,7 +14,7 @@ import {
   toProductFormValues,
   formatProductField
 } from '#lib/admin/product-form.ts'
-import { ProductFields, type AdminProduct } from '#lib/contract/admin/products.ts'
+import { ProductFields, type AdminProduct } from '#lib/contract/catalog.ts'
 
 const HALWA: AdminProduct = {
   _id: 'halwa',

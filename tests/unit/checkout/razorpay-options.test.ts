@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isInAppBrowser, toRazorpayOptions } from '#lib/checkout/razorpay-options.ts'
-import type { PaymentOrder } from '#lib/contract/orders.ts'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
 
 const ORDER: PaymentOrder & { id: string } = {
   id: 'order_1',

@@ -1,5 +1,5 @@
 import { api, getApiBase } from '../../api.ts'
-import type { CreatedBackup, BackupState } from '../../contract/admin/backups.ts'
+import type { CreatedBackup, BackupState } from '../../contract/admin.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 
 export function readBackups(): Promise<BackupState> {

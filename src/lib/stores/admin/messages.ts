@@ -1,5 +1,5 @@
 import { api } from '../../api.ts'
-import type { AdminMessage, MessageList, MessageMark } from '../../contract/admin/messages.ts'
+import type { AdminMessage, MessageList, MessageMark } from '../../contract/content.ts'
 import type { Api } from '../../contract/index.ts'
 
 export type MessageListQuery = Api['GET /admin/messages']['query']

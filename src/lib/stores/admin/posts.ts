@@ -1,7 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { postHiddenText, postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
-import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/admin/posts.ts'
+import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/content.ts'
 import { ShopError } from '../../shop-error.ts'
 import { offerUndo } from './undo.ts'
 

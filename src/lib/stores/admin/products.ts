@@ -15,7 +15,7 @@ import type {
   ProductChange,
   ProductDraft,
   ProductRemoval
-} from '../../contract/admin/products.ts'
+} from '../../contract/catalog.ts'
 import { formatRupees } from '../../money.ts'
 import { ShopError } from '../../shop-error.ts'
 import { offerUndo } from './undo.ts'

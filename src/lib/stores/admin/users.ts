@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES, roleSetText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
-import type { AdminUser, UserList } from '../../contract/admin/users.ts'
+import type { AdminUser, UserList } from '../../contract/accounts.ts'
 import type { Api } from '../../contract/index.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'

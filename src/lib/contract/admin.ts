@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { Instant, PathId, Rupees } from './values.ts'
+import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
+
+const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
+
+export type Publish = z.infer<typeof Publish>
+export const Publish = z.object({
+  id: z.string(),
+  state: z.enum(PUBLISH_STATES),
+  cause: z.enum(['change', 'hook', 'owner', 'command', 'return']),
+  requestedAt: Instant,
+  startedAt: z.optional(Instant),
+  endedAt: z.optional(Instant),
+  release: z.optional(z.string()),
+  pages: z.optional(z.int()),
+  problem: z.optional(z.string())
+})
+
+export type PublishRequested = z.infer<typeof PublishRequested>
+export const PublishRequested = z.object({ id: z.string() })
+
+export type Publishing = z.infer<typeof Publishing>
+export const Publishing = z.object({
+  waiting: z.optional(Publish),
+  rendering: z.optional(Publish),
+  progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
+  live: z.optional(z.object({ release: z.string(), since: Instant })),
+  failed: z.optional(Publish),
+  /** True if an administrator has brought back an older release. It stays live until the next change. */
+  held: z.boolean(),
+  releases: z.array(z.object({ id: z.string(), createdAt: Instant, pages: z.int(), current: z.boolean() }))
+})
+
+export type ReturnTo = z.infer<typeof ReturnTo>
+export const ReturnTo = z.object({ release: PathId })
+
+export const PublishPath = z.object({ id: PathId })
+
+export type Dashboard = z.infer<typeof Dashboard>
+export const Dashboard = z.object({
+  /** Counts visible products, paid orders, all accounts, and deals that have not ended. */
+  counts: z.object({ products: z.int(), orders: z.int(), users: z.int(), deals: z.int() }),
+  /** Number of orders to deliver by tomorrow, plus orders without a delivery date. */
+  toPack: z.int(),
+  unread: z.int(),
+  lowStock: z.array(z.object({ id: z.string(), name: z.string(), stock: z.int() })),
+  /** One entry per day in India, oldest first. Cancelled orders are not counted. */
+  sales: z.array(z.object({ day: z.iso.date(), orders: z.int(), total: Rupees }))
+})
+
+const Fields = z.nullable(z.record(z.string(), z.unknown()))
+
+export type AuditEntry = z.infer<typeof AuditEntry>
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: Instant,
+  actor: z.object({ id: z.nullable(z.string()), name: z.string() }),
+  kind: z.enum(AUDIT_KINDS),
+  subject: z.string(),
+  /** For example 'created', 'changed' or 'hidden'. */
+  action: z.string(),
+  before: Fields,
+  after: Fields
+})
+
+export const AuditQuery = z.object({
+  kind: z.optional(z.string().check(z.refine(kinds => kinds.split(',').every(isAuditKind)))),
+  id: z.optional(PathId)
+})
+
+function isAuditKind(text: string): boolean {
+  return AUDIT_KINDS.includes(text as AuditKind)
+}
+
+export type BackupState = z.infer<typeof BackupState>
+export const BackupState = z.object({
+  lastAt: z.nullable(Instant)
+})
+
+export type CreatedBackup = z.infer<typeof CreatedBackup>
+/** The backup can be downloaded once, from `GET /backups/{ticket}`. */
+export const CreatedBackup = z.object({
+  ticket: z.string(),
+  name: z.string(),
+  /** In bytes. */
+  size: z.int(),
+  createdAt: Instant
+})
+
+export interface AdminApi {
+  'GET /admin/publishing': { reply: Publishing }
+  'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
+  'POST /admin/publishing/return': { body: ReturnTo; reply: Publishing }
+  'GET /admin/dashboard': { reply: Dashboard }
+  'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }
+  'GET /admin/backups': { reply: BackupState }
+  'POST /admin/backups': { reply: CreatedBackup }
+}

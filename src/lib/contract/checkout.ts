@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { CART_LIMITS, CURRENCY, MAX_CART_QUANTITY, MIN_CART_QUANTITY, ORDER_LIMITS } from '../constants.ts'
+import { MESSAGES } from '../messages.ts'
+import { LINE_PROBLEMS } from '../pricing.ts'
+import { STOCK_LEVELS } from '../stock.ts'
+import { CustomerDetails, DeliveryDate, Order, ShippingAddress } from './orders.ts'
+import { Instant, PackSize, PathId, Picture, Rupees } from './values.ts'
+
+export type CartEntry = z.infer<typeof CartEntry>
+export const CartEntry = z
+  .object({
+    product: PathId,
+    quantity: z.int().check(z.minimum(MIN_CART_QUANTITY), z.maximum(MAX_CART_QUANTITY)),
+    dealId: z.optional(PathId)
+  })
+  .check(
+    z.refine(({ quantity, dealId }) => dealId === undefined || quantity === 1, {
+      error: MESSAGES.cartDiscountLimit,
+      path: ['quantity']
+    })
+  )
+
+export const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.lines))
+
+export type ServerCart = z.infer<typeof ServerCart>
+export const ServerCart = z.object({
+  lines: z.array(CartEntry),
+  /**
+   * Increases with each change. Changing the cart fails with CART_CHANGED if the sent version is not the current one.
+   */
+  version: z.int().check(z.nonnegative())
+})
+
+export type CartChange = z.infer<typeof CartChange>
+export const CartChange = z.object({ lines: CartEntries, version: z.int().check(z.nonnegative()) })
+
+export type QuotedLine = z.infer<typeof QuotedLine>
+export const QuotedLine = z.object({
+  product: z.string(),
+  dealId: z.optional(z.string()),
+  name: z.string(),
+  image: z.string(),
+  picture: z.optional(Picture),
+  packSize: z.optional(PackSize),
+  quantity: z.int(),
+  listPrice: Rupees,
+  price: Rupees,
+  discount: z.optional(z.int()),
+  total: Rupees,
+  stock: z.enum(STOCK_LEVELS),
+  most: z.int(),
+  problem: z.optional(z.enum(LINE_PROBLEMS))
+})
+
+export type Quote = z.infer<typeof Quote>
+export const Quote = z.object({
+  lines: z.array(QuotedLine),
+  total: Rupees,
+  canOrder: z.boolean(),
+  serverTime: Instant
+})
+
+export type QuoteRequest = z.infer<typeof QuoteRequest>
+export const QuoteRequest = z.object({ lines: CartEntries })
+
+export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
+/** If `items` is omitted, the payment is unitemised: it is created without a list of items, as in the specification. */
+export const PaymentOrderRequest = z.object({
+  /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
+  amount: Rupees,
+  items: z.optional(z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))),
+  customerDetails: z.optional(CustomerDetails),
+  shippingAddress: z.optional(ShippingAddress),
+  deliveryDate: z.optional(z.nullable(DeliveryDate)),
+  /** Idempotency key. The browser creates a new key if the items, address or date change. */
+  checkoutKey: z.optional(z.uuid())
+})
+
+export type PaymentOrder = z.infer<typeof PaymentOrder>
+export const PaymentOrder = z.object({
+  id: z.nullable(z.string()),
+  /** In paise. */
+  amount: z.int(),
+  currency: z.literal(CURRENCY),
+  key: z.string(),
+  orderId: z.string(),
+  total: Rupees,
+  holdUntil: z.nullable(Instant),
+  theme: z.object({ color: z.string() }),
+  sandbox: z.boolean(),
+  script: z.string(),
+  order: z.optional(Order)
+})
+
+export type OrderRequest = z.infer<typeof OrderRequest>
+export const OrderRequest = z.object({
+  razorpay_order_id: z.string().check(z.minLength(1), z.maxLength(100)),
+  razorpay_payment_id: z.string().check(z.minLength(1), z.maxLength(100)),
+  razorpay_signature: z.string().check(z.minLength(1), z.maxLength(200)),
+  /**
+   * Used only for unitemised payments (created without a list of items). Otherwise ignored, because an invalid field
+   * must not block an order that is paid.
+   */
+  items: z.optional(z.unknown()),
+  customerDetails: z.optional(z.unknown()),
+  shippingAddress: z.optional(z.unknown()),
+  deliveryDate: z.optional(z.unknown())
+})
+
+export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
+export const UnitemisedOrder = z.object({
+  items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
+  customerDetails: CustomerDetails,
+  shippingAddress: ShippingAddress,
+  deliveryDate: z.optional(z.nullable(DeliveryDate))
+})
+
+export type PaymentState = z.infer<typeof PaymentState>
+export const PaymentState = z.object({
+  /** 'checking' means that the provider has not yet reported whether the payment succeeded. */
+  state: z.enum(['paid', 'checking', 'unpaid', 'refunded']),
+  order: Order
+})
+
+export interface CheckoutApi {
+  'GET /cart': { reply: ServerCart }
+  'PUT /cart': { body: CartChange; reply: ServerCart }
+  'DELETE /cart': { reply: ServerCart }
+  'POST /cart/quote': { body: QuoteRequest; reply: Quote }
+  'POST /payments/razorpay-order': { body: PaymentOrderRequest; reply: PaymentOrder }
+  'POST /payments/{orderId}/sync': { params: { orderId: string }; reply: PaymentState }
+  /** Replies with 202 if the provider has not confirmed the payment yet. */
+  'POST /orders': { body: OrderRequest; reply: Order }
+}
