@@ -1,14 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { auditRoutes } from './accounts/audit-routes.ts'
+import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
 import { backupRoutes } from './backups/admin-routes.ts'
-import { dashboardRoutes } from './orders/dashboard-routes.ts'
+import { adminOrderRoutes, dashboardRoutes } from './orders/admin-routes.ts'
 import { messageRoutes } from './content/admin-message-routes.ts'
-import { adminOrderRoutes } from './orders/admin-routes.ts'
-import { pictureRoutes } from './catalog/picture-routes.ts'
+import { pictureRoutes, productRoutes, productTableRoutes } from './catalog/admin-routes.ts'
 import { postRoutes } from './content/admin-routes.ts'
-import { productRoutes } from './catalog/admin-routes.ts'
-import { productTableRoutes } from './catalog/table-routes.ts'
-import { userRoutes } from './accounts/admin-routes.ts'
 
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
 export const adminRoutes: FastifyPluginAsyncZod = async app => {

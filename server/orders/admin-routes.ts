@@ -2,22 +2,34 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import {
   AdminOrder,
-  OrderStatusReport,
   OrderCancellation,
   OrderList,
+  OrderQuery,
   OrderStatusChange,
   OrderStatusChanges,
-  OrderQuery
-} from '#lib/contract/admin/orders.ts'
+  OrderStatusReport
+} from '#lib/contract/orders.ts'
 import { PathId } from '#lib/contract/values.ts'
-import { ORDER_LIMITS } from '#lib/admin/orders.ts'
-import { toDayInIndia } from '#lib/time.ts'
-import { verifyIdentity } from '../accounts/verify-identity.ts'
-import { cancelAsAdmin } from './cancel-as-admin.ts'
-import { readAdminOrder, readAdminOrders } from './list-orders.ts'
-import { updateFulfilments, updateFulfilment } from './update-fulfilment.ts'
-import { writeOrders } from './orders-csv.ts'
-import { sessionOf } from '../accounts/session.ts'
+import { lastDayToPack, ORDER_LIMITS } from '#lib/admin/orders.ts'
+import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { verifyIdentity } from '../accounts/verify.ts'
+import { cancelAsAdmin } from './cancellation.ts'
+import { countOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
+import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { Dashboard } from '#lib/contract/admin.ts'
+import { stringify } from 'csv-stringify/sync'
+import { toAddressLines } from '#lib/address.ts'
+import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order-status.ts'
+import { formatPack } from '#lib/pack.ts'
+import { escapeFormula } from '../catalog/product-table.ts'
+import { MAX_LOW_STOCK_ROWS, SALES_CHART_DAYS } from '#lib/admin/limits.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
+import type { Clock } from '../platform/process/clock.ts'
+import type { Database } from '../platform/db/connect.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
+import type { OrderRow } from '../platform/db/order-tables.ts'
+import type { Db } from '../platform/db/tables.ts'
 
 const OrderPath = z.object({ id: PathId })
 const tags = ['admin']
@@ -103,4 +115,124 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       return readAdminOrder(app, request.params.id)
     }
   )
+}
+
+export const dashboardRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/dashboard',
+    { schema: { tags: ['admin'], summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } },
+    () => readDashboard(app)
+  )
+}
+
+const COLUMNS: Record<string, (order: AdminOrder) => string> = {
+  Order: ({ orderNumber }) => orderNumber,
+  'Ordered on': ({ createdAt }) => toDayInIndia(Date.parse(createdAt)),
+  Status: ({ status }) => STATUS_LABELS[status],
+  'Delivery date': ({ deliveryDate }) => deliveryDate ?? '',
+  Name: ({ customerDetails }) => customerDetails.name,
+  Phone: ({ customerDetails }) => customerDetails.phone,
+  'E-mail': ({ customerDetails }) => customerDetails.email,
+  Address: ({ shippingAddress }) => toAddressLines(shippingAddress).join(', '),
+  City: ({ shippingAddress }) => shippingAddress.city,
+  State: ({ shippingAddress }) => shippingAddress.state,
+  Pincode: ({ shippingAddress }) => shippingAddress.pincode,
+  Products: ({ items }) => items.map(itemText).join('; '),
+  Packs: ({ items }) => String(items.reduce((sum, { quantity }) => sum + quantity, 0)),
+  'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
+  Payment: ({ paymentStatus }) => PAYMENT_LABELS[paymentStatus],
+  Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
+  'Credit note': ({ creditNoteNumber }) => creditNoteNumber ?? '',
+  'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? ''
+}
+
+function writeOrders(orders: readonly AdminOrder[]): string {
+  const lines = orders.map(order => Object.values(COLUMNS).map(format => escapeFormula(format(order))))
+  return stringify([Object.keys(COLUMNS), ...lines], {
+    bom: true,
+    record_delimiter: 'windows',
+    quoted_match: /[\r\n]/
+  })
+}
+
+function itemText({ product, quantity, packSize }: AdminOrder['items'][number]): string {
+  return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
+}
+
+async function readDashboard({ database, clock }: { database: Database; clock: Clock }): Promise<Dashboard> {
+  const now = clock()
+  const db = database.kysely
+  const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
+    toDayInIndia(now - (SALES_CHART_DAYS - 1 - index) * DAY)
+  )
+  const [{ unread, ...counts }, toPack, lowStock, paidOrders] = await Promise.all([
+    countDashboard(db, new Date(now).toISOString()),
+    countOrders(db, { status: 'pending', until: lastDayToPack(now) }),
+    listLowStock(db),
+    listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
+  ])
+  const sales = days.map(day => {
+    const orders = paidOrders.filter(({ paid_at }) => paid_at !== null && toDayInIndia(Date.parse(paid_at)) === day)
+    const total = orders.reduce((sum, order) => sum + order.total, 0)
+    return { day, orders: orders.length, total: toRupees(toPaise(total)) }
+  })
+  return { counts, toPack, unread, lowStock, sales }
+}
+
+/** `now` is ISO. */
+async function countDashboard(db: Db, now: string): Promise<Dashboard['counts'] & Pick<Dashboard, 'unread'>> {
+  const counts = await db
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('products')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('hidden_at', 'is', null)
+        .as('products'),
+      selectFrom('orders')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('paid_at', 'is not', null)
+        .as('orders'),
+      selectFrom('users')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('deleted_at', 'is', null)
+        .as('users'),
+      selectFrom('deals')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('ends_at', '>', now)
+        .as('deals'),
+      selectFrom('contact_messages')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('read_at', 'is', null)
+        .as('unread')
+    ])
+    .executeTakeFirstOrThrow()
+  const { products, orders, users, deals, unread } = counts
+  return {
+    products: Number(products),
+    orders: Number(orders),
+    users: Number(users),
+    deals: Number(deals),
+    unread: Number(unread)
+  }
+}
+
+function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
+  return db
+    .selectFrom('products')
+    .select(['id', 'name', 'stock'])
+    .where('hidden_at', 'is', null)
+    .where('stock', '<=', LOW_STOCK_THRESHOLD)
+    .orderBy('stock')
+    .orderBy('name')
+    .limit(MAX_LOW_STOCK_ROWS)
+    .execute()
+}
+
+/** Leaves out refunded orders. `since` is ISO. */
+function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
+  return db
+    .selectFrom('orders')
+    .select(['paid_at', 'total'])
+    .where('paid_at', '>=', since)
+    .where('payment_state', '=', 'paid')
+    .execute()
 }

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { MINUTE, SECOND } from '#lib/time.ts'
-import { closeUnitemisedPayment } from './close-unitemised-payment.ts'
-import { reconcileOrder } from './reconcile-order.ts'
-import { processEvent } from './receive-webhook.ts'
-import { processRefund } from './process-refund.ts'
-import { createRecentReconciler } from './reconcile-recent.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { closeUnitemisedPayment } from './unitemised-payments.ts'
+import { reconcile, reconcileOrder } from './reconcile.ts'
+import { processEvent } from './webhooks.ts'
+import { listDueRefunds, processRefund } from './refunds.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { PaymentError } from '../razorpay/payments.ts'
-import { listDueUnitemised } from './unitemised-queries.ts'
-import { listDueOrders } from './order-queries.ts'
-import { listDueRefunds } from './refund-queries.ts'
-import { listDueEvents } from './webhook-events.ts'
+import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/payments.ts'
+import { listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
+import { hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
 import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
-import { startLoop, type Loop } from '../platform/jobs/loop.ts'
+import { type Loop, startLoop } from '../platform/jobs/loop.ts'
+import { takeLease } from '../platform/jobs/leases.ts'
 
 const INTERVAL = MINUTE
 const BATCH = 5
@@ -72,4 +70,61 @@ export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
 function logError({ log }: CheckoutDeps, error: unknown): void {
   if (error instanceof PaymentError) log.warn({ err: error }, 'Payment provider unavailable, will retry')
   else log.error({ err: error }, 'Payment job failed, will retry')
+}
+
+/** Payments created in the last `back` ms are checked, because some are authorised only days after their creation. */
+const WINDOWS = [
+  { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
+  { name: 'sweep of six days', back: 6 * DAY, every: DAY }
+] as const
+
+/** Ids of payments of other shops that use the same Razorpay account. These payments are not looked up again. */
+const otherShopPayments = new Set<string>()
+const MAX_OTHER_SHOP_PAYMENTS = 5000
+
+/** Settles payments that neither the browser nor a webhook has reported. Throws PaymentError. */
+export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
+  const { write, clock, database } = deps
+  const lastTried = new Map<string, number>()
+
+  // The lease ensures that only one process lists the payments of this window in each interval.
+  async function isDue({ name, every }: (typeof WINDOWS)[number]): Promise<boolean> {
+    const now = clock()
+    if (now < (lastTried.get(name) ?? -Infinity) + every) return false
+    lastTried.set(name, now)
+    return write(trx => takeLease(trx, name, randomUUID(), now, every))
+  }
+
+  return async signal => {
+    let back = (await hasOrderAwaitingPayment(database.kysely)) ? HOUR : 0
+    for (const window of WINDOWS) if (await isDue(window)) back = Math.max(back, window.back)
+    if (back > 0) await reconcileWindow(deps, back, signal)
+  }
+}
+
+async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined): Promise<void> {
+  const to = deps.clock()
+  for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
+    const page = await deps.payments.gateway.listPayments({ from: to - back, to, skip })
+    await reconcilePage(deps, page)
+    if (page.length < PAGE_SIZE) return
+  }
+}
+
+async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
+  const payable = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !otherShopPayments.has(id))
+  const settled = await listSettledIds(
+    deps.database.kysely,
+    payable.map(({ id }) => id)
+  )
+  for (const payment of payable) {
+    if (settled.has(payment.id)) continue
+    const { kind } = await reconcile(deps, payment)
+    if (kind === 'unknown') addOtherShopPayment(payment.id)
+  }
+}
+
+function addOtherShopPayment(id: string): void {
+  if (otherShopPayments.size >= MAX_OTHER_SHOP_PAYMENTS) otherShopPayments.clear()
+  otherShopPayments.add(id)
 }

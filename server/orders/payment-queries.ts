@@ -1,15 +1,33 @@
-import type { PaymentRow, PaymentStatus } from '../platform/db/order-tables.ts'
+import { toPaise } from '#lib/money.ts'
+import { SECOND } from '#lib/time.ts'
+import type { PaymentRow, PaymentStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
+import type { ProviderPayment } from '../razorpay/payments.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { sql } from 'kysely'
+
+/** Leaves out contact and card data, which the shop does not store. `now` is in ms. */
+export function toPaymentRow(payment: ProviderPayment, now: number): Omit<PaymentRow, 'rank'> {
+  return {
+    id: payment.id,
+    provider_order_id: payment.order_id ?? null,
+    amount: toPaise(payment.amount),
+    currency: payment.currency,
+    status: payment.status,
+    method: payment.method ?? null,
+    created_at: new Date(payment.created_at * SECOND).toISOString(),
+    updated_at: new Date(now).toISOString()
+  }
+}
 
 const RANKS: Record<PaymentStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
 
 /** Saves the payment and locks its row. The stored status changes only to a status with a higher rank. */
 export async function upsertPayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
-  await upsertQuery(trx, { ...payment, rank: RANKS[payment.status] })
+  await upsertPaymentQuery(trx, { ...payment, rank: RANKS[payment.status] })
 }
 
-const upsertQuery = prepared<PaymentRow, unknown>((db, value) =>
+const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, value) =>
   db
     .insertInto('payments')
     .values({
@@ -48,10 +66,10 @@ export async function markRefunded(trx: Trx, id: string): Promise<void> {
 }
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
-  return (await findQuery(db, { id })).rows[0]
+  return (await findPaymentQuery(db, { id })).rows[0]
 }
 
-const findQuery = prepared<{ id: string }, PaymentRow>((db, value) =>
+const findPaymentQuery = prepared<{ id: string }, PaymentRow>((db, value) =>
   db.selectFrom('payments').selectAll().where('id', '=', value('id'))
 )
 
@@ -67,4 +85,137 @@ export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Se
     .where('rank', '>=', RANKS.captured)
     .execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+/** `POST /payments/razorpay-order` creates an unitemised payment if the request contains no items. */
+export async function insertUnitemised(
+  trx: Trx,
+  payment: Pick<UnitemisedPaymentRow, 'id' | 'user_id' | 'total' | 'next_check_at' | 'created_at'>
+): Promise<void> {
+  await trx
+    .insertInto('unitemised_payments')
+    .values({ ...payment, state: 'open' })
+    .execute()
+}
+
+export async function setUnitemisedProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<void> {
+  await trx
+    .updateTable('unitemised_payments')
+    .set({ provider_order_id: providerOrderId })
+    .where('id', '=', id)
+    .where('provider_order_id', 'is', null)
+    .execute()
+}
+
+export function findUnitemisedByProviderOrder(
+  db: Db,
+  providerOrderId: string
+): Promise<UnitemisedPaymentRow | undefined> {
+  return db
+    .selectFrom('unitemised_payments')
+    .selectAll()
+    .where('provider_order_id', '=', providerOrderId)
+    .executeTakeFirst()
+}
+
+export async function closeUnitemised(
+  trx: Trx,
+  id: string,
+  decision: Pick<UnitemisedPaymentRow, 'state' | 'order_id' | 'next_check_at'>
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('unitemised_payments')
+    .set(decision)
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function setUnitemisedNextCheck(trx: Trx, id: string, nextCheckAt: string | null): Promise<void> {
+  await trx.updateTable('unitemised_payments').set({ next_check_at: nextCheckAt }).where('id', '=', id).execute()
+}
+
+/** `now` is ISO. */
+export function listDueUnitemised(db: Db, now: string, limit: number): Promise<UnitemisedPaymentRow[]> {
+  return db
+    .selectFrom('unitemised_payments')
+    .selectAll()
+    .where('next_check_at', 'is not', null)
+    .where('next_check_at', '<=', now)
+    .orderBy('next_check_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertEvent(trx: Trx, event: Omit<WebhookEventRow, 'attempts'>): Promise<boolean> {
+  return (await insertEventQuery(trx, event)).numAffectedRows === 1n
+}
+
+const insertEventQuery = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, value) =>
+  db
+    .insertInto('webhook_events')
+    .values({
+      id: value('id'),
+      type: value('type'),
+      payment_id: value('payment_id'),
+      refund_id: value('refund_id'),
+      attempts: 0,
+      next_at: value('next_at'),
+      received_at: value('received_at')
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+)
+
+/** `now` is ISO. */
+export function listDueEvents(db: Db, now: string, limit: number): Promise<WebhookEventRow[]> {
+  return db
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('next_at', 'is not', null)
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function isEventPending(db: Db, id: string): Promise<boolean> {
+  const [event] = (await eventNextAtQuery(db, { id })).rows
+  return event !== undefined && event.next_at !== null
+}
+
+const eventNextAtQuery = prepared<{ id: string }, Pick<WebhookEventRow, 'next_at'>>((db, value) =>
+  db.selectFrom('webhook_events').select('next_at').where('id', '=', value('id'))
+)
+
+export async function closePaymentEvents(trx: Trx, paymentId: string): Promise<void> {
+  await closePaymentEventsQuery(trx, { paymentId })
+}
+
+const closePaymentEventsQuery = prepared<{ paymentId: string }, unknown>((db, value) =>
+  db
+    .updateTable('webhook_events')
+    .set({ next_at: null })
+    .where('next_at', 'is not', null)
+    .where('payment_id', '=', value('paymentId'))
+    .where('refund_id', 'is', null)
+)
+
+export async function closeEvent(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('webhook_events').set({ next_at: null }).where('id', '=', id).execute()
+}
+
+export async function postponeEvent(trx: Trx, id: string, nextAt: string): Promise<void> {
+  await trx
+    .updateTable('webhook_events')
+    .set({ next_at: nextAt, attempts: sql<number>`attempts + 1` })
+    .where('id', '=', id)
+    .where('next_at', 'is not', null)
+    .execute()
+}
+
+export async function deleteOldEvents(trx: Trx, cutoff: string): Promise<void> {
+  await trx.deleteFrom('webhook_events').where('received_at', '<', cutoff).where('next_at', 'is', null).execute()
 }

@@ -1,21 +1,55 @@
-import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError, type ProviderPayment } from '../razorpay/payments.ts'
-import { findOrderByProviderOrder } from './order-queries.ts'
 import type { CheckoutDeps } from './deps.ts'
+import type { OrderRow } from '../platform/db/order-tables.ts'
+import { findLinesOf, findOrderByProviderOrder, listReservations } from './order-queries.ts'
 import {
+  refundLatePayment,
   reserveForLatePayment,
   settle,
-  refundLatePayment,
+  type Settled,
   settleUnknown,
   StockUnavailableError,
-  UnknownOrder,
-  type Settled
+  UnknownOrder
 } from './settle.ts'
+import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { endReservation, setReservedUntil, updateAwaiting } from './transitions.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { announceStockChange, lastMovementSeq, releaseDraws, releasePacks } from './stock-queries.ts'
+import { countPacksOf, nextCheck } from './reservations.ts'
+
+interface ReconciledPayment {
+  payment: ProviderPayment
+  result: Reconciled
+}
+
+// The browser and several webhooks may report a payment at the same time. Their requests share one lookup.
+const lookups = new Map<string, Promise<ReconciledPayment>>()
+
+/** Throws PaymentError. */
+export async function reconcileById(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+  const earlier = await lookups.get(paymentId)?.catch(() => undefined)
+  // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have changed since then.
+  if (earlier?.result.kind === 'paid') return { ...earlier, result: { ...earlier.result, isNew: false } }
+  if (earlier?.result.kind === 'refunded') return earlier
+  return lookups.get(paymentId) ?? startLookup(deps, paymentId)
+}
+
+function startLookup(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+  const lookup = fetchAndReconcile(deps, paymentId).finally(() => lookups.delete(paymentId))
+  lookups.set(paymentId, lookup)
+  return lookup
+}
+
+async function fetchAndReconcile(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+  const payment = await deps.payments.gateway.fetchPayment(paymentId)
+  return { payment, result: await reconcile(deps, payment) }
+}
 
 /** `open`: not captured yet. `dead`: failed or refunded by the provider. `unknown`: belongs to another shop. */
 export type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'unknown' }
 
-const ATTEMPTS = 4
+const SETTLE_ATTEMPTS = 4
 
 /** Settles a payment as a paid order or a full refund. Authorised payments are captured first. Throws PaymentError. */
 export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
@@ -44,7 +78,7 @@ async function ensureReserved({ write, clock }: CheckoutDeps, order: OrderRow): 
 }
 
 async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
     const settled = await settleOnce(deps, payment)
     if (settled) return settled
   }
@@ -83,4 +117,138 @@ async function capture({ payments: { gateway } }: CheckoutDeps, payment: Provide
     // The provider or another process may have captured the payment already.
     return gateway.fetchPayment(payment.id)
   }
+}
+
+/** `attempted`: a payment is in progress. `unpaid`: there is no payment, or all have failed or are abandoned. */
+type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
+
+/** If a payment still has the status `created` this long after its creation, it counts as abandoned. */
+const ABANDONED_AFTER = HOUR
+
+/** Fetches and reconciles every payment of an order. Throws PaymentError. */
+export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow): Promise<ProviderState> {
+  if (order.provider_order_id === null) return 'unpaid'
+  const payments = await listPayments(deps, order.id, order.provider_order_id)
+  let state: ProviderState = 'unpaid'
+  for (const payment of payments.toSorted(capturedFirst)) {
+    state = higherPriority(state, await reconcilePayment(deps, payment))
+  }
+  if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, state)
+  return state
+}
+
+async function listPayments(
+  { payments: { gateway }, log }: CheckoutDeps,
+  id: string,
+  providerOrderId: string
+): Promise<ProviderPayment[]> {
+  try {
+    return await gateway.listOrderPayments(providerOrderId)
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
+    // If the shop has changed its Razorpay account, older provider orders no longer exist and can't be paid.
+    log.error({ err: error, order: id }, 'Provider order not found')
+    return []
+  }
+}
+
+async function reconcilePayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<ProviderState> {
+  const { kind } = await reconcile(deps, payment)
+  if (kind === 'paid' || kind === 'refunded') return kind
+  const isAbandoned = payment.status === 'created' && payment.created_at * SECOND < deps.clock() - ABANDONED_AFTER
+  return kind === 'open' && !isAbandoned ? 'attempted' : 'unpaid'
+}
+
+async function saveAttempt({ write, clock }: CheckoutDeps, order: OrderRow, state: ProviderState): Promise<void> {
+  const isAttempted = state === 'attempted'
+  if (order.payment_state !== 'awaiting' || isAttempted === (order.attempted_at !== null)) return
+  const attemptedAt = isAttempted ? new Date(clock()).toISOString() : null
+  await write(trx => updateAwaiting(trx, order.id, { attempted_at: attemptedAt }))
+}
+
+const PRIORITY: readonly ProviderState[] = ['unpaid', 'refunded', 'attempted', 'paid']
+
+function higherPriority(a: ProviderState, b: ProviderState): ProviderState {
+  return PRIORITY.indexOf(a) > PRIORITY.indexOf(b) ? a : b
+}
+
+// Sorts captured payments first. If one of them pays the order, the other payments are not captured.
+function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
+  const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
+  return rank(a) - rank(b) || a.created_at - b.created_at
+}
+
+export async function releaseOlderReservations(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
+  const reservations = await listReservations(deps.database.kysely, userId)
+  const older = reservations.filter(({ checkout_key }) => checkout_key !== checkoutKey)
+  await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(ignoreUnavailable)))
+}
+
+/**
+ * Releases the stock and discounts of an order, except if it is paid or a payment is in progress. Throws PaymentError.
+ */
+export async function releaseReservation(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  to: 'expired' | 'cancelled'
+): Promise<ProviderState | 'released'> {
+  const state = await reconcileOrderPayments(deps, order)
+  if (state !== 'unpaid' && state !== 'refunded') return state
+  const released = await deps.write(trx => endAndRelease(trx, order.id, to, new Date(deps.clock()).toISOString()))
+  return released ? 'released' : state
+}
+
+async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<boolean> {
+  const order = await endReservation(trx, id, to, now)
+  if (!order) return false
+  await releaseStock(trx, id, to, now)
+  reachFailpoint('release-precommit')
+  return true
+}
+
+export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
+  const lines = await findLinesOf(trx, id)
+  const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
+  const change = await releasePacks(trx, countPacksOf(lines), movement)
+  await releaseDraws(trx, id)
+  await announceStockChange(trx, change)
+}
+
+// If the provider can't be reached, the reservation stays and still counts towards the shopper's limit.
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof PaymentError)) throw error
+}
+
+/** An expired reservation is extended by this time if a payment is in progress or can't be checked. */
+const RESERVATION_EXTENSION = 10 * MINUTE
+const RETRY_AFTER = 2 * MINUTE
+
+/**
+ * Checks the payments of an unpaid order. Releases an expired reservation if no payment is in progress. Throws
+ * PaymentError after scheduling another check.
+ */
+export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
+  const isExpired = Date.parse(order.reserved_until) <= deps.clock()
+  try {
+    const state = isExpired
+      ? await releaseReservation(deps, order, 'expired')
+      : await reconcileOrderPayments(deps, order)
+    if (state !== 'released' && state !== 'paid') await scheduleNextCheck(deps, order, isExpired)
+  } catch (error) {
+    await scheduleNextCheck(deps, order, isExpired, RETRY_AFTER)
+    throw error
+  }
+}
+
+async function scheduleNextCheck(
+  { write, clock }: CheckoutDeps,
+  order: OrderRow,
+  isExpired: boolean,
+  delay?: number
+): Promise<void> {
+  const now = clock()
+  const reservedUntil = isExpired ? new Date(now + RESERVATION_EXTENSION).toISOString() : order.reserved_until
+  const next =
+    delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : new Date(now + delay).toISOString()
+  await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }

@@ -1,11 +1,167 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  CartChange,
+  OrderRequest,
+  PaymentOrder,
+  PaymentOrderRequest,
+  PaymentState,
+  Quote,
+  QuoteRequest,
+  ServerCart
+} from '#lib/contract/checkout.ts'
+import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
+import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import formbody from '@fastify/formbody'
+import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Order, OrderRequest } from '#lib/contract/orders.ts'
 import { PathId } from '#lib/contract/values.ts'
-import { cancelOrder } from './cancel-order.ts'
-import { placeOrder } from './place-order.ts'
-import { readMyOrders, readOrder } from './read-orders.ts'
-import { requireUser, sessionOf } from '../accounts/session.ts'
+import { paths } from '#lib/paths.ts'
+import { MINUTE } from '#lib/time.ts'
+import { createPaymentOrder, placeOrder } from './checkout.ts'
+import { receiveCallback, syncOrder } from './payments.ts'
+import { processEvent, receiveWebhook } from './webhooks.ts'
+import { Order } from '#lib/contract/orders.ts'
+import { cancelOrder } from './cancellation.ts'
+import { readMyOrders, readOrder } from './order-view.ts'
+
+const tags = ['cart']
+
+export const cartRoutes: FastifyPluginAsyncZod = async app => {
+  app.post(
+    '/cart/quote',
+    {
+      schema: {
+        tags,
+        summary: 'Price a cart, with drawn discounts if logged in',
+        body: QuoteRequest,
+        response: { 200: Quote }
+      }
+    },
+    async request => {
+      // If the session can't be read, answer as for a visitor without a login.
+      const session = await app.authenticate(request).catch(() => undefined)
+      return quoteCart(app, request.body.lines, session?.user._id)
+    }
+  )
+
+  await app.register(userCartRoutes)
+}
+
+const userCartRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireUser)
+
+  app.get('/cart', { schema: { tags, summary: 'Get the saved cart', response: { 200: ServerCart } } }, request =>
+    readCart(app, sessionOf(request).user._id)
+  )
+
+  app.put(
+    '/cart',
+    {
+      schema: {
+        tags,
+        summary: 'Replace the cart if its version is unchanged',
+        body: CartChange,
+        response: { 200: ServerCart }
+      }
+    },
+    request => changeCart(app, sessionOf(request).user._id, request.body)
+  )
+
+  app.delete('/cart', { schema: { tags, summary: 'Empty the cart', response: { 200: ServerCart } } }, request =>
+    clearCart(app, sessionOf(request).user._id)
+  )
+}
+
+const paymentTags = ['payments']
+const WEBHOOK_LIMIT = 1024 * 1024
+const MAX_ORDERS_PER_MINUTE = 60
+const MAX_SYNCS_PER_MINUTE = 30
+
+export const paymentRoutes: FastifyPluginAsyncZod = async app => {
+  await app.register(shopperRoutes)
+  await app.register(callbackRoute)
+  await app.register(webhookRoute)
+}
+
+const shopperRoutes: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireUser)
+
+  app.post(
+    '/payments/razorpay-order',
+    {
+      schema: {
+        tags: paymentTags,
+        summary: 'Create the payment order at current prices (idempotent by checkoutKey)',
+        body: PaymentOrderRequest,
+        response: { 200: PaymentOrder }
+      },
+      config: { rateLimit: { max: MAX_ORDERS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: toUserId } }
+    },
+    request => createPaymentOrder(app, sessionOf(request).user, request.body)
+  )
+
+  app.post(
+    '/payments/:orderId/sync',
+    {
+      schema: {
+        tags: paymentTags,
+        summary: 'Reconcile an order with the payment provider',
+        params: z.object({ orderId: PathId }),
+        response: { 200: PaymentState }
+      },
+      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: toUserId } }
+    },
+    request => syncOrder(app, sessionOf(request).user._id, request.params.orderId)
+  )
+}
+
+/** Razorpay's page posts here if its dialog can't open in the browser. The cart page then checks the payment. */
+const callbackRoute: FastifyPluginAsyncZod = async app => {
+  // Registered only for the route below, so that forms on other websites can't post to the rest of the API (CSRF).
+  await app.register(formbody)
+  const { siteUrl, publicApiBase } = app.config
+  const cart = `${publicApiBase.startsWith('/') ? '' : siteUrl}${paths.cart}`
+
+  app.post(
+    '/payments/razorpay-callback',
+    {
+      schema: { tags: paymentTags, summary: "Redirect the browser from the provider's payment page to the cart" },
+      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE } }
+    },
+    async (request, reply) => {
+      const order = await receiveCallback(app, request.body)
+      return reply.redirect(order === undefined ? cart : `${cart}?order=${encodeURIComponent(order)}`, 303)
+    }
+  )
+}
+
+const webhookRoute: FastifyPluginAsyncZod = async app => {
+  // The body is not parsed, because the signature covers its raw bytes.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
+
+  app.post(
+    '/payments/razorpay-webhook',
+    {
+      schema: { tags: paymentTags, summary: 'Receive webhooks of the payment provider (signed)' },
+      bodyLimit: WEBHOOK_LIMIT
+    },
+    async (request, reply) => {
+      const { 'x-razorpay-signature': signature, 'x-razorpay-event-id': id } = request.headers
+      const event = await receiveWebhook(app, {
+        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        signature: typeof signature === 'string' ? signature : '',
+        id: typeof id === 'string' && id !== '' ? id.slice(0, 200) : undefined
+      })
+      if (event) app.runAfterReply(() => processEvent(app, event))
+      return reply.send({ message: 'ok' })
+    }
+  )
+}
+
+function toUserId(request: FastifyRequest): string {
+  return sessionOf(request).user._id
+}
 
 const OrderPath = z.object({ id: PathId })
 const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const

@@ -4,26 +4,16 @@ import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { signPayment } from '../razorpay/payment-signatures.ts'
 import type { ProviderPayment } from '../razorpay/payments.ts'
-import { placedMails } from './placed-mails.ts'
-import { refusedMails } from './refused-payment-mails.ts'
+import { placedMails, refusedMails } from './mails.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { findUnitemisedByProviderOrder } from './unitemised-queries.ts'
+import { closePaymentEvents, findUnitemisedByProviderOrder, toPaymentRow, upsertPayment } from './payment-queries.ts'
 import { findOrderByProviderOrder, findLinesOf } from './order-queries.ts'
-import { upsertPayment } from './payment-queries.ts'
-import {
-  awaitPaymentAgain,
-  numberInvoice,
-  markRefundDue,
-  markPaid,
-  markLatePaid
-} from './transitions.ts'
-import { closePaymentEvents } from './webhook-events.ts'
+import { awaitPaymentAgain, numberInvoice, markRefundDue, markPaid, markLatePaid } from './transitions.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { findLiveUser } from '../accounts/users.ts'
 import type { CheckoutDeps } from './deps.ts'
-import { toPaymentRow } from './payment-row.ts'
-import { createRefund } from './create-refund.ts'
-import { reserveAgain } from './reserve-again.ts'
+import { createRefund } from './refunds.ts'
+import { reserveAgain } from './reservations.ts'
 
 type SettleDeps = Pick<CheckoutDeps, 'shop' | 'config' | 'payments'>
 

@@ -1,10 +1,137 @@
+import { sql } from 'kysely'
+import type { Picture } from '#lib/contract/values.ts'
+import type { DrawnDiscount } from '#lib/pricing.ts'
+import { prepared, type Prepared } from '../platform/db/prepared.ts'
+import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
-import { toPaise, type Paise } from '#lib/money.ts'
+import { type Paise, toPaise } from '#lib/money.ts'
 import { toStockLevel } from '#lib/stock.ts'
 import type { StockMovementRow } from '../platform/db/order-tables.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
-import { prepared } from '../platform/db/prepared.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+
+export type OrderableProduct = Pick<
+  ProductRow,
+  'id' | 'name' | 'price' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type'
+> & { picture: Picture | undefined }
+
+export async function findOrderableProducts(db: Db, ids: readonly string[]): Promise<Map<string, OrderableProduct>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await productsQuery(ids.length)(db, ids)
+  return new Map(
+    rows.map(({ key, width, height, alt, color, ...product }) => {
+      const picture =
+        key === null || width === null || height === null || alt === null || color === null
+          ? undefined
+          : { key, width, height, alt, color }
+      return [product.id, { ...product, picture }]
+    })
+  )
+}
+
+type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: Picture[Part] | null }
+
+const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
+
+/** A prepared statement has a fixed number of placeholders, so each `count` of products needs its own statement. */
+function productsQuery(count: number): Prepared<readonly string[], FoundRow> {
+  const known = queries.get(count)
+  if (known) return known
+  const query = prepared<readonly string[], FoundRow>((db, value) =>
+    db
+      .selectFrom('products')
+      .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
+      .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
+      .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
+      .select(['key', 'width', 'height', 'alt', 'color'])
+      .where(
+        'products.id',
+        'in',
+        Array.from({ length: count }, (_, index) => value(index))
+      )
+      .where('hidden_at', 'is', null)
+  )
+  queries.set(count, query)
+  return query
+}
+
+/** `isClaimedByOwnOrder` is true if the shopper's own unpaid order uses the discount. `now` is ISO. */
+export async function findDrawnDiscounts(
+  db: Db,
+  userId: string,
+  dealIds: readonly string[],
+  now: string
+): Promise<Map<string, DrawnDiscount & { isClaimedByOwnOrder: boolean }>> {
+  if (dealIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('draws')
+    .innerJoin('deals', 'deals.id', 'draws.deal_id')
+    .leftJoin('orders', 'orders.id', 'draws.order_id')
+    .select(['deal_id', 'product_id', 'draws.percent', 'draws.order_id', 'payment_state', 'starts_at', 'ends_at'])
+    .where('draws.user_id', '=', userId)
+    .where('deal_id', 'in', dealIds)
+    .execute()
+  return new Map(
+    rows.map(row => {
+      const isRunning = row.starts_at <= now && row.ends_at > now
+      const state = !isRunning ? 'ended' : row.order_id === null ? 'usable' : 'used'
+      const isClaimedByOwnOrder = row.payment_state === 'awaiting'
+      return [row.deal_id, { product: row.product_id, percent: row.percent, state, isClaimedByOwnOrder }]
+    })
+  )
+}
+
+export async function findReservedPacks(db: Db, userId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select(({ fn }) => ['product_id', fn.sum<number>('quantity').as('packs')])
+    .where('user_id', '=', userId)
+    // The value is a literal, because with a parameter the database would not use the partial index.
+    .where('payment_state', '=', sql.lit('awaiting'))
+    .groupBy('product_id')
+    .execute()
+  return new Map(rows.map(({ product_id, packs }) => [product_id, Number(packs)]))
+}
+
+interface Claim {
+  dealId: string
+  percent: number
+}
+
+/** Claims a drawn discount for one order. If `now` (ISO) is given, the deal must be running at that time. */
+export async function claimDraw(
+  trx: Trx,
+  { dealId, percent }: Claim,
+  userId: string,
+  orderId: string,
+  now?: string
+): Promise<boolean> {
+  const query = trx
+    .updateTable('draws')
+    .set({ order_id: orderId })
+    .where('deal_id', '=', dealId)
+    .where('user_id', '=', userId)
+    .where('percent', '=', percent)
+    .where('order_id', 'is', null)
+  const running =
+    now === undefined
+      ? query
+      : query.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('deals')
+              .select('deals.id')
+              .where('deals.id', '=', dealId)
+              .where('starts_at', '<=', now)
+              .where('ends_at', '>', now)
+          )
+        )
+  const { numUpdatedRows } = await running.executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function releaseDraws(trx: Trx, orderId: string): Promise<void> {
+  await trx.updateTable('draws').set({ order_id: null }).where('order_id', '=', orderId).execute()
+}
 
 /** If `listPrice` is given, packs are reserved only if the product is not hidden and still has this price. */
 export interface PackCount {
@@ -13,10 +140,10 @@ export interface PackCount {
   listPrice?: Paise
 }
 
-export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
+type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
 /** A change is visible if it changes the stock level (in, low, out), or the number of packs while stock is low. */
-export type StockChange = 'visible' | 'invisible'
+type StockChange = 'visible' | 'invisible'
 
 /** Returns false if not all packs can be reserved. The caller must then roll back the transaction. */
 export async function reservePacks(

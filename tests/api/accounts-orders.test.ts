@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
 import { DAY, HOUR, STATUS_MAIL_DELAY } from '#lib/time.ts'
-import { advanceOrder } from '#server/orders/update-fulfilment.ts'
+import { advanceOrder } from '#server/orders/fulfilment.ts'
 import { sweep } from '#server/sweep.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
 import { callAs, buy, openPayment, openCheckoutShop, type CheckoutShop, type Shopper } from '../support/checkout.ts'

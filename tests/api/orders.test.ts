@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR } from '#lib/time.ts'
-import { advanceOrder } from '#server/orders/update-fulfilment.ts'
+import { advanceOrder } from '#server/orders/fulfilment.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { callAs, buy, myOrders, addShopper, openCheckoutShop, type CheckoutShop } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'

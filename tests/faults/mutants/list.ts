@@ -11,7 +11,7 @@ const CHECK_PAYMENTS = {
   to: "listDueOrders(kysely, '', BATCH)"
 }
 const RECONCILE_RECENT = {
-  file: 'server/orders/reconcile-recent.ts',
+  file: 'server/orders/jobs.ts',
   from: 'if (back > 0) await reconcileWindow(deps, back, signal)',
   to: 'if (back < 0) await reconcileWindow(deps, back, signal)'
 }
@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a drawn discount can be used by several orders',
     patches: [
       {
-        file: 'server/orders/draw-claims.ts',
+        file: 'server/orders/stock-queries.ts',
         from: `    .where('percent', '=', percent)
     .where('order_id', 'is', null)
 `,
@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'payments are only reported by the browser',
     patches: [
       {
-        file: 'server/orders/receive-webhook.ts',
+        file: 'server/orders/webhooks.ts',
         from: 'else if (event.payment_id !== null) await reconcilePayment(',
         to: 'else if (event.payment_id !== null && event.attempts < 0) await reconcilePayment('
       },

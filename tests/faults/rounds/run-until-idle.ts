@@ -1,11 +1,10 @@
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { createRecentReconciler } from '#server/orders/reconcile-recent.ts'
+import { createRecentReconciler, processWebhookEvents, reconcilePayments, sendRefunds } from '#server/orders/jobs.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { PaymentError } from '#server/razorpay/payments.ts'
-import { reconcilePayments, sendRefunds, processWebhookEvents } from '#server/orders/jobs.ts'
 import type { TestEnvironment } from './environment.ts'
 
 /** Longer than the leases of killed servers. */

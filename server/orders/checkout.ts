@@ -1,23 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { User } from '#lib/contract/accounts.ts'
-import type { PaymentOrder, PaymentOrderRequest } from '#lib/contract/orders.ts'
+import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { RESERVATION_TIME, HOUR, MINUTE } from '#lib/time.ts'
+import { HOUR, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
-import { findCheckout } from './order-queries.ts'
+import { findCheckout, findOrder, findOrderByProviderOrder } from './order-queries.ts'
 import { setReservedUntil } from './transitions.ts'
-import { readOrder } from './read-orders.ts'
-import { nextCheck } from './check-schedule.ts'
+import { readOrder, withLines } from './order-view.ts'
+import {
+  type Checkout,
+  draftOrder,
+  hashCheckout,
+  nextCheck,
+  readCheckout,
+  reserveStock,
+  StaleQuote
+} from './reservations.ts'
 import { settleFree } from './settle.ts'
-import { ensureProviderOrder } from './provider-order.ts'
+import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import type { CheckoutDeps } from './deps.ts'
-import { draftOrder, reserveStock, StaleQuote } from './reserve-stock.ts'
-import { createUnitemisedPayment } from './create-unitemised-payment.ts'
-import { toPaymentOrder } from './payment-order-reply.ts'
-import { quoteLines, toQuote, type PricedQuote } from './quote-cart.ts'
-import { hashCheckout, readCheckout, type Checkout } from './read-checkout.ts'
-import { releaseOlderReservations } from './release-reservation.ts'
+import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised-payments.ts'
+import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
+import { releaseOlderReservations } from './reconcile.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import { findUnitemisedByProviderOrder } from './payment-queries.ts'
 
 const ATTEMPTS = 3
 /** A repeated request extends the reservation if it would end in less than this time. */
@@ -109,4 +116,38 @@ async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote)
   }))
   const payable = await ensureProviderOrder(deps, order, lines)
   return toPaymentOrder(settings, { id: payable.provider_order_id, orderId, total, holdUntil: reserved_until })
+}
+
+/** `existing`: an earlier call created the order. `checking`: the provider has not confirmed the payment yet. */
+interface PlacedOrder {
+  outcome: 'created' | 'existing' | 'checking'
+  order: Order
+}
+
+/** Throws ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED. */
+export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<PlacedOrder> {
+  const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
+  const db = deps.database.kysely
+  const order =
+    (await findOrderByProviderOrder(db, razorpay_order_id)) ?? (await createUnitemisedOrder(deps, user, request))
+  if (order.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  const confirmed = await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
+  if (confirmed.kind === 'paid') {
+    return { outcome: confirmed.isNew ? 'created' : 'existing', order: await withLines(deps, confirmed.order) }
+  }
+  const latest = (await findOrder(db, order.id)) ?? order
+  // Another payment has already paid this order. The order stays valid, and only the second payment is refunded.
+  if (latest.fulfilment_status !== null) return { outcome: 'existing', order: await withLines(deps, latest) }
+  if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
+  return { outcome: 'checking', order: await withLines(deps, latest) }
+}
+
+async function createUnitemisedOrder(
+  deps: CheckoutDeps,
+  user: User,
+  request: OrderRequest
+): Promise<Awaited<ReturnType<typeof placeUnitemisedOrder>>> {
+  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, request.razorpay_order_id)
+  if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  return placeUnitemisedOrder(deps, user, unitemised, request)
 }

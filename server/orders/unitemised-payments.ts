@@ -1,20 +1,50 @@
+import { randomUUID } from 'node:crypto'
 import type { User } from '#lib/contract/accounts.ts'
-import type { Quote } from '#lib/contract/cart.ts'
-import { UnitemisedOrder, type OrderRequest } from '#lib/contract/orders.ts'
-import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { type OrderRequest, type PaymentOrder, type Quote, UnitemisedOrder } from '#lib/contract/checkout.ts'
+import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
+import { type FieldErrors, ShopError } from '#lib/errors.ts'
+import { fromRupees, toRupees } from '#lib/money.ts'
+import { MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import {
+  closeUnitemised,
+  insertUnitemised,
+  setUnitemisedNextCheck,
+  setUnitemisedProviderOrder
+} from './payment-queries.ts'
+import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
+import type { CheckoutDeps } from './deps.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { toRupees } from '#lib/money.ts'
-import type { UnitemisedPaymentRow, OrderRow } from '../platform/db/order-tables.ts'
+import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/payments.ts'
-import { closeUnitemised } from './unitemised-queries.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
-import type { CheckoutDeps } from './deps.ts'
-import { draftOrder, reserveStock, StaleQuote } from './reserve-stock.ts'
-import { quoteLines, toQuote, type PricedQuote } from './quote-cart.ts'
-import { readCheckout, type Checkout } from './read-checkout.ts'
-import { requireSignature } from './confirm-payment.ts'
+import { type Checkout, draftOrder, readCheckout, reserveStock, StaleQuote } from './reservations.ts'
+import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
 import { reconcile } from './reconcile.ts'
+
+/**
+ * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
+ * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
+ */
+export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
+  const { write, clock, payments, config } = deps
+  const total = fromRupees(rupees)
+  if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
+  const id = randomUUID()
+  const now = clock()
+  const row = {
+    id,
+    user_id: user._id,
+    total,
+    next_check_at: new Date(now + RESERVATION_TIME).toISOString(),
+    created_at: new Date(now).toISOString()
+  }
+  await write(trx => insertUnitemised(trx, row))
+  const draft = { amount: total, currency: CURRENCY, receipt: id, notes: shopNotes(config, id) }
+  const providerOrder = await createProviderOrder(deps, draft, true)
+  await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
+  return toPaymentOrder(payments.settings, { id: providerOrder.id, orderId: id, total, holdUntil: null })
+}
 
 const ATTEMPTS = 3
 
@@ -32,7 +62,7 @@ export async function placeUnitemisedOrder(
   const { razorpay_payment_id: paymentId, razorpay_signature } = request
   requireSignature(deps, unitemised.provider_order_id, paymentId, razorpay_signature)
   if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised, paymentId)
-  const checkout = readCheckout(parseBody(request), toRupees(unitemised.total), deps.clock())
+  const checkout = readCheckout(parseOrder(request), toRupees(unitemised.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
     const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
     const isPayable = quote.canOrder && quote.total === unitemised.total
@@ -84,12 +114,24 @@ async function refundAndThrow(
   throw new ShopError('PAYMENT_REFUNDED', quote && { quote })
 }
 
-function parseBody(request: OrderRequest): UnitemisedOrder {
-  const result = UnitemisedOrder.safeParse(request)
-  if (result.success) return result.data
-  const fields: FieldErrors = {}
-  for (const { path, message } of result.error.issues) {
-    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
+const REFUND_RETRY = 2 * MINUTE
+
+/**
+ * Closes a payment that was created without a list of items and for which no order was placed. Refunds captured money.
+ * Throws PaymentError.
+ */
+export async function closeUnitemisedPayment(
+  deps: CheckoutDeps,
+  { id, provider_order_id }: UnitemisedPaymentRow
+): Promise<void> {
+  const { write, clock, payments } = deps
+  const nextCheckAt = new Date(clock() + REFUND_RETRY).toISOString()
+  const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
+  await write(async trx => {
+    if (!(await closeUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)
+  })
+  if (provider_order_id !== null) {
+    for (const payment of await payments.gateway.listOrderPayments(provider_order_id)) await reconcile(deps, payment)
   }
-  throw new ShopError('INVALID_INPUT', { fields })
+  await write(trx => setUnitemisedNextCheck(trx, id, null))
 }

@@ -1,16 +1,16 @@
 import { HOUR, MINUTE } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/payments.ts'
-import { refundedMails, refundStuckMail } from './refunded-mails.ts'
+import { refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
 import { lockPayment, markRefunded } from './payment-queries.ts'
-import { changeRefund, findProviderRefund, findRefund, postponeRefund } from './refund-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
 import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
 import type { CheckoutDeps } from './deps.ts'
-import { createRefund } from './create-refund.ts'
+import { toPaise } from '#lib/money.ts'
+import { sql } from 'kysely'
 
 /** Maximum number of refunds created for one payment. If the last one fails, the shop gets a mail. */
 const MAX_REFUNDS = 3
@@ -124,4 +124,106 @@ async function scheduleRetry(deps: CheckoutDeps, refund: RefundRow): Promise<voi
       await enqueueMail(trx, refundStuckMail(deps, refund), new Date(now).toISOString())
     }
   })
+}
+
+interface RefundRequest {
+  orderId: string | null
+  reason: RefundReason
+  now: number
+  /** 1 for the first refund of a payment. Each refund that replaces a failed one has the next number. */
+  seq?: number
+  /** Delay before the first attempt, in ms. */
+  delay?: number
+}
+
+/** Returns false if the payment already has a refund. The caller must lock the payment's row first. */
+export async function createRefund(
+  trx: Trx,
+  payment: { id: string; amount: number },
+  { orderId, reason, now, seq = 1, delay = 0 }: RefundRequest
+): Promise<boolean> {
+  if ((await sumRefunds(trx, payment.id)) > 0) return false
+  const id = `rf_${payment.id}_${seq}`
+  const body = { amount: payment.amount, speed: 'normal', notes: { order: orderId ?? '', reason }, receipt: id }
+  return insertRefund(trx, {
+    id,
+    payment_id: payment.id,
+    seq,
+    order_id: orderId,
+    amount: toPaise(payment.amount),
+    reason,
+    body: JSON.stringify(body),
+    next_at: new Date(now + delay).toISOString(),
+    created_at: new Date(now).toISOString()
+  })
+}
+
+type RefundDraft = Pick<
+  RefundRow,
+  'id' | 'payment_id' | 'seq' | 'order_id' | 'amount' | 'reason' | 'body' | 'next_at' | 'created_at'
+>
+
+/** Returns the sum of all refunds that have not failed, in paise. */
+async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
+  const { sum } = await trx
+    .selectFrom('refunds')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
+    .where('payment_id', '=', paymentId)
+    .where('state', '!=', 'failed')
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
+async function insertRefund(trx: Trx, draft: RefundDraft): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('refunds')
+    .values({ ...draft, state: 'due', attempts: 0 })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** `now` is ISO. */
+export function listDueRefunds(db: Db, now: string, limit: number): Promise<RefundRow[]> {
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('next_at', 'is not', null)
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
+  return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+function findProviderRefund(db: Db, providerRefundId: string): Promise<RefundRow | undefined> {
+  return db.selectFrom('refunds').selectAll().where('provider_refund_id', '=', providerRefundId).executeTakeFirst()
+}
+
+function changeRefund(
+  trx: Trx,
+  id: string,
+  from: readonly RefundRow['state'][],
+  changes: Partial<Pick<RefundRow, 'state' | 'provider_refund_id' | 'next_at'>>
+): Promise<RefundRow | undefined> {
+  return trx
+    .updateTable('refunds')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function postponeRefund(trx: Trx, id: string, nextAt: string): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set({ next_at: nextAt, attempts: sql<number>`attempts + 1` })
+    .where('id', '=', id)
+    .where('next_at', 'is not', null)
+    .execute()
 }

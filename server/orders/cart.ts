@@ -1,16 +1,52 @@
-import type { CartEntry, Quote, QuotedLine } from '#lib/contract/cart.ts'
+import type { CartChange, CartEntry, Quote, QuotedLine, ServerCart } from '#lib/contract/checkout.ts'
+import { ShopError } from '#lib/errors.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import type { CartRow } from '../platform/db/order-tables.ts'
+import type { CheckoutDeps } from './deps.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import { toRupees } from '#lib/money.ts'
 import { priceCart, type PricedCart, type PricedLine } from '#lib/pricing.ts'
 import { toStockLevel } from '#lib/stock.ts'
 import { fallbackFile } from '../catalog/queries.ts'
-import {
-  findDrawnDiscounts,
-  findOrderableProducts,
-  findReservedPacks,
-  type OrderableProduct
-} from './orderable-products.ts'
-import type { CheckoutDeps } from './deps.ts'
+import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+
+type CartDeps = Pick<CheckoutDeps, 'database' | 'write' | 'clock'>
+
+export async function readCart({ database }: Pick<CartDeps, 'database'>, userId: string): Promise<ServerCart> {
+  const row = await findCart(database.kysely, userId)
+  return row ? toCart(row) : { lines: [], version: 0 }
+}
+
+/** Throws CART_CHANGED if the version is outdated. */
+export async function changeCart(
+  { write, clock }: CartDeps,
+  userId: string,
+  { lines, version }: CartChange
+): Promise<ServerCart> {
+  const linesJson = JSON.stringify(removeDuplicates(lines))
+  const row = await write(trx => saveCart(trx, userId, { lines: linesJson, version, now: isoNow(clock) }))
+  if (!row) throw new ShopError('CART_CHANGED')
+  return toCart(row)
+}
+
+export async function clearCart({ write, clock }: CartDeps, userId: string): Promise<ServerCart> {
+  return toCart(await write(trx => clearCartLines(trx, userId, isoNow(clock))))
+}
+
+function toCart({ lines, version }: CartRow): ServerCart {
+  return { lines: JSON.parse(lines) as CartEntry[], version }
+}
+
+function removeDuplicates(lines: readonly CartEntry[]): CartEntry[] {
+  const byLine = new Map<string, CartEntry>()
+  for (const line of lines) {
+    const key = JSON.stringify([line.product, line.dealId])
+    const quantity = Math.max(line.quantity, byLine.get(key)?.quantity ?? 0)
+    byLine.set(key, { ...line, quantity })
+  }
+  return [...byLine.values()]
+}
 
 export interface PricedQuote extends PricedCart {
   products: ReadonlyMap<string, OrderableProduct>
@@ -95,4 +131,46 @@ function toLine(line: PricedLine, found: OrderableProduct | undefined): QuotedLi
     most: Math.min(stock, MAX_CART_QUANTITY),
     ...(problem && { problem })
   }
+}
+
+function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
+  return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
+}
+
+/** Returns undefined if `version` is outdated. For a new cart, `version` is 0. `now` is ISO. */
+async function saveCart(
+  trx: Trx,
+  userId: string,
+  { lines, version, now }: { lines: string; version: number; now: string }
+): Promise<CartRow | undefined> {
+  const row: CartRow = { user_id: userId, lines, version: version + 1, updated_at: now }
+  return trx
+    .insertInto('carts')
+    .values(row)
+    .onConflict(conflict =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ lines, version: row.version, updated_at: now })
+        .where('carts.version', '=', version)
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** `now` is ISO. */
+function clearCartLines(trx: Trx, userId: string, now: string): Promise<CartRow> {
+  return trx
+    .insertInto('carts')
+    .values({ user_id: userId, lines: '[]', version: 1, updated_at: now })
+    .onConflict(conflict =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(row => ({ lines: '[]', version: row('carts.version', '+', 1), updated_at: now }))
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteCart(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('carts').where('user_id', '=', userId).execute()
 }

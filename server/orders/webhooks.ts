@@ -7,12 +7,10 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { isSignedWebhook } from '../razorpay/payment-signatures.ts'
 import { PaymentError } from '../razorpay/payments.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
-import { findPayment } from './payment-queries.ts'
-import { closeEvent, insertEvent, isEventPending, postponeEvent } from './webhook-events.ts'
+import { closeEvent, findPayment, insertEvent, isEventPending, postponeEvent } from './payment-queries.ts'
 import type { CheckoutDeps } from './deps.ts'
-import { reconcileById } from './reconcile-by-id.ts'
-import { reconcileOrderPayments } from './reconcile-order-payments.ts'
-import { updateRefundById } from './process-refund.ts'
+import { reconcileById, reconcileOrderPayments } from './reconcile.ts'
+import { updateRefundById } from './refunds.ts'
 
 export interface Webhook {
   /** The request body before parsing, because the signature is computed from its exact bytes. */
@@ -61,7 +59,7 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
   const { database, write, clock, log } = deps
   try {
     if (event.refund_id !== null) await updateRefundById(deps, event.refund_id)
-    else if (event.payment_id !== null) await reconcilePayment(deps, event.payment_id)
+    else if (event.payment_id !== null) await reconcileReportedPayment(deps, event.payment_id)
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
       const delay = Math.min(MINUTE * 2 ** event.attempts, MAX_BACKOFF)
@@ -73,7 +71,7 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
   if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
 }
 
-async function reconcilePayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
+async function reconcileReportedPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
   const { payment, result } = await reconcileById(deps, paymentId)
   if (result.kind !== 'open' && result.kind !== 'dead') return
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')

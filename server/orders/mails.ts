@@ -1,0 +1,249 @@
+import { formatPaise, toPaise } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
+import type { OrderLineRow, OrderRow, RefundReason, RefundRow } from '../platform/db/order-tables.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import { type Block, mailBody } from '../platform/mail/mail-body.ts'
+import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import type { ShopDetails } from '#lib/contract/shop.ts'
+import { formatDate } from '#lib/time.ts'
+
+const MAIL_TYPE = 'placed'
+
+export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly OrderLineRow[]): Mail[] {
+  const items = itemRows(order, lines)
+  const address = addressText(order)
+  const when =
+    order.delivery_date === null
+      ? 'We’ll cook and send it within 7 days.'
+      : `We’ll deliver it on ${formatDay(order.delivery_date)}.`
+  const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
+  return [
+    shopperMail(deps, order, {
+      mailType: MAIL_TYPE,
+      subject: `Your order ${order.order_no} at ${deps.shop.name}`,
+      blocks: [thanks, items, when, `Delivery address:\n${address}`]
+    }),
+    adminMail(deps, order, {
+      mailType: MAIL_TYPE,
+      subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
+      blocks: [
+        items,
+        order.delivery_date === null
+          ? 'No date chosen (send within 7 days).'
+          : `Deliver on ${formatDay(order.delivery_date)}.`,
+        address,
+        `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
+      ]
+    })
+  ]
+}
+
+export function statusMail(deps: MailDeps, order: OrderRow, status: 'packed' | 'delivered'): Mail {
+  const { order_no, delivery_date } = order
+  if (status === 'delivered') {
+    const subject = `Your order ${order_no} has been delivered`
+    const blocks = [
+      'Your order has been delivered. We hope it tastes of home!',
+      'Something broken, spoiled, wrong or missing? Please tell us today.'
+    ]
+    return shopperMail(deps, order, { mailType: status, subject, blocks })
+  }
+  const subject = `Your order ${order_no} is packed`
+  const text =
+    delivery_date === null
+      ? 'Your order is packed and leaves our kitchen soon.'
+      : `Your order is packed. It should reach you on ${formatDay(delivery_date)}.`
+  return shopperMail(deps, order, { mailType: status, subject, blocks: [text, addressText(order)] })
+}
+
+export function cancelledMails(deps: MailDeps, order: OrderRow): Mail[] {
+  const { order_no, total } = order
+  return [
+    shopperMail(deps, order, {
+      mailType: 'cancelled',
+      subject: `Your order ${order_no} is cancelled`,
+      blocks: [`We have cancelled your order ${order_no} as you asked.`, refundText(order)]
+    }),
+    adminMail(deps, order, {
+      mailType: 'cancelled',
+      subject: `Order ${order_no} is cancelled`,
+      blocks: [
+        `${customerOf(order).name} cancelled this order.`,
+        total === 0 ? 'Nothing was charged.' : `${formatPaise(total)} will be refunded automatically.`
+      ]
+    })
+  ]
+}
+
+export function cancelledByShopMail(deps: MailDeps, order: OrderRow, reason: string): Mail {
+  const { order_no } = order
+  return shopperMail(deps, order, {
+    mailType: 'cancelled',
+    subject: `Your order ${order_no} is cancelled`,
+    blocks: [`We are sorry: we had to cancel your order ${order_no}.`, reason, refundText(order)]
+  })
+}
+
+function refundText({ total }: OrderRow): string {
+  return total === 0
+    ? 'Nothing was charged.'
+    : `We will refund your payment of ${formatPaise(total)} in full. It takes 5 to 8 days to reach your account.`
+}
+
+interface RefusedPayment {
+  payment: { id: string; amount: number }
+  order: OrderRow | undefined
+  payer?: { name: string; email: string } | undefined
+  reason: RefundReason
+}
+
+const REASONS: Record<RefundReason, string> = {
+  second_payment: 'The order was paid twice; this is the second payment.',
+  too_late: 'The payment arrived late and an item is now sold out.',
+  mismatch: 'The amount paid differs from the order total.',
+  unknown_order: 'We have no order for this payment.',
+  unclaimed: 'We couldn’t create an order for this payment.',
+  cancelled: 'The order was cancelled.'
+}
+
+export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: RefusedPayment): Mail[] {
+  const amount = formatPaise(toPaise(payment.amount))
+  const mailType = `refused-${payment.id}`
+  const intro = `We are refunding your payment of ${amount} in full. ${REASONS[reason]}`
+  const timing = 'You don’t need to do anything. The money reaches your account in 5 to 8 days.'
+  const adminBlocks = [`${amount} will be refunded automatically. ${REASONS[reason]}`, `Payment ${payment.id}`]
+  if (order) {
+    const subject = `Your payment for ${order.order_no} is being refunded`
+    return [
+      shopperMail(deps, order, { mailType, subject, blocks: [intro, timing] }),
+      adminMail(deps, order, { mailType, subject: `Order ${order.order_no}: refund of ${amount}`, blocks: adminBlocks })
+    ]
+  }
+  const id = `${ORDER_MAIL_PREFIX}${mailType}`
+  const subject = 'Your payment is being refunded'
+  const adminSubject = `Refund of ${amount}`
+  const unknownOrderMail = {
+    id: `${id}-owner`,
+    to: deps.shop.email,
+    subject: adminSubject,
+    ...mailBody(adminSubject, adminBlocks)
+  }
+  const mails: Mail[] = [unknownOrderMail]
+  if (!payer) return mails
+  const blocks = [`Vanakkam ${payer.name},`, intro, timing, deps.shop.name]
+  return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...mails]
+}
+
+export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, payment_id }: RefundRow): Mail[] {
+  const mailType = `refunded-${id}`
+  const money = formatPaise(amount)
+  return [
+    shopperMail(deps, order, {
+      mailType,
+      subject: `Refund of ${money} for ${order.order_no} is on its way`,
+      blocks: [
+        `We have refunded ${money} to the account, card or UPI ID that you paid from.`,
+        'It takes 5 to 8 days to appear there, depending on your bank.',
+        `Payment reference: ${payment_id}`
+      ]
+    }),
+    adminMail(deps, order, {
+      mailType,
+      subject: `Order ${order.order_no}: ${money} refunded`,
+      blocks: [`The refund of ${money} is on its way to the customer.`, `Payment ${payment_id}`]
+    })
+  ]
+}
+
+export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: RefundRow): Mail {
+  const subject = `Refund of ${formatPaise(amount)} failed: please check Razorpay`
+  return {
+    id: `${ORDER_MAIL_PREFIX}refund-stuck-${id}`,
+    to: shop.email,
+    subject,
+    ...mailBody(subject, [
+      `Razorpay has not made the refund ${id} of payment ${payment_id}.`,
+      'Please check the Razorpay dashboard: the account balance may be too low.',
+      'If the refund is not made within a day, make it there by hand.'
+    ])
+  }
+}
+
+interface MailDeps {
+  shop: Pick<ShopDetails, 'name' | 'email' | 'phone'>
+  config: { siteUrl: string }
+}
+
+export const ORDER_MAIL_PREFIX = 'order-'
+
+/** Returns the mail's id. A second mail with the same id is not sent. */
+export function shopperMailId(mailType: string, orderId: string): string {
+  return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
+}
+
+export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDetails {
+  return JSON.parse(customer) as CustomerDetails
+}
+
+export function addressOf({ address }: Pick<OrderRow, 'address'>): ShippingAddress {
+  return JSON.parse(address) as ShippingAddress
+}
+
+function shopperMail(
+  { shop, config }: MailDeps,
+  order: OrderRow,
+  { mailType, subject, blocks }: { mailType: string; subject: string; blocks: readonly Block[] }
+): Mail {
+  const { name, email } = customerOf(order)
+  const closing = [
+    `See your order: ${config.siteUrl}${paths.orders}`,
+    `Questions? Write to ${shop.email} or call ${shop.phone}. Please mention order number ${order.order_no}.`,
+    shop.name
+  ]
+  return {
+    id: shopperMailId(mailType, order.id),
+    to: email,
+    replyTo: { name: shop.name, address: shop.email },
+    subject,
+    ...mailBody(subject, [`Vanakkam ${name},`, ...blocks, ...closing])
+  }
+}
+
+function adminMail(
+  { shop }: MailDeps,
+  order: OrderRow,
+  { mailType, subject, blocks }: { mailType: string; subject: string; blocks: readonly Block[] }
+): Mail {
+  const { name, email } = customerOf(order)
+  return {
+    id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
+    to: shop.email,
+    replyTo: { name, address: email },
+    subject,
+    ...mailBody(subject, blocks)
+  }
+}
+
+function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
+  const rows = lines.map(
+    ({ quantity, name, pack_value, pack_unit, percent, total }) =>
+      [
+        `${quantity} × ${name}, ${pack_value} ${pack_unit}${percent === null ? '' : ` (${percent}% off)`}`,
+        formatPaise(total)
+      ] as const
+  )
+  return [...rows, ['Total', formatPaise(order.total)]]
+}
+
+function addressText(order: OrderRow): string {
+  const { name, phone } = customerOf(order)
+  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = addressOf(order)
+  const place = district === undefined || district === '' || district === city ? city : `${city}, ${district}`
+  return [name, apartmentOrSuite, street, landmark, `${place} ${pincode}`, `${state}, ${country}`, `Phone ${phone}`]
+    .filter(line => line !== undefined && line !== '')
+    .join('\n')
+}
+
+function formatDay(day: string): string {
+  return formatDate(`${day}T06:00:00.000Z`)
+}

@@ -1,0 +1,249 @@
+import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { type OrderStatus, PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
+import { toRupees } from '#lib/money.ts'
+import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/order-tables.ts'
+import { addressOf, customerOf } from './mails.ts'
+import { fallbackFile } from '../catalog/queries.ts'
+import { mayCancel } from './cancellation.ts'
+import { ShopError } from '#lib/errors.ts'
+import {
+  findLines,
+  findLinesOf,
+  findOrder,
+  findUserOrder,
+  listAllOrdersOf,
+  listVisibleOrdersOf
+} from './order-queries.ts'
+import type { CheckoutDeps } from './deps.ts'
+import { ORDER_LIMITS, type OrderFilter } from '#lib/admin/orders.ts'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { normalizePhone } from '#lib/phone.ts'
+import type { Db, Tables } from '../platform/db/tables.ts'
+import { containsWord, wordsOf } from '../platform/db/search.ts'
+
+const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
+  awaiting: 'pending',
+  paid: 'completed',
+  expired: 'failed',
+  cancelled: 'failed',
+  refund_due: 'refunding',
+  refunded: 'refunded'
+}
+
+function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Order {
+  const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
+  return {
+    _id: row.id,
+    orderNumber: row.order_no,
+    createdAt: row.created_at,
+    status: statusOf(row),
+    items: lines.map(toItem),
+    totalAmount: toRupees(row.total),
+    shippingAddress: addressOf(row),
+    customerDetails: customerOf(row),
+    deliveryDate: row.delivery_date,
+    paymentMethod: PAYMENT_METHOD,
+    paymentStatus: PAYMENT_STATUS[row.payment_state],
+    razorpay_payment_id: row.paid_payment_id,
+    razorpay_order_id: row.provider_order_id,
+    razorpay_signature: row.signature,
+    history: historyOf(row),
+    ...(creditNote !== null && { creditNoteNumber: creditNote }),
+    invoiceNumber: formatSerialNumber('PG', row.invoice_year, row.invoice_no),
+    paidAt: row.paid_at,
+    canCancel: mayCancel(row, lines, now)
+  }
+}
+
+export function statusOf({ payment_state, fulfilment_status }: OrderRow): OrderStatus {
+  if (fulfilment_status !== null) return fulfilment_status
+  if (payment_state === 'awaiting') return 'checking'
+  return payment_state === 'expired' ? 'expired' : 'cancelled'
+}
+
+function historyOf(row: OrderRow): Order['history'] {
+  const { created_at, paid_at, packed_at, delivered_at, ended_at } = row
+  const steps = [
+    { status: 'checking', at: paid_at === null ? created_at : null },
+    { status: 'pending', at: paid_at },
+    { status: 'packed', at: packed_at },
+    { status: 'delivered', at: delivered_at },
+    { status: row.payment_state === 'expired' ? 'expired' : 'cancelled', at: ended_at }
+  ] as const
+  return steps.flatMap(({ status, at }) => (at === null ? [] : [{ status, at }]))
+}
+
+function toItem(line: OrderLineRow): Order['items'][number] {
+  const picture = line.picture === null ? undefined : (JSON.parse(line.picture) as Picture)
+  return {
+    product: {
+      _id: line.product_id,
+      name: line.name,
+      image: picture ? fallbackFile(picture) : '',
+      ...(picture && { picture })
+    },
+    quantity: line.quantity,
+    price: toRupees(line.price),
+    listPrice: toRupees(line.list_price),
+    ...(line.percent !== null && { discount: line.percent }),
+    total: toRupees(line.total),
+    packSize: { value: line.pack_value, unit: line.pack_unit, type: line.pack_type }
+  }
+}
+
+/**
+ * Formats the number of an invoice or credit note, such as 'PG/26-27/000042'. GST rules allow at most 16 characters.
+ */
+function formatSerialNumber(series: string, year: string | null, no: number | null): string | null {
+  return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
+}
+
+type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
+
+export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
+  return toOrders(deps, await listVisibleOrdersOf(deps.database.kysely, userId))
+}
+
+export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
+  return toOrders(deps, await listAllOrdersOf(deps.database.kysely, userId))
+}
+
+async function toOrders({ database, clock }: ReadDeps, orders: readonly OrderRow[]): Promise<Order[]> {
+  const lines = await findLines(
+    database.kysely,
+    orders.map(({ id }) => id)
+  )
+  return orders.map(order => toOrder(order, lines.get(order.id) ?? [], clock()))
+}
+
+export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
+  return withLines(deps, await findOwnOrder(deps, userId, id))
+}
+
+/** Throws ORDER_NOT_FOUND, also if the order belongs to another user. */
+export async function findOwnOrder({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
+  const order = await findUserOrder(database.kysely, userId, id)
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  return order
+}
+
+export async function withLines({ database, clock }: ReadDeps, order: OrderRow): Promise<Order> {
+  return toOrder(order, await findLinesOf(database.kysely, order.id), clock())
+}
+
+type AdminReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
+
+export async function readAdminOrders(
+  deps: AdminReadDeps,
+  query: OrderQuery,
+  size: number = ORDER_LIMITS.pageSize
+): Promise<OrderList> {
+  const db = deps.database.kysely
+  const page = Number(query.page ?? 1)
+  const [rows, count] = await Promise.all([
+    listOrders(db, query, { limit: size, offset: (page - 1) * size }),
+    countOrders(db, query)
+  ])
+  return { orders: await toAdminOrders(deps, rows), count, pages: Math.max(1, Math.ceil(count / size)) }
+}
+
+export async function readAdminOrder(deps: AdminReadDeps, id: string): Promise<AdminOrder> {
+  const row = await findOrder(deps.database.kysely, id)
+  const [order] = await toAdminOrders(deps, row ? [row] : [])
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  return order
+}
+
+async function toAdminOrders({ database, clock }: AdminReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
+  const lines = await findLines(
+    database.kysely,
+    rows.map(({ id }) => id)
+  )
+  return rows.map(row => toAdminOrder(row, lines.get(row.id) ?? [], clock()))
+}
+
+function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder {
+  const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
+  return { ...toOrder(row, lines, now), userId: row.user_id, isAnonymised: row.anonymised_at !== null, refund }
+}
+
+type Where = ExpressionBuilder<Tables, 'orders'>
+type Selected<Row> = SelectQueryBuilder<Tables, 'orders', Row>
+
+function listOrders(
+  db: Db,
+  query: OrderQuery,
+  { limit, offset }: { limit: number; offset: number }
+): Promise<OrderRow[]> {
+  const filtered = filterOrders(db.selectFrom('orders').selectAll('orders'), query)
+  const sortsByDeliveryDate = query.status === 'pending' || query.status === 'packed'
+  // An order without a delivery date is sorted by the day of ordering.
+  const sorted = sortsByDeliveryDate
+    ? filtered.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
+    : filtered.orderBy('created_at', 'desc')
+  return sorted.orderBy('id').limit(limit).offset(offset).execute()
+}
+
+export async function countOrders(db: Db, query: OrderQuery): Promise<number> {
+  const counted = db.selectFrom('orders').select(({ fn }) => fn.countAll<number>().as('count'))
+  const { count } = await filterOrders(counted, query).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function filterOrders<Row>(orders: Selected<Row>, { status, from, until, q, user, ids }: OrderQuery): Selected<Row> {
+  return orders
+    .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
+    .$if(from !== undefined, query => query.where('delivery_date', '>=', from ?? ''))
+    .$if(until !== undefined, query => query.where(row => isDueBy(row, until ?? '', from === undefined)))
+    .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
+    .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
+    .where(row => row.and(parseSearch(q ?? '').map(word => matchesWord(row, word))))
+}
+
+function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
+  if (status === 'paid') return row('paid_at', 'is not', null)
+  if (status === 'unpaid') return row('paid_at', 'is', null)
+  if (status !== 'cancelled') return row('fulfilment_status', '=', status)
+  // `cancelled` also means orders that were paid after their reservation had ended and are therefore refunded.
+  return row.or([
+    row('fulfilment_status', '=', 'cancelled'),
+    row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
+  ])
+}
+
+function isDueBy(row: Where, until: string, withUndated: boolean): Expression<SqlBool> {
+  const before = row('delivery_date', '<=', until)
+  return withUndated ? row.or([before, row('delivery_date', 'is', null)]) : before
+}
+
+function parseSearch(typed: string): string[] {
+  const digits = normalizePhone(typed)
+  return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
+}
+
+function matchesWord(row: Where, word: string): Expression<SqlBool> {
+  const searchText = sql<string>`order_no || ' ' || ${valuesOf('customer')} || ' ' || ${valuesOf('address')}`
+  const line = row
+    .selectFrom('order_lines')
+    .select('order_lines.n')
+    .whereRef('order_lines.order_id', '=', 'orders.id')
+    .where(containsWord(sql.ref('order_lines.name'), word))
+  return row.or([containsWord(searchText, word), row.exists(line)])
+}
+
+const JSON_FIELDS = {
+  customer: ['name', 'email', 'phone'],
+  address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
+} as const
+
+/**
+ * Returns the JSON text without field names, so that a search does not find them. Uses `replace`, because SQLite and
+ * PostgreSQL have different JSON functions.
+ */
+function valuesOf(column: 'customer' | 'address'): Expression<string> {
+  return JSON_FIELDS[column].reduce<Expression<string>>(
+    (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,
+    sql.ref<string>(`orders.${column}`)
+  )
+}

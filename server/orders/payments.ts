@@ -1,0 +1,243 @@
+import { ShopError } from '#lib/errors.ts'
+import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { type OrderDraft, PaymentError, type ProviderOrder } from '../razorpay/payments.ts'
+import { findLinesOf, findOrder, findOrderByProviderOrder } from './order-queries.ts'
+import { setProviderOrder, setReservedUntil } from './transitions.ts'
+import type { CheckoutDeps } from './deps.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import type { PaymentOrder, PaymentState } from '#lib/contract/checkout.ts'
+import { CURRENCY, PAYMENT_THEME } from '#lib/constants.ts'
+import { type Paise, toRupees } from '#lib/money.ts'
+import type { PaymentSettings } from '../razorpay/payment-settings.ts'
+import { MINUTE, PAID_RESERVATION_TIME } from '#lib/time.ts'
+import { isSignedPayment } from '../razorpay/payment-signatures.ts'
+import { reconcileById, type Reconciled, reconcileOrderPayments } from './reconcile.ts'
+import * as z from 'zod/mini'
+import { findOwnOrder, withLines } from './order-view.ts'
+
+/** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
+type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
+
+type PayableOrder = OrderRow & { provider_order_id: string }
+
+const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
+
+// Concurrent requests for one order share one provider call.
+const inProgress = new Map<string, Promise<PayableOrder>>()
+
+/**
+ * Saves the provider order before it is sent to the browser, so that a shopper can only pay an order that is in our
+ * database. Pass `lines` only for a new order. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE.
+ */
+export function ensureProviderOrder(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  lines?: readonly NoteLine[]
+): Promise<PayableOrder> {
+  const { provider_order_id } = order
+  if (provider_order_id !== null) return Promise.resolve({ ...order, provider_order_id })
+  const running = inProgress.get(order.id)
+  if (running) return running
+  const promise = findOrCreate(deps, order, lines).finally(() => inProgress.delete(order.id))
+  inProgress.set(order.id, promise)
+  return promise
+}
+
+async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<PayableOrder> {
+  const { id, total: amount, currency } = order
+  const notes = makeNotes(deps, order, lines ?? (await findLinesOf(deps.database.kysely, id)))
+  reachFailpoint('before-provider')
+  const found = await createProviderOrder(deps, { amount, currency, receipt: id, notes }, lines !== undefined)
+  reachFailpoint('after-provider')
+  const saved =
+    (await deps.write(trx => setProviderOrder(trx, id, found.id))) ?? (await findOrder(deps.database.kysely, id))
+  reachFailpoint('provider-order-saved')
+  if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null) throw new ShopError('CHECKOUT_CHANGED')
+  return { ...saved, provider_order_id: saved.provider_order_id }
+}
+
+/**
+ * After a network failure, the provider may have two orders with the same receipt. The shop uses only one of them.
+ * Throws PAYMENTS_UNAVAILABLE.
+ */
+export async function createProviderOrder(
+  { payments: { gateway }, log }: Pick<CheckoutDeps, 'payments' | 'log'>,
+  draft: OrderDraft,
+  isNew: boolean
+): Promise<ProviderOrder> {
+  const findExisting = async (): Promise<ProviderOrder | undefined> => {
+    const found = await gateway.findOrder(draft.receipt)
+    return found?.amount === draft.amount && found.currency === draft.currency ? found : undefined
+  }
+  try {
+    const existing = isNew ? undefined : await findExisting()
+    return existing ?? (await gateway.createOrder(draft).catch(retryCreate))
+  } catch (cause) {
+    if (!(cause instanceof PaymentError)) throw cause
+    log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
+    throw new ShopError('PAYMENTS_UNAVAILABLE', { cause })
+  }
+
+  async function retryCreate(error: unknown): Promise<ProviderOrder> {
+    if (!(error instanceof PaymentError) || error.kind !== 'unavailable' || error.isTimeout) throw error
+    return (await findExisting()) ?? gateway.createOrder(draft)
+  }
+}
+
+function makeNotes({ config }: CheckoutDeps, order: OrderRow, lines: readonly NoteLine[]): Record<string, string> {
+  const notes = { ...shopNotes(config, order.id), number: order.order_no }
+  const maxItemNotes = NOTE_LIMITS.maxNotes - Object.keys(notes).length
+  const texts: string[] = []
+  for (const line of lines) {
+    const text = `${line.quantity} x ${line.product_id}${line.percent === null ? '' : ` -${line.percent}%`}`
+    const joined = `${texts.at(-1) ?? ''}, ${text}`
+    if (texts.length > 0 && joined.length <= NOTE_LIMITS.maxLength) texts[texts.length - 1] = joined
+    else texts.push(text)
+  }
+  const items = texts
+    .slice(0, maxItemNotes)
+    .map((text, index) => [`items${index + 1}`, text.slice(0, NOTE_LIMITS.maxLength)])
+  return { ...notes, ...(Object.fromEntries(items) as Record<string, string>) }
+}
+
+export function shopNotes({ siteUrl }: CheckoutDeps['config'], receipt: string): { shop: string; order: string } {
+  return { shop: siteUrl.slice(0, NOTE_LIMITS.maxLength), order: receipt }
+}
+
+interface PaymentOrderParts {
+  /** The provider order's id; null if nothing has to be paid. */
+  id: string | null
+  orderId: string
+  total: Paise
+  holdUntil: string | null
+  order?: Order
+}
+
+export function toPaymentOrder(
+  { keyId, isSandbox, checkoutUrl }: PaymentSettings,
+  { id, orderId, total, holdUntil, order }: PaymentOrderParts
+): PaymentOrder {
+  return {
+    id,
+    amount: id === null ? 0 : total,
+    currency: CURRENCY,
+    key: keyId,
+    orderId,
+    total: toRupees(total),
+    holdUntil,
+    theme: PAYMENT_THEME,
+    sandbox: isSandbox,
+    script: checkoutUrl,
+    ...(order && { order })
+  }
+}
+
+/** `checking` means that the provider can't be reached or the payment is not captured yet. */
+type Confirmation = { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
+
+/** Extends the reservation if the payment can't be confirmed yet. Throws INVALID_PAYMENT. */
+export async function confirmPayment(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  paymentId: string,
+  signature: string
+): Promise<Confirmation> {
+  requireSignature(deps, order.provider_order_id, paymentId, signature)
+  if (order.paid_payment_id === paymentId) return { kind: 'paid', order, isNew: false }
+  const result = await reconcileOrThrow(deps, order, paymentId)
+  if (result?.kind === 'paid') return result
+  if (result?.kind === 'refunded') return { kind: 'refunded' }
+  await keepReservation(deps, order)
+  return { kind: 'checking' }
+}
+
+export function requireSignature(
+  { payments: { settings } }: Pick<CheckoutDeps, 'payments'>,
+  providerOrderId: string | null,
+  paymentId: string,
+  signature: string
+): void {
+  const isSigned = providerOrderId !== null && isSignedPayment(settings, providerOrderId, paymentId, signature)
+  if (!isSigned) throw new ShopError('INVALID_PAYMENT')
+}
+
+async function reconcileOrThrow(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  paymentId: string
+): Promise<Reconciled | undefined> {
+  try {
+    const { payment, result } = await reconcileById(deps, paymentId)
+    if (payment.order_id !== order.provider_order_id) throw new ShopError('INVALID_PAYMENT')
+    return result
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    deps.log.warn({ err: error, order: order.id }, 'Payment could not be confirmed yet')
+    return undefined
+  }
+}
+
+async function keepReservation({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
+  const now = clock()
+  const changes = {
+    attempted_at: attempted_at ?? new Date(now).toISOString(),
+    next_check_at: new Date(now + MINUTE).toISOString()
+  }
+  await write(trx => setReservedUntil(trx, id, new Date(now + PAID_RESERVATION_TIME).toISOString(), changes))
+}
+
+const Success = z.object({
+  razorpay_order_id: z.string(),
+  razorpay_payment_id: z.string(),
+  razorpay_signature: z.string()
+})
+const Failure = z.object({ 'error[metadata]': z.string() })
+const Metadata = z.object({ order_id: z.string() })
+
+/** Handles the form that the provider's payment page posts if the browser can't open the payment dialog. */
+export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promise<string | undefined> {
+  const success = Success.safeParse(form)
+  if (!success.success) return (await findOrderOfFailure(deps, form))?.id
+  const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = success.data
+  const order = await findOrderByProviderOrder(deps.database.kysely, razorpay_order_id)
+  if (!order) return undefined
+  try {
+    await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    if (error.code === 'INVALID_PAYMENT') return undefined
+    deps.log.warn({ err: error, order: order.id }, 'Payment from the callback is not settled yet')
+  }
+  return order.id
+}
+
+async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Promise<{ id: string } | undefined> {
+  const failure = Failure.safeParse(form)
+  if (!failure.success) return undefined
+  try {
+    const metadata = Metadata.safeParse(JSON.parse(failure.data['error[metadata]']))
+    return metadata.success ? await findOrderByProviderOrder(database.kysely, metadata.data.order_id) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
+export async function syncOrder(deps: CheckoutDeps, userId: string, id: string): Promise<PaymentState> {
+  const knownOrder = await findOwnOrder(deps, userId, id)
+  if (knownOrder.fulfilment_status === null) await reconcileOrderPayments(deps, knownOrder).catch(throwUnavailable)
+  const order = await findOwnOrder(deps, userId, id)
+  return { state: toPaymentState(order), order: await withLines(deps, order) }
+}
+
+function toPaymentState({ payment_state, attempted_at }: OrderRow): PaymentState['state'] {
+  if (payment_state === 'paid') return 'paid'
+  if (payment_state === 'refund_due' || payment_state === 'refunded') return 'refunded'
+  return attempted_at === null ? 'unpaid' : 'checking'
+}
+
+function throwUnavailable(cause: unknown): never {
+  throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
+}
