@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
 import { backupRoutes } from './backups/admin-routes.ts'
 import { adminOrderRoutes, dashboardRoutes } from './orders/admin-routes.ts'
-import { messageRoutes } from './content/admin-message-routes.ts'
+import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { pictureRoutes, productRoutes, productTableRoutes } from './catalog/admin-routes.ts'
-import { postRoutes } from './content/admin-routes.ts'
 
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
 export const adminRoutes: FastifyPluginAsyncZod = async app => {

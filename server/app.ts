@@ -17,13 +17,11 @@ import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './razorpay/payment-settings.ts'
 import { afterReply, bodyTimeout } from './platform/http/request-lifecycle.ts'
 import { assets } from './platform/http/assets.ts'
-import { crossOrigin } from './platform/http/cross-origin.ts'
+import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
 import { handleClientError, handleFrameworkError, errors } from './platform/http/errors.ts'
 import { openapi } from './platform/http/openapi.ts'
-import { rateLimits } from './platform/http/rate-limits.ts'
 import { validatorCompiler } from './platform/http/validate.ts'
 import { readCache } from './publishing/public-replies.ts'
-import { securityHeaders } from './platform/http/security-headers.ts'
 import { session } from './accounts/sessions.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'
 import type { Publishing } from './publishing/republish.ts'
@@ -41,6 +39,8 @@ import { mountSandbox } from './razorpay/sandbox/mount-sandbox.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
 import { readSecret } from './platform/process/secret.ts'
 import { readShop } from './content/shop.ts'
+
+import { personalData } from './personal-data.ts'
 
 export interface Deps {
   config: Config
@@ -146,10 +146,9 @@ function decorate(app: FastifyInstance, deps: Deps): void {
 }
 
 async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<void> {
-  const { config, clock, shop } = app
+  const { config, shop } = app
   await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
-  await app.register(rateLimits, { clock })
   await app.register(openapi, { prefix: '/api', siteUrl: config.siteUrl, title: shop.name, onNotFound: throwNotFound })
   await app.register(healthRoutes)
   await app.register(catalogRoutes)
@@ -157,7 +156,7 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   await app.register(contentRoutes)
   await app.register(contactRoutes)
   await app.register(authRoutes)
-  await app.register(accountRoutes)
+  await app.register(accountRoutes, { personalData })
   await app.register(adminRoutes, { prefix: '/admin' })
   await app.register(backupDownload)
   await app.register(cartRoutes)

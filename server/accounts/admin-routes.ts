@@ -5,12 +5,13 @@ import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import { AdminUser, Done, RoleChange, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { changeRole } from './change-role.ts'
+import { changeRole } from './admins.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { sessionOf } from './session.ts'
-import { countUsers, findAdminUser, listUsers } from './admin-queries.ts'
-import { record } from './audit.ts'
-import { deleteSessionsOf } from './session-queries.ts'
+import { deleteSessionsOf, sessionOf } from './sessions.ts'
+import { countUsers, findAdminUser, listUsers } from './users.ts'
+import { listChanges, record } from './audit.ts'
+import type { AuditKind } from '#lib/constants.ts'
+import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 
 const UserPath = z.object({ id: PathId })
 const tags = ['admin']
@@ -67,5 +68,21 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
       })
       return { message: ADMIN_MESSAGES.userLoggedOut }
     }
+  )
+}
+
+export const auditRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/audit',
+    {
+      schema: {
+        tags: ['admin'],
+        summary: 'List the audit log, newest first',
+        querystring: AuditQuery,
+        response: { 200: z.array(AuditEntry) }
+      }
+    },
+    ({ query: { kind, id } }) =>
+      listChanges(app.database.kysely, { kinds: kind?.split(',') as AuditKind[] | undefined, id })
   )
 }

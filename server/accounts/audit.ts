@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditKind } from '#lib/constants.ts'
-import type { AuditEntry } from '#lib/contract/admin/audit.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AuditRow, Db, Trx } from '../platform/db/tables.ts'
 
 /** The administrator who made a change; null if the change was automatic. */
@@ -71,4 +71,14 @@ function findDifferences({ before, after }: Pick<Change, 'before' | 'after'>): P
   )
   const pickChanged = (fields: Fields): Fields => Object.fromEntries(names.map(name => [name, fields[name]]))
   return { before: pickChanged(oldFields), after: pickChanged(newFields) }
+}
+
+export function changedFields<Fields extends object>(
+  current: Fields,
+  changes: { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
+): Partial<Fields> {
+  const names = (Object.keys(changes) as (keyof Fields)[]).filter(
+    name => changes[name] !== undefined && !isDeepStrictEqual(changes[name], current[name])
+  )
+  return Object.fromEntries(names.map(name => [name, changes[name]])) as Partial<Fields>
 }

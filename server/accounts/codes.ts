@@ -1,15 +1,73 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import { CODE_LENGTH } from '#lib/constants.ts'
+import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { CodeSent } from '#lib/contract/accounts.ts'
+import { CODE_LENGTH, MAX_CODES_PER_EMAIL } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { codeResendText, MESSAGES, tooManyRequestsText } from '#lib/messages.ts'
+import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
-import { clearTries, listLatestCodes, countTry, consumeCode, voidCodes } from './code-queries.ts'
+import {
+  clearTries,
+  consumeCode,
+  countTry,
+  insertCode,
+  listCodes,
+  listLatestCodes,
+  lockAddress,
+  voidCodes
+} from './code-queries.ts'
+import { enqueueMail } from '../platform/mail/outbox.ts'
+import type { AccountDeps } from './deps.ts'
+import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/limits.ts'
+import { escapeHtml } from '../platform/mail/mail-body.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+
+/** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
+export async function sendCode(deps: AccountDeps, email: string, ip: string): Promise<CodeSent> {
+  const now = deps.clock()
+  await deps.write(async trx => {
+    await enforceLimit(trx, [hourlyLimit(ip, 'codes')], now)
+    await lockAddress(trx, email, new Date(now).toISOString())
+    const recentCodes = await listCodes(trx, email, new Date(now - DAY).toISOString())
+    const limitError = sendLimitError(recentCodes, now)
+    if (limitError) throw limitError
+    await issueCode(trx, deps, email, recentCodes, now)
+  })
+  return { message: MESSAGES.codeSent, resendAfter: CODE_RESEND_DELAY / SECOND, expiresIn: CODE_LIFETIME / SECOND }
+}
+
+async function issueCode(
+  trx: Trx,
+  { codeSecret, shop, config }: AccountDeps,
+  email: string,
+  recentCodes: readonly OtpCodeRow[],
+  now: number
+): Promise<void> {
+  const at = new Date(now).toISOString()
+  const id = randomUUID()
+  const code = generateCode()
+  // While an earlier code is valid, the count of tries is not reset. Otherwise each new code would allow more tries.
+  if (!recentCodes.some(recent => isValidCode(recent, at))) await clearTries(trx, email)
+  const mac = codeMac(codeSecret, { email, id, code })
+  await insertCode(trx, { id, email, mac, created_at: at, expires_at: new Date(now + CODE_LIFETIME).toISOString() })
+  await enqueueMail(trx, codeMail({ id, to: email, code, shopName: shop.name, siteUrl: config.siteUrl }), at)
+}
+
+function sendLimitError(recentCodes: readonly OtpCodeRow[], now: number): ShopError | undefined {
+  const wait = (index: number, delay: number): number => Date.parse(recentCodes[index]?.created_at ?? '') + delay - now
+  const resendWait = wait(0, CODE_RESEND_DELAY)
+  if (resendWait > 0) return tooManyRequests(resendWait, codeResendText)
+  const longestWait = Math.max(
+    wait(MAX_CODES_PER_EMAIL.hour - 1, HOUR) || 0,
+    wait(MAX_CODES_PER_EMAIL.day - 1, DAY) || 0
+  )
+  return longestWait > 0 ? tooManyRequests(longestWait, tooManyRequestsText) : undefined
+}
 
 export function generateCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
 }
 
-export function codeMac(secret: Buffer, { email, id, code }: { email: string; id: string; code: string }): string {
+function codeMac(secret: Buffer, { email, id, code }: { email: string; id: string; code: string }): string {
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
@@ -38,10 +96,51 @@ function codeUsedUpError(): ShopError {
   return new ShopError('INVALID_OTP', { message: MESSAGES.codeUsedUp })
 }
 
-export function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {
+function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {
   return voided_at === null && expires_at > now
 }
 
 function isEqual(stored: string, computed: string): boolean {
   return stored.length === computed.length && timingSafeEqual(Buffer.from(stored), Buffer.from(computed))
+}
+
+export const CODE_MAIL_PREFIX = 'code-'
+
+interface CodeMail {
+  id: string
+  to: string
+  code: string
+  shopName: string
+  siteUrl: string
+}
+
+/** The subject begins with the code, so that notifications on phones show the code. */
+export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
+  const title = `${code} is your code for ${shopName}`
+  const lines = [
+    `Enter it on ${new URL(siteUrl).host}. It expires in ${CODE_LIFETIME / MINUTE} minutes.`,
+    'Never share this code. We will never ask you for it.',
+    'Didn’t ask for it? Ignore this e-mail.'
+  ]
+  return {
+    id: `${CODE_MAIL_PREFIX}${id}`,
+    to,
+    subject: title,
+    text: [`${title}.`, ...lines, shopName].join('\n\n'),
+    html: renderPage(title, code, [...lines, shopName])
+  }
+}
+
+function renderPage(title: string, code: string, lines: readonly string[]): string {
+  const [before = '', after = ''] = title.split(code)
+  const paragraphs = lines.map(line => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('\n')
+  return `<!doctype html>
+<html lang="en-IN">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
+<body style="margin:0;padding:24px;background:#fdf6ea;color:#2b1a10;font:16px/1.5 system-ui,sans-serif">
+<p style="margin:0 0 16px">${escapeHtml(before)}<b style="font-size:32px;letter-spacing:4px">${code}</b>${escapeHtml(after)}</p>
+${paragraphs}
+</body>
+</html>
+`
 }

@@ -1,7 +1,7 @@
 import type { ShopDetails } from '#lib/contract/shop.ts'
-import type { Clock } from '../platform/process/clock.ts'
 import type { Database } from '../platform/db/connect.ts'
 import type { Write } from '../platform/db/write.ts'
+import type { Clock } from '../platform/process/clock.ts'
 import type { Passwords } from './passwords.ts'
 
 export interface AccountDeps {

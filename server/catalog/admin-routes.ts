@@ -2,18 +2,28 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import {
   AdminProduct,
+  ImportReport,
+  ImportRequest,
+  PictureQuery,
   ProductChange,
   ProductDraft,
+  ProductPath,
   ProductRemoval,
   RemovalQuery
-} from '#lib/contract/admin/products.ts'
-import { ProductPath } from '#lib/contract/catalog.ts'
+} from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import { changeProduct } from './change-product.ts'
-import { createProduct } from './create-product.ts'
-import { removeProduct } from './remove-product.ts'
-import { sessionOf } from '../accounts/session.ts'
-import { findAnyProduct, listAllProducts } from './admin-queries.ts'
+import { changeProduct, createProduct, removeProduct } from './products.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { findAnyProduct, listAllProducts, savePicture } from './admin-queries.ts'
+import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/admin/limits.ts'
+import { importProducts } from './import-products.ts'
+import { writeTable } from './product-table.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { Picture } from '#lib/contract/values.ts'
+import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 
 const tags = ['admin']
 
@@ -83,4 +93,69 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     },
     request => removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
   )
+}
+
+/** A character takes at most 4 bytes in UTF-8. */
+const MAX_BODY_BYTES = IMPORT_LIMITS.characters * 4
+
+export const productTableRoutes: FastifyPluginAsyncZod = async app => {
+  const tags = ['admin']
+
+  app.get('/products/export', { schema: { tags, summary: 'Export all products as CSV' } }, async (_request, reply) => {
+    const table = writeTable(await listAllProducts(app.database.kysely))
+    const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(table)
+  })
+
+  app.post(
+    '/products/import',
+    {
+      bodyLimit: MAX_BODY_BYTES,
+      schema: {
+        tags,
+        summary: 'Preview a CSV import, or apply the import whose preview returned `basis`',
+        body: ImportRequest,
+        response: { 200: ImportReport }
+      }
+    },
+    request => importProducts(app, sessionOf(request).user, request.body)
+  )
+}
+
+export const pictureRoutes: FastifyPluginAsyncZod = async app => {
+  // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).
+  await app.register(multipart, { limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 5, headerPairs: 50 } })
+
+  app.post(
+    '/pictures',
+    {
+      onRequest: async request => request.setBodyTimeout(UPLOAD_BODY_TIMEOUT),
+      schema: {
+        tags: ['admin'],
+        summary: 'Upload a picture: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
+        querystring: PictureQuery,
+        response: { 201: Picture }
+      }
+    },
+    async (request, reply) => {
+      const stored = await app.images.store(await readUpload(request), request.query.name ?? '')
+      const picture = await app.write(trx => savePicture(trx, { ...stored, alt: '' }))
+      return reply.code(201).send(picture)
+    }
+  )
+}
+
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
+  const file = await request.file()
+  if (!file) throw new ShopError('INVALID_INPUT', { message: ADMIN_MESSAGES.pictureMissing })
+  try {
+    return await file.toBuffer()
+  } catch (cause) {
+    if (!file.file.truncated) throw cause
+    throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge, cause })
+  }
 }

@@ -1,6 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { ImportReport, ImportRequest } from '#lib/contract/admin/products.ts'
+import {
+  type AdminProduct,
+  type ImportReport,
+  type ImportRequest,
+  type ImportRow,
+  ProductChange,
+  ProductDraft,
+  type ProductFields
+} from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import type { Database } from '../platform/db/connect.ts'
@@ -8,10 +16,9 @@ import type { Trx } from '../platform/db/tables.ts'
 import { listAllProducts } from './admin-queries.ts'
 import type { Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { applyChange, type ProductDeps } from './change-product.ts'
-import { insertProductDraft } from './create-product.ts'
-import { planImport, type PlannedRow } from './plan-import.ts'
-import { readTable, type Table } from './read-table.ts'
+import { applyChange, insertProductDraft, type ProductDeps } from './products.ts'
+import { type Cells, COLUMNS, type Field, labelOf, readTable, type Table } from './product-table.ts'
+import { ZOD_TEXTS } from '../platform/http/validate.ts'
 
 interface ImportDeps extends ProductDeps {
   database: Database
@@ -53,4 +60,120 @@ async function applyOperation(
 function createReport({ ignored }: Table, planned: readonly PlannedRow[], isDone: boolean): ImportReport {
   const rows = planned.map(({ operation: _, ...row }) => row)
   return { rows, ignored, basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), isDone }
+}
+
+interface PlannedRow extends ImportRow {
+  operation?: { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct; change: ProductChange }
+}
+
+type Problem = ImportRow['problems'][number]
+
+const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
+
+/** Compares the file with the current products. A row without an id changes the product with the same name. */
+function planImport(products: readonly AdminProduct[], { rows }: Table): PlannedRow[] {
+  const plannedIds = new Set<string>()
+  return rows.map(({ line, cells }) => {
+    const product = cells.id ? products.find(({ id }) => id === cells.id) : findByName(products, cells.name ?? '')
+    const identity = product?.id ?? `new ${cells.name?.toLowerCase()}`
+    const planned =
+      cells.id && !product
+        ? errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
+        : plannedIds.has(identity)
+          ? errorRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
+          : product
+            ? planChange(product, cells)
+            : planNew(cells)
+    plannedIds.add(identity)
+    return { line, ...planned }
+  })
+}
+
+type Planned = Omit<PlannedRow, 'line'>
+
+function planChange(product: AdminProduct, cells: Cells): Planned {
+  // A product without a picture must stay hidden.
+  const { stock, ...fields } = fieldsOf(product.pictures.length === 0 ? { ...cells, hidden: true } : cells, product)
+  const stockChange = { ...(stock !== undefined && { stock: { from: product.stock, to: stock } }) }
+  const checked = ProductChange.safeParse({ ...fields, ...stockChange, version: product.version }, ZOD_TEXTS)
+  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
+  if (!checked.success || problems.length > 0) return errorRow({ ...cells, id: product.id }, problems, product.name)
+  const change = checked.data
+  const after = { ...product, ...toProductValues(change, product) }
+  const changes = COLUMNS.filter(({ write }) => write(product) !== write(after)).map(({ label, write }) => ({
+    label,
+    before: write(product),
+    after: write(after)
+  }))
+  const row = { id: product.id, name: after.name, changes, problems: [] }
+  return changes.length === 0
+    ? { ...row, outcome: 'same' }
+    : { ...row, outcome: 'changed', operation: { product, change } }
+}
+
+function planNew(cells: Cells): Planned {
+  const fixed = { pictures: [], hidden: true, key: PLACEHOLDER_KEY }
+  const checked = ProductDraft.safeParse({ nameTamil: '', stock: 0, ...fieldsOf(cells), ...fixed }, ZOD_TEXTS)
+  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
+  if (!checked.success || problems.length > 0) return errorRow(cells, problems)
+  const { key: _, ...draft } = checked.data
+  const after = toPreviewProduct(draft)
+  const changes = COLUMNS.filter(({ field }) => field !== 'id').map(({ label, write }) => ({
+    label,
+    before: '',
+    after: write(after)
+  }))
+  return { id: '', name: draft.name, outcome: 'new', changes, problems: [], operation: { draft } }
+}
+
+function errorRow({ id = '', name }: Cells, problems: Problem[], fallbackName = ''): Planned {
+  // A problem is shown only once, even if several ingredients have it.
+  const unique = problems.filter(
+    ({ label, text }, index) => problems.findIndex(other => other.label === label && other.text === text) === index
+  )
+  return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique }
+}
+
+function fieldsOf(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
+  const { id: _, packValue, packUnit, hidden, ...fields } = cells
+  const quantity = { value: packValue ?? product?.quantity.value, unit: packUnit ?? product?.quantity.unit }
+  return {
+    ...fields,
+    ...((packValue !== undefined || packUnit !== undefined) && { quantity }),
+    ...(hidden !== undefined && { hidden })
+  }
+}
+
+function hiddenProblems(cells: Cells): Problem[] {
+  const isInvalid = 'hidden' in cells && cells.hidden === undefined
+  return isInvalid ? [{ label: labelOf('hidden'), text: ADMIN_MESSAGES.importYesNo }] : []
+}
+
+const FIELD_OF: Readonly<Record<string, Field>> = { quantity: 'packValue' }
+
+function toProblem({ path, message }: { path: PropertyKey[]; message: string }): Problem {
+  const [first, second] = path.map(String)
+  const field = second === 'unit' ? 'packUnit' : (FIELD_OF[first ?? ''] ?? (first as Field))
+  return { label: labelOf(field), text: message }
+}
+
+function findByName(products: readonly AdminProduct[], name: string): AdminProduct | undefined {
+  const found = products.filter(product => product.name.toLowerCase() === name.toLowerCase())
+  return found.length === 1 ? found[0] : undefined
+}
+
+function toProductValues(change: ProductChange, product: AdminProduct): Partial<AdminProduct> {
+  const { stock, hidden, quantity, version: _version, pictures: _pictures, ...fields } = change
+  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return {
+    ...definedFields,
+    ...(stock && { stock: stock.to }),
+    ...(quantity && { quantity: { ...product.quantity, ...quantity } }),
+    ...(hidden !== undefined && { hiddenAt: hidden ? (product.hiddenAt ?? '') : null })
+  }
+}
+
+function toPreviewProduct({ quantity, ...draft }: ProductFields & { stock: number }): AdminProduct {
+  const unknown = { _id: '', id: '', image: '', extraImages: [], rating: 0, version: 1, createdAt: '' }
+  return { ...draft, ...unknown, quantity: { ...quantity, type: '' }, pictures: [], hiddenAt: '', isReferred: false }
 }

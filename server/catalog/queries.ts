@@ -54,3 +54,8 @@ export function toProduct(row: ProductRow, pictures: Picture[]): Product {
 export function fallbackFile({ key }: Pick<PictureRow, 'key'>): string {
   return `${key}.jpg`
 }
+
+export async function listProductIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,18 +1,30 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { POST_LIMITS } from '#lib/admin/limits.ts'
+import { LIST_LIMITS, POST_LIMITS } from '#lib/admin/limits.ts'
 import { postDeletedText } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
-import { AdminPost, PostChange, PostDraft, PostSummary, Preview, PreviewRequest } from '#lib/contract/admin/posts.ts'
-import { RemovalQuery } from '#lib/contract/admin/products.ts'
+import {
+  AdminMessage,
+  AdminPost,
+  MessageList,
+  MessageMark,
+  MessageQuery,
+  PostChange,
+  PostDraft,
+  PostSummary,
+  Preview,
+  PreviewRequest
+} from '#lib/contract/content.ts'
+import { RemovalQuery } from '#lib/contract/catalog.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { isPage } from '#lib/site-pages.ts'
-import { changePost } from './change-post.ts'
-import { createPost } from './create-post.ts'
-import { removePost } from './remove-post.ts'
-import { sessionOf } from '../accounts/session.ts'
-import { findAnyPost, listAllPosts, listPageIds } from './admin-queries.ts'
+import { isPage } from '#lib/paths.ts'
+import { changePost, createPost, removePost } from './posts.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { findAnyPost, listAllPosts, listPageIds } from './post-queries.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { countMessages, listMessages, markMessage } from './message-queries.ts'
+import { record } from '../accounts/audit.ts'
 
 const tags = ['admin']
 const params = z.object({ id: PathId })
@@ -108,6 +120,52 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
       const { renderMarkdown } = await import('#content/render-markdown.ts')
       const pages = await listPageIds(app.database.kysely)
       return { html: renderMarkdown(request.body.content, address => isPage(address, pages)) }
+    }
+  )
+}
+
+export const messageRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/messages',
+    {
+      schema: {
+        tags,
+        summary: 'List contact messages (paginated)',
+        querystring: MessageQuery,
+        response: { 200: MessageList }
+      }
+    },
+    async ({ query }) => {
+      const db = app.database.kysely
+      const [messages, count] = await Promise.all([listMessages(db, query), countMessages(db, query)])
+      return { messages, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.pageSize)) }
+    }
+  )
+
+  app.patch(
+    '/messages/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Mark a message as read or answered',
+        params: z.object({ id: PathId }),
+        body: MessageMark,
+        response: { 200: AdminMessage }
+      }
+    },
+    async request => {
+      const [actor, now] = [sessionOf(request).user, isoNow(app.clock)]
+      const { id } = request.params
+      const message = await app.write(async trx => {
+        const marked = await markMessage(trx, id, request.body, now)
+        // The audit log records that a message was answered, but not that it was read.
+        if (marked && request.body.answered !== undefined) {
+          await record(trx, { actor, at: now, kind: 'message', id, action: 'marked', after: request.body })
+        }
+        return marked
+      })
+      if (!message) throw new ShopError('MESSAGE_NOT_FOUND')
+      return message
     }
   )
 }

@@ -1,4 +1,5 @@
-import type { DealRow, Db, Trx } from '../platform/db/tables.ts'
+import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
+import type { Paise } from '#lib/money.ts'
 
 export type { DealRow }
 
@@ -90,4 +91,60 @@ export async function nextDealChange(db: Db, now: string): Promise<string | unde
     ])
     .executeTakeFirstOrThrow()
   return [start, end].filter(time => time !== null).sort()[0]
+}
+
+type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
+  payment_state: string | null
+  product_id: string
+  price: Paise
+  ends_at: string
+}
+
+/** `now` is ISO. */
+export function listRunningDraws(db: Db, userId: string, now: string): Promise<DrawWithDeal[]> {
+  return db
+    .selectFrom('draws')
+    .innerJoin('deals', 'deals.id', 'draws.deal_id')
+    .innerJoin('products', 'products.id', 'deals.product_id')
+    .leftJoin('orders', 'orders.id', 'draws.order_id')
+    .select(['draws.deal_id', 'draws.percent', 'draws.order_id', 'orders.payment_state'])
+    .select(['deals.product_id', 'deals.ends_at', 'products.price'])
+    .where('draws.user_id', '=', userId)
+    .where('deals.starts_at', '<=', now)
+    .where('deals.ends_at', '>', now)
+    .where('products.hidden_at', 'is', null)
+    .orderBy('deals.ends_at')
+    .orderBy('deals.id')
+    .execute()
+}
+
+export function listAllDraws(db: Db, userId: string): Promise<DrawRow[]> {
+  return db
+    .selectFrom('draws')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('drawn_at')
+    .orderBy('deal_id')
+    .execute()
+}
+
+/** Returns false if the shopper has already drawn a discount for this deal, or if the deal was deleted. */
+export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('draws')
+    .columns(['deal_id', 'user_id', 'percent', 'drawn_at'])
+    .expression(eb =>
+      eb
+        .selectFrom('deals')
+        .select(({ val, cast }) => [
+          'id',
+          cast<string>(val(draw.user_id), 'text').as('user_id'),
+          cast<number>(val(draw.percent), 'bigint').as('percent'),
+          cast<string>(val(draw.drawn_at), 'text').as('drawn_at')
+        ])
+        .where('id', '=', draw.deal_id)
+    )
+    .onConflict(conflict => conflict.columns(['deal_id', 'user_id']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }

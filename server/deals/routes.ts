@@ -13,14 +13,10 @@ import {
   FlashDeal
 } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { changeDeal } from './change-deal.ts'
-import { removeDeal } from './remove-deal.ts'
-import { drawDiscount } from './draw-discount.ts'
-import { createDeal } from './create-deal.ts'
-import { readAdminDeals } from './admin-deals.ts'
-import { readMyDiscounts } from './read-my-discounts.ts'
+import { changeDeal, createDeal, readAdminDeals, removeDeal } from './deals.ts'
+import { drawDiscount, readMyDiscounts } from './draws.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { requireAdmin, requireUser, sessionOf } from '../accounts/session.ts'
+import { requireAdmin, requireUser, sessionOf } from '../accounts/sessions.ts'
 
 const tags = ['deals']
 

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
 import type { Images } from '../platform/storage/images.ts'
-import type { PictureRow } from '../platform/db/tables.ts'
+import type { Db, PictureRow } from '../platform/db/tables.ts'
 import manifest from './pictures/manifest.json' with { type: 'json' }
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { Database } from '../platform/db/connect.ts'
+import type { Write } from '../platform/db/write.ts'
 
 export interface SeedPicture {
   file: string
@@ -45,4 +48,30 @@ async function preparePicture(images: Images, { file, alt, view, slug }: Manifes
   const stored = await images.store(original, name)
   const row = { ...stored, alt, name: slug === undefined ? name : null }
   return { file, row, ...(slug !== undefined && { product: { id: slug, view } }) }
+}
+
+interface SitePictureDeps {
+  database: Database
+  write: Write
+  images: Images
+  progress: (line: string) => void
+}
+
+/** Site pictures show banners, categories and the kitchen, and belong to no product. */
+export async function hasSitePictures(db: Db): Promise<boolean> {
+  const named = await db.selectFrom('pictures').select('key').where('name', 'is not', null).limit(1).executeTakeFirst()
+  return named !== undefined
+}
+
+export async function insertSitePictures({ database, write, images, progress }: SitePictureDeps): Promise<void> {
+  if (await hasSitePictures(database.kysely)) return
+  const pictures = await preparePictures(images, progress, 'site')
+  await write(async trx => {
+    await trx
+      .insertInto('pictures')
+      .values(pictures.map(({ row }) => row))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    await raiseCounter(trx, 'catalog')
+  })
 }

@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises'
+import type { CategoryName } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
 import { HOUR } from '#lib/time.ts'
-import type { Clock } from '../platform/process/clock.ts'
-import type { Images } from '../platform/storage/images.ts'
-import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import type { Database } from '../platform/db/connect.ts'
+import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import type { Db, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
 import type { Write } from '../platform/db/write.ts'
-import { SEED_DEALS } from './deals.ts'
+import type { Clock } from '../platform/process/clock.ts'
+import type { Images } from '../platform/storage/images.ts'
+import DEALS from './deals.json' with { type: 'json' }
 import { preparePictures, type SeedPicture } from './pictures.ts'
-import { SEED_POSTS, type SeedPost } from './posts/index.ts'
-import { SEED_PRODUCTS, type SeedProduct } from './products/index.ts'
+import POSTS from './posts.json' with { type: 'json' }
+import products from './products.json' with { type: 'json' }
+
+/** `price` is in rupees per pack. Ingredients name their allergens in brackets, for example 'Ghee (milk)'. */
+type DemoProduct = (typeof products)[number] & { category: CategoryName; dietary: ProductRow['dietary'] }
+
+const PRODUCTS = products as readonly DemoProduct[]
 
 interface SeedDeps {
   database: Database
@@ -28,7 +34,7 @@ export async function seedDemo({ database, write, images, clock, progress }: See
   const { kysely } = database
   if ((await readCounter(kysely, SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
   const pictures = await preparePictures(images, progress)
-  const posts = await readPosts(pictures)
+  const posts = await Promise.all(POSTS.map(post => postRow(post, pictures)))
   return write(async trx => {
     // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
     if ((await raiseCounter(trx, SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
@@ -57,11 +63,11 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
     .execute()
   await trx
     .insertInto('products')
-    .values(SEED_PRODUCTS.map((product, index) => productRow(product, now - index)))
+    .values(PRODUCTS.map((product, index) => productRow(product, now - index)))
     .execute()
   await trx.insertInto('product_pictures').values(pictures.flatMap(productPicture)).execute()
   await trx.insertInto('posts').values(posts).execute()
-  const deals = SEED_DEALS.map(({ id, productId, percent, startsInHours, endsInHours }) => ({
+  const deals = DEALS.map(({ id, productId, percent, startsInHours, endsInHours }) => ({
     id,
     product_id: productId,
     percent,
@@ -71,7 +77,7 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
   await trx.insertInto('deals').values(deals).execute()
 }
 
-function productRow(product: SeedProduct, createdAt: number): ProductRow {
+function productRow(product: DemoProduct, createdAt: number): ProductRow {
   return {
     id: product.id,
     name: product.name,
@@ -95,13 +101,9 @@ function productPicture({ row, product }: SeedPicture): Tables['product_pictures
   return product ? [{ product_id: product.id, position: product.view - 1, picture_key: row.key }] : []
 }
 
-async function readPosts(pictures: readonly SeedPicture[]): Promise<PostRow[]> {
-  return Promise.all(SEED_POSTS.map(post => postRow(post, pictures)))
-}
-
-async function postRow(post: SeedPost, pictures: readonly SeedPicture[]): Promise<PostRow> {
-  const { id, title, author, excerpt, picture, createdAt, file } = post
-  const content = await readFile(new URL(`posts/${file}`, import.meta.url), 'utf8')
+async function postRow(post: (typeof POSTS)[number], pictures: readonly SeedPicture[]): Promise<PostRow> {
+  const { id, title, author, excerpt, picture, createdAt } = post
+  const content = await readFile(new URL(`posts/${id}.md`, import.meta.url), 'utf8')
   const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null
   return { id, title, author, excerpt, content, picture_key: pictureKey, created_at: createdAt }
 }

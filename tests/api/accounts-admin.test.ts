@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { DAY, HOUR } from '#lib/time.ts'
-import { createFirstAdmin, type FirstAdmin } from '#server/accounts/create-first-admin.ts'
+import { createFirstAdmin, type FirstAdmin } from '#server/accounts/admins.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { logInAsAdmin, call, logIn, statusAndCode, register, sessionOf, userOf } from '../support/accounts.ts'
@@ -19,7 +19,7 @@ const CREATE_ADMIN_SCRIPT = `
   import { connect } from '#server/platform/db/connect.ts'
   import { createWrite } from '#server/platform/db/write.ts'
   import { createPasswords } from '#server/accounts/passwords.ts'
-  import { createFirstAdmin } from '#server/accounts/create-first-admin.ts'
+  import { createFirstAdmin } from '#server/accounts/admins.ts'
   const database = connect({ databaseUrl: process.argv[1] })
   const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
   const created = await createFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })

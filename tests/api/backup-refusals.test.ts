@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { create } from 'tar'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/platform/db/migrate.ts'
-import type { Manifest } from '#server/backups/manifest.ts'
+import type { Manifest } from '#server/backups/archive.ts'
 import {
   tableContents,
   temporaryFolder,

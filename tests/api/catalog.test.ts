@@ -4,7 +4,8 @@ import { api } from '#lib/api.ts'
 import { LiveCatalog, Product, SitePicture } from '#lib/contract/catalog.ts'
 import { BlogPost } from '#lib/contract/content.ts'
 import { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
-import { ERRORS, ShopError } from '#lib/errors.ts'
+import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, START_TIME, connectBrowser } from '../support/shop.ts'
@@ -176,6 +177,10 @@ describe.each(ENGINES)('Typed API client on %s', engine => {
     connectBrowser(await openShop(engine))
     const reply = api('GET /products/{id}', { params: { id: 'a/../b %' } })
     await expect(reply).rejects.toBeInstanceOf(ShopError)
-    await expect(reply).rejects.toMatchObject(ERRORS.PRODUCT_NOT_FOUND)
+    await expect(reply).rejects.toMatchObject({
+      code: 'PRODUCT_NOT_FOUND',
+      status: 404,
+      message: MESSAGES.productNotFound
+    })
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ENGINES } from '../support/database.ts'
 import { openPublishingShop, parsePublish, sign } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
-import { createPublishing } from '#server/publishing/publishing.ts'
+import { createPublishing } from '#server/publishing/republish.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {

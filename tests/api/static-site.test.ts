@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { ERRORS } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { makePage, publishRelease, SMALL_SITE } from '../support/releases.ts'
 import { openSite } from '../support/site-client.ts'
@@ -115,7 +114,7 @@ describe('Published site', () => {
     for (const path of ['/api', '/api/nothing', '/assets/nothing.avif', '/%61pi/nothing']) {
       const { status, text } = await get(path)
       expect(status, path).toBe(404)
-      expect(JSON.parse(text), path).toMatchObject({ code: 'NOT_FOUND', message: ERRORS.NOT_FOUND.message })
+      expect(JSON.parse(text), path).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.unknownEndpoint })
     }
   })
 })

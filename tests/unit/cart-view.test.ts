@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toCartView, type CartViewLine } from '#lib/cart-view.ts'
+import { toCartView, type CartViewLine } from '#lib/cart/view.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
-import type { CartLine } from '#lib/stores/cart-line.ts'
+import type { CartLine } from '#lib/cart/line.ts'
 import { makeLine } from '../support/cards.ts'
 
 const live = (id: string, price: number, rest: Partial<LiveProduct> = {}): LiveProduct => ({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
-import { findPasswordAdvice } from '#lib/passwords/advice.ts'
-import { COMMON_PASSWORDS } from '#lib/passwords/common.ts'
+import { findPasswordAdvice, COMMON_PASSWORDS } from '#lib/passwords.ts'
 
 describe('Advice on a new password', () => {
   test('rejects more than a thousand common passwords, in upper and lower case', () => {

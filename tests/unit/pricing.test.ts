@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
-import { sumLines, applyDiscount, priceCart, type DrawnDiscount, type WantedLine } from '#lib/pricing.ts'
+import { sumLines, applyDiscount, priceCart, type DrawnDiscount, type WantedLine } from '#lib/cart/pricing.ts'
 
 const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(toPaise)
 const anyPercent = fc.integer({ min: 0, max: 100 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderMarkdown } from '#content/render-markdown.ts'
-import { isPage } from '#lib/site-pages.ts'
+import { isPage } from '#lib/paths.ts'
 
 const ATTACKS = [
   '<script>alert(1)</script>',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toLoginPath, findReturnPath } from '#lib/return-path.ts'
+import { toLoginPath, findReturnPath } from '#lib/paths.ts'
 
 const HERE = 'https://shop.test'
 const queryFor = (path: string): string => `?${new URLSearchParams({ return: path })}`

@@ -1,10 +1,9 @@
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, sql, type ControlledTransaction } from 'kysely'
+import { CompiledQuery, type ControlledTransaction, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { SECOND } from '#lib/time.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, mapDatabaseFailure } from './failures.ts'
 import type { Db, Tables, Trx } from './tables.ts'
-import { runGuarded } from './write-guard.ts'
 
 /**
  * Runs the action in a transaction and resolves after the commit. The action must begin with a statement that writes,
@@ -165,5 +164,35 @@ export async function withRetries<T>(run: () => Promise<T>, timeout = RETRY_TIME
       if (!isRetryable(error) || attempt >= MAX_ATTEMPTS || performance.now() > until) throw error
       await sleep(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt)
     }
+  }
+}
+
+/**
+ * Ensures that a write begins with a statement that writes, and that it sends no query after its end. Such a query
+ * would run in the savepoint of the next writer.
+ */
+async function runGuarded<T>(trx: Trx, action: (trx: Trx) => Promise<T>): Promise<T> {
+  const guard = new WriteGuard()
+  try {
+    return await action(trx.withPlugin(guard) as Trx)
+  } finally {
+    guard.hasEnded = true
+  }
+}
+
+class WriteGuard implements KyselyPlugin {
+  hasEnded = false
+  #hasBegun = false
+
+  transformQuery({ node }: { node: RootOperationNode }): RootOperationNode {
+    if (this.hasEnded) throw new Error('The write has ended; await all of its queries')
+    if (!this.#hasBegun && node.kind === 'SelectQueryNode')
+      throw new Error('A write must begin with a statement that writes')
+    this.#hasBegun = true
+    return node
+  }
+
+  async transformResult<Result>({ result }: { result: Result }): Promise<Result> {
+    return result
   }
 }

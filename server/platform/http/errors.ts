@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
-import { ShopError, type ErrorBody, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { toErrorBody } from '#lib/error-texts.ts'
+import { ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
 import { mapDatabaseFailure } from '../db/failures.ts'
 
 const UNAVAILABLE_RETRY_SECONDS = 5
@@ -32,7 +32,7 @@ export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: Fa
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   reply.code(error.status).type('application/json; charset=utf-8')
-  return error.body
+  return toErrorBody(error)
 }
 
 export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -45,8 +45,7 @@ export function handleClientError(this: FastifyInstance, error: Error & { code?:
     socket.destroy()
     return
   }
-  const { body } = new ShopError('MALFORMED_REQUEST')
-  const text = JSON.stringify(body)
+  const text = JSON.stringify(toErrorBody(new ShopError('MALFORMED_REQUEST')))
   const status =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? '408 Request Timeout'
@@ -62,18 +61,7 @@ export function handleClientError(this: FastifyInstance, error: Error & { code?:
 function toShopError(thrown: unknown): ShopError {
   const error = mapDatabaseFailure(thrown)
   if (error instanceof ShopError) return error
-  const { statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
-  if (validation) return validationContext === 'params' ? new ShopError('NOT_FOUND') : toValidationError(validation)
+  const { statusCode = 500 } = error as Partial<FastifyError>
   const code = CODES_BY_STATUS[statusCode] ?? (statusCode >= 400 && statusCode < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL')
   return new ShopError(code, { cause: error })
-}
-
-function toValidationError(issues: NonNullable<FastifyError['validation']>): ShopError {
-  const fields: FieldErrors = {}
-  for (const { instancePath, message } of issues) {
-    const path = instancePath.slice(1).replaceAll('/', '.')
-    fields[path] ??= message && !message.startsWith('Invalid input') ? message : MESSAGES.invalidField
-  }
-  // An empty path means that the body is not an object, so no field can be named.
-  return '' in fields ? new ShopError('MALFORMED_REQUEST') : new ShopError('INVALID_INPUT', { fields })
 }

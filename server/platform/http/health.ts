@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
-import { withTimeout } from '../process/with-timeout.ts'
+import { withTimeout } from '../process/work-queue.ts'
 import { readCounter } from '../db/counters.ts'
 
 export const healthRoutes: FastifyPluginAsyncZod = async app => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { DAY, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, SECOND } from '#lib/time.ts'
+import cors from '@fastify/cors'
 
 interface Options {
   siteUrl: string
@@ -33,3 +34,19 @@ export function toSecurityHeaders(options: Options): Record<string, string> {
     })
   }
 }
+
+interface CorsOptions {
+  siteUrl: string
+  publicApiBase: string
+}
+
+export const crossOrigin = fp<CorsOptions>(async (app, { siteUrl, publicApiBase }) => {
+  if (new URL(publicApiBase, siteUrl).origin === new URL(siteUrl).origin) return
+  await app.register(cors, {
+    origin: new URL(siteUrl).origin,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['content-type', 'authorization'],
+    exposedHeaders: ['retry-after'],
+    maxAge: (2 * HOUR) / SECOND
+  })
+})

@@ -1,8 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { type Clock, isoNow } from '../process/clock.ts'
+import type { Database } from '../db/connect.ts'
+import type { Write } from '../db/write.ts'
+import type { Mail, MailGateway } from './mail.ts'
+import { releaseLease, takeLease } from '../jobs/leases.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
-import type { Mail } from './mail.ts'
 
-export interface WaitingMail {
+export interface OutboxDeps {
+  database: Database
+  write: Write
+  clock: Clock
+  mail: MailGateway
+  log: FastifyBaseLogger
+}
+
+const LEASE = 'outbox'
+const LEASE_TIME = 3 * MINUTE
+const BATCH = 5
+const FIRST_BACKOFF = 30 * SECOND
+const MAX_BACKOFF = 4 * HOUR
+const GIVE_UP_AFTER = 3 * DAY
+
+export function startOutbox(deps: OutboxDeps): Loop {
+  const holder = randomUUID()
+  return startLoop({
+    interval: 2 * SECOND,
+    gracePeriod: 2 * SECOND,
+    run: signal => deliverMails(deps, holder, signal),
+    onError: error => deps.log.warn({ err: error }, 'Reading the outbox failed, will retry')
+  })
+}
+
+export async function deliverMails(deps: OutboxDeps, holder: string, signal?: AbortSignal): Promise<void> {
+  const { database, write, clock } = deps
+  const listDue = (): Promise<WaitingMail[]> => listDueMails(database.kysely, isoNow(clock), BATCH)
+  if ((await listDue()).length === 0) return
+  while (await write(trx => takeLease(trx, LEASE, holder, clock(), LEASE_TIME))) {
+    const mails = await listDue()
+    if (mails.length === 0 || signal?.aborted) break
+    const outcomes = await Promise.allSettled(mails.map(mail => attemptDelivery(deps, mail)))
+    const failure = outcomes.find(outcome => outcome.status === 'rejected')
+    if (failure) throw failure.reason
+  }
+  await write(trx => releaseLease(trx, LEASE, holder))
+}
+
+async function attemptDelivery({ mail: gateway, write, clock, log }: OutboxDeps, waiting: WaitingMail): Promise<void> {
+  const { id } = waiting.mail
+  const attempts = waiting.attempts + 1
+  const saveAttempt = (state: 'waiting' | 'sent' | 'given_up', next_at = isoNow(clock)): Promise<void> =>
+    write(trx => recordAttempt(trx, id, { state, attempts, next_at }))
+  try {
+    await gateway.send(waiting.mail)
+  } catch (error) {
+    const nextAt = clock() + backoffAfter(attempts)
+    const isFinal = nextAt > waiting.createdAt + GIVE_UP_AFTER
+    if (isFinal) log.error({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, giving up')
+    else log.warn({ mail: id, attempts, ...toLogFields(error) }, 'Mail not delivered, will retry')
+    return saveAttempt(isFinal ? 'given_up' : 'waiting', new Date(nextAt).toISOString())
+  }
+  await saveAttempt('sent')
+  log.info({ mail: id, destination: gateway.destination }, 'Mail sent')
+}
+
+export function backoffAfter(attempts: number): number {
+  return Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), MAX_BACKOFF)
+}
+
+// Leaves out the mail server's error text, which often contains the recipient's address.
+function toLogFields(error: unknown): Record<string, unknown> {
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
+  return { code: code ?? (error instanceof Error ? error.name : undefined), responseCode, command }
+}
+
+interface WaitingMail {
   mail: Mail
   attempts: number
   createdAt: number
@@ -44,7 +119,7 @@ export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
 }
 
 /** `now` is ISO. */
-export async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {
+async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {
   const rows = await db
     .selectFrom('outbox')
     .select(['payload', 'attempts', 'created_at'])
@@ -61,7 +136,7 @@ export async function listDueMails(db: Db, now: string, limit: number): Promise<
   }))
 }
 
-export async function recordAttempt(
+async function recordAttempt(
   trx: Trx,
   id: string,
   outcome: Pick<OutboxRow, 'state' | 'attempts' | 'next_at'>

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { MAX_PASSWORD_CHANGES_PER_HOUR } from '#lib/constants.ts'
+import type { MyData, PasswordChange, Profile, Registration, Session, User } from '#lib/contract/accounts.ts'
+import type { Credential } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { HOUR } from '#lib/time.ts'
+import type { Trx, UserRow } from '../platform/db/tables.ts'
+import { enforceLimit, hourlyLimit, type Limit } from '../platform/http/limits.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { ensureAdminRemains } from './admins.ts'
+import { deleteCodesOf } from './code-queries.ts'
+import type { AccountDeps } from './deps.ts'
+import { createSession, deleteSessionsOf, listSessions } from './sessions.ts'
+import { anonymiseUser, findLiveUser, findUser, insertUser, lockUser, toUser, updateUser } from './users.ts'
+import { verifyIdentity } from './verify.ts'
+
+/** The e-mail address stays unverified. Throws EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
+export async function register(
+  { database, write, clock, passwords }: AccountDeps,
+  { email, password, displayName }: Registration,
+  ip: string
+): Promise<Session> {
+  const now = clock()
+  passwords.checkCapacity()
+  await write(trx => enforceLimit(trx, [hourlyLimit(ip, 'registrations')], now), 'unsynced')
+  if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
+  const draft = {
+    id: randomUUID(),
+    email,
+    name: displayName,
+    role: 'user',
+    password_hash: await passwords.hash(password),
+    verified_at: null,
+    created_at: new Date(now).toISOString()
+  } as const
+  return write(async trx => {
+    const account = await insertUser(trx, draft)
+    if (!account) throw new ShopError('EMAIL_TAKEN')
+    return createSession(trx, account, now)
+  })
+}
+
+/** Ends all sessions of the user and starts a new one. Throws UNAUTHORIZED and the errors of verifyIdentity. */
+export async function changePassword(
+  deps: AccountDeps,
+  user: User,
+  { password, proof }: PasswordChange,
+  ip: string
+): Promise<Session> {
+  deps.passwords.checkCapacity()
+  await deps.write(trx => enforceLimit(trx, [passwordChangeLimit(user._id)], deps.clock()), 'unsynced')
+  const password_hash = await deps.passwords.hash(password)
+  return verifyIdentity(deps, user, proof, ip, async (trx, { id }, now) => {
+    const account = await updateUser(trx, id, { password_hash })
+    if (!account) throw new ShopError('UNAUTHORIZED')
+    await deleteSessionsOf(trx, id)
+    return createSession(trx, account, now)
+  })
+}
+
+/** Omitted fields stay unchanged. Throws UNAUTHORIZED if the account was deleted. */
+export async function changeProfile(
+  { write }: Pick<AccountDeps, 'write'>,
+  user: User,
+  { name, phoneNumber, address }: Profile
+): Promise<User> {
+  const changes = {
+    name,
+    ...(phoneNumber !== undefined && { phone: phoneNumber }),
+    ...(address !== undefined && { address: address && JSON.stringify(address) })
+  }
+  const account = await write(trx => updateUser(trx, user._id, changes))
+  if (!account) throw new ShopError('UNAUTHORIZED')
+  return toUser(account)
+}
+
+/** What the other features store about a person. */
+export interface PersonalData {
+  read(deps: Pick<AccountDeps, 'database' | 'clock'>, account: UserRow): Promise<Omit<MyData, keyof AccountData>>
+  /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
+  erase(trx: Trx, userId: string, at: string): Promise<void>
+}
+
+type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>
+
+/** Throws LAST_ADMIN and the errors of verifyIdentity. */
+export function deleteAccount(
+  deps: AccountDeps,
+  personalData: PersonalData,
+  user: User,
+  credential: Credential,
+  ip: string
+): Promise<void> {
+  return verifyIdentity(deps, user, credential, ip, async (trx, { id, email }, now) => {
+    const at = new Date(now).toISOString()
+    const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
+    // The account is locked before its role is read, so that the role cannot change until the commit.
+    await lockUser(trx, id)
+    if ((await findLiveUser(trx, id))?.role === 'admin') await ensureAdminRemains(trx, anonymise)
+    else await anonymise()
+    await deleteSessionsOf(trx, id)
+    await deleteCodesOf(trx, email)
+    await personalData.erase(trx, id, at)
+  })
+}
+
+/** Throws UNAUTHORIZED if the account was deleted. */
+export async function readMyData(
+  deps: Pick<AccountDeps, 'database' | 'clock'>,
+  personalData: PersonalData,
+  { email }: User
+): Promise<MyData> {
+  const db = deps.database.kysely
+  const account = await findUser(db, email)
+  if (!account) throw new ShopError('UNAUTHORIZED')
+  const sessions = await listSessions(db, account.id)
+  return {
+    exportedAt: isoNow(deps.clock),
+    account: { ...toUser(account), createdAt: account.created_at, verifiedAt: account.verified_at },
+    sessions: sessions.map(row => ({
+      createdAt: row.created_at,
+      renewedAt: row.renewed_at,
+      expiresAt: row.expires_at
+    })),
+    ...(await personalData.read(deps, account))
+  }
+}
+
+function passwordChangeLimit(userId: string): Limit {
+  return { key: `password changes of ${userId}`, max: MAX_PASSWORD_CHANGES_PER_HOUR, window: HOUR }
+}

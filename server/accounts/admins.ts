@@ -1,0 +1,89 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { RoleChange } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
+import type { Config } from '../config.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { record, type Actor } from './audit.ts'
+import type { AccountDeps } from './deps.ts'
+import { deleteSessionsOf } from './sessions.ts'
+import { findLiveUser, hasAdmin, insertUser, promoteUser, setRole } from './users.ts'
+
+export interface FirstAdmin {
+  email: string
+  password?: string
+}
+
+const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz'
+const GROUPS = 4
+const GROUP_LENGTH = 5
+
+/** Creates an administrator, or returns undefined if there already is one. Several processes may call it at once. */
+export async function createFirstAdmin(
+  { database, write, clock, passwords }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
+  { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
+): Promise<FirstAdmin | undefined> {
+  if (await hasAdmin(database.kysely)) return undefined
+  const password = adminPassword ?? generatePassword()
+  const now = new Date(clock()).toISOString()
+  const draft = {
+    id: randomUUID(),
+    email,
+    name: 'Administrator',
+    role: 'admin',
+    password_hash: await passwords.hash(password),
+    verified_at: now,
+    created_at: now
+  } as const
+  const isCreated = await write(async trx => {
+    await raiseCounter(trx, 'first-admin')
+    if (await hasAdmin(trx)) return false
+    if (await insertUser(trx, draft)) return true
+    // Somebody else may have registered this address. Therefore the account gets the new password and its sessions end.
+    const { id } = await promoteUser(trx, draft)
+    await deleteSessionsOf(trx, id)
+    return true
+  })
+  if (!isCreated) return undefined
+  return { email, ...(adminPassword === undefined && { password }) }
+}
+
+function generatePassword(): string {
+  const generateGroup = (): string =>
+    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return Array.from({ length: GROUPS }, generateGroup).join('-')
+}
+
+/** Throws USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */
+export async function changeRole(
+  { database, write, clock }: Pick<AccountDeps, 'database' | 'write' | 'clock'>,
+  actor: Actor,
+  id: string,
+  change: RoleChange
+): Promise<void> {
+  const user = await findLiveUser(database.kysely, id)
+  if (!user) throw new ShopError('USER_NOT_FOUND')
+  const { from, to } = change
+  // A person who registered with somebody else's e-mail address must not become an administrator.
+  if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
+  await write(trx =>
+    ensureAdminRemains(trx, async () => {
+      if (!(await setRole(trx, id, change))) {
+        if ((await findLiveUser(trx, id))?.role === to) return
+        throw new ShopError('EDIT_CONFLICT')
+      }
+      const action = to === 'admin' ? 'promoted' : 'demoted'
+      const [before, after] = [{ role: from }, { role: to }]
+      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, action, before, after })
+    })
+  )
+}
+
+export async function ensureAdminRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
+  // Raising the counter locks it, so that two concurrent changes cannot remove the last two administrators.
+  await raiseCounter(trx, 'roles')
+  const result = await change()
+  if (!(await hasAdmin(trx))) throw new ShopError('LAST_ADMIN')
+  return result
+}

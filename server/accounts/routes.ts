@@ -1,0 +1,119 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  AccountDeletion,
+  CodeLogin,
+  CodeRequest,
+  CodeSent,
+  Done,
+  Login,
+  MyData,
+  PasswordChange,
+  Profile,
+  Registration,
+  Session,
+  User
+} from '#lib/contract/accounts.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { changePassword, changeProfile, deleteAccount, readMyData, register, type PersonalData } from './account.ts'
+import { sendCode } from './codes.ts'
+import { createSession, deleteSession, deleteSessionsOf, requireUser, sessionOf } from './sessions.ts'
+import { verifyCode, verifyPassword } from './verify.ts'
+
+export const authRoutes: FastifyPluginAsyncZod = async app => {
+  const tags = ['accounts']
+
+  app.post(
+    '/auth/login',
+    { schema: { tags, summary: 'Log in by password', body: Login, response: { 200: Session } } },
+    // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
+    request => verifyPassword(app, request.body, request.ip, createSession, 'unsynced')
+  )
+
+  app.post(
+    '/auth/register',
+    {
+      schema: { tags, summary: 'Create an account and log in', body: Registration, response: { 200: Session } }
+    },
+    request => register(app, request.body, request.ip)
+  )
+
+  app.post(
+    '/auth/send-otp',
+    { schema: { tags, summary: 'Send a one-time code by e-mail', body: CodeRequest, response: { 200: CodeSent } } },
+    request => sendCode(app, request.body.email, request.ip)
+  )
+
+  app.post(
+    '/auth/verify-otp',
+    { schema: { tags, summary: 'Log in by one-time code', body: CodeLogin, response: { 200: Session } } },
+    request => verifyCode(app, request.body, request.ip, createSession)
+  )
+
+  app.post(
+    '/auth/logout',
+    { schema: { tags, summary: 'End the current session', response: { 200: Done } } },
+    async request => {
+      const session = await app.authenticate(request)
+      if (session) await app.write(trx => deleteSession(trx, session.tokenHash))
+      return { message: MESSAGES.loggedOutText }
+    }
+  )
+
+  app.post(
+    '/auth/logout-everywhere',
+    {
+      schema: { tags, summary: 'End all sessions of the user', response: { 200: Done } },
+      onRequest: requireUser
+    },
+    async request => {
+      const { user } = sessionOf(request)
+      await app.write(trx => deleteSessionsOf(trx, user._id))
+      return { message: MESSAGES.loggedOutEverywhere }
+    }
+  )
+}
+
+export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }> = async (app, { personalData }) => {
+  const tags = ['accounts']
+  app.addHook('onRequest', requireUser)
+
+  app.get(
+    '/auth/me',
+    { schema: { tags, summary: 'Get the logged-in user', response: { 200: User } } },
+    async request => sessionOf(request).user
+  )
+
+  app.put(
+    '/auth/profile',
+    { schema: { tags, summary: 'Change name, phone number and address', body: Profile, response: { 200: User } } },
+    request => changeProfile(app, sessionOf(request).user, request.body)
+  )
+
+  app.put(
+    '/auth/password',
+    {
+      schema: {
+        tags,
+        summary: 'Change the password, end all sessions and start a new one',
+        body: PasswordChange,
+        response: { 200: Session }
+      }
+    },
+    request => changePassword(app, sessionOf(request).user, request.body, request.ip)
+  )
+
+  app.get(
+    '/auth/my-data',
+    { schema: { tags, summary: 'Export all personal data', response: { 200: MyData } } },
+    request => readMyData(app, personalData, sessionOf(request).user)
+  )
+
+  app.delete(
+    '/auth/me',
+    { schema: { tags, summary: 'Delete the account', body: AccountDeletion, response: { 200: Done } } },
+    async request => {
+      await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, request.ip)
+      return { message: MESSAGES.accountDeleted }
+    }
+  )
+}

@@ -1,0 +1,164 @@
+import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Session, User } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { SESSION_LIFETIME, SESSION_RENEWAL_INTERVAL } from '#lib/time.ts'
+import type { Clock } from '../platform/process/clock.ts'
+import type { Database } from '../platform/db/connect.ts'
+import { toUser } from './users.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
+
+interface RequestSession {
+  tokenHash: string
+  user: User
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    authenticate(request: FastifyRequest): Promise<RequestSession | undefined>
+  }
+  interface FastifyRequest {
+    session: RequestSession | undefined
+  }
+}
+
+const ADMIN_PATH = /^\/api\/admin(\/|$)/
+
+/**
+ * Reads session and role from the database at each request, so that a deleted session or a changed role takes effect at
+ * once.
+ */
+export const session = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
+  const findSession = createSessionFinder(database.kysely)
+
+  app.decorateRequest('session', undefined)
+  app.decorate('authenticate', async request => {
+    const hash = hashToken(parseBearerToken(request))
+    if (hash === undefined) return undefined
+    const now = clock()
+    const storedSession = await findSession(hash, new Date(now).toISOString())
+    if (!storedSession) return undefined
+    if (Date.parse(storedSession.renewed_at) <= now - SESSION_RENEWAL_INTERVAL) {
+      // The session is still valid, so the request continues if the renewal fails.
+      await app
+        .write(trx => renewSession(trx, hash, now), 'unsynced')
+        .catch((error: unknown) => request.log.warn({ err: error }, 'Session renewal failed'))
+    }
+    return { tokenHash: hash, user: toUser(storedSession) }
+  })
+
+  // Adds the administrator check to every admin route, so that no route is left unprotected by mistake.
+  app.addHook('onRoute', (route: RouteOptions) => {
+    if (ADMIN_PATH.test(route.url)) route.onRequest = [requireAdmin, route.onRequest ?? []].flat()
+  })
+})
+
+export const requireUser: onRequestAsyncHookHandler = async request => {
+  request.session = await request.server.authenticate(request)
+  sessionOf(request)
+}
+
+export const requireAdmin: onRequestAsyncHookHandler = async request => {
+  request.session = await request.server.authenticate(request)
+  if (sessionOf(request).user.role !== 'admin') throw new ShopError('FORBIDDEN')
+}
+
+/** Throws ShopError UNAUTHORIZED. */
+export function sessionOf(request: Pick<FastifyRequest, 'session'>): RequestSession {
+  if (!request.session) throw new ShopError('UNAUTHORIZED')
+  return request.session
+}
+
+function parseBearerToken({ headers }: FastifyRequest): string {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+}
+
+const TOKEN_BYTES = 32
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
+
+export async function createSession(trx: Trx, account: UserRow, now: number): Promise<Session> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  await insertSession(trx, account.id, sha256(token), now)
+  return { token, user: toUser(account) }
+}
+
+export function hashToken(token: string): string | undefined {
+  return TOKEN_PATTERN.test(token) ? sha256(token) : undefined
+}
+
+// A fast hash is safe here, because a token with 256 random bits cannot be guessed.
+function sha256(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at'>
+
+/** The statement is compiled once, because it runs on every authenticated request. `now` is ISO. */
+function createSessionFinder(db: Db): (tokenHash: string, now: string) => Promise<FoundSession | undefined> {
+  const query = db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['id', 'email', 'name', 'role', 'phone', 'address', 'password_hash', 'verified_at', 'renewed_at'])
+    .where('token_hash', '=', '')
+    .where('expires_at', '>', '')
+    .compile()
+  return async (tokenHash, now) => {
+    const { rows } = await db.executeQuery<FoundSession>({ ...query, parameters: [tokenHash, now] })
+    return rows[0]
+  }
+}
+
+/** `now` is in ms. */
+export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: number): Promise<void> {
+  const createdAt = new Date(now).toISOString()
+  await trx
+    .insertInto('sessions')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      created_at: createdAt,
+      expires_at: toExpiry(now),
+      renewed_at: createdAt
+    })
+    .execute()
+}
+
+/** If several requests renew the session at the same time, only one of them updates the row. `now` is in ms. */
+async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ expires_at: toExpiry(now), renewed_at: new Date(now).toISOString() })
+    .where('token_hash', '=', tokenHash)
+    .where('renewed_at', '<=', new Date(now - SESSION_RENEWAL_INTERVAL).toISOString())
+    .execute()
+}
+
+export async function listSessions(
+  db: Db,
+  userId: string
+): Promise<Pick<SessionRow, 'created_at' | 'renewed_at' | 'expires_at'>[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['created_at', 'renewed_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+}
+
+export async function deleteSession(trx: Trx, tokenHash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/** `now` is ISO. */
+export async function deleteEndedSessions(trx: Trx, now: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+}
+
+function toExpiry(now: number): string {
+  return new Date(now + SESSION_LIFETIME).toISOString()
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
+import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
+import type { Credential } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { PASSWORD_ATTEMPT_WINDOW } from '#lib/time.ts'
+import type { Trx, UserRow } from '../platform/db/tables.ts'
+import type { Durability } from '../platform/db/write.ts'
+import { clearCounts, enforceLimit, hourlyLimit, networkOf, undoCount, type Limit } from '../platform/http/limits.ts'
+import { checkCode } from './codes.ts'
+import type { AccountDeps } from './deps.ts'
+import { deleteSessionsOf } from './sessions.ts'
+import { findUser, insertUser, lockPassword, verifyUser } from './users.ts'
+
+/** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
+export function verifyIdentity<Result>(
+  deps: AccountDeps,
+  { email }: User,
+  { password = '', otp }: Credential,
+  ip: string,
+  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>
+): Promise<Result> {
+  return otp === undefined
+    ? verifyPassword(deps, { email, password }, ip, onVerified)
+    : verifyCode(deps, { email, otp }, ip, onVerified)
+}
+
+/** Throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
+export async function verifyPassword<Result>(
+  { database, write, clock, passwords }: AccountDeps,
+  { email, password }: Login,
+  ip: string,
+  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>,
+  durability: Durability = 'synced'
+): Promise<Result> {
+  const now = clock()
+  passwords.checkCapacity()
+  await write(trx => enforceLimit(trx, [passwordLimitByIp(ip), passwordLimitByEmail(email)], now), 'unsynced')
+  const account = await findUser(database.kysely, email)
+  const isCorrect = await passwords.matches(account?.password_hash, password)
+  if (!account || !isCorrect) throw new ShopError('INVALID_CREDENTIALS')
+  return write(async trx => {
+    // Another request may have changed the password since it was read.
+    if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')
+    await undoCount(trx, passwordLimitByIp(ip), now)
+    await clearCounts(trx, passwordLimitByEmail(email))
+    return onVerified(trx, account, now)
+  }, durability)
+}
+
+/** Creates the account if there is none. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
+export async function verifyCode<Result>(
+  { write, clock, codeSecret }: AccountDeps,
+  { email, otp }: CodeLogin,
+  ip: string,
+  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>
+): Promise<Result> {
+  const now = clock()
+  const at = new Date(now).toISOString()
+  const outcome = await write(async (trx): Promise<{ error: ShopError } | { result: Result }> => {
+    await enforceLimit(trx, [hourlyLimit(ip, 'codeTries')], now)
+    const error = await checkCode(trx, codeSecret, { email, otp }, at)
+    if (error) return { error }
+    return { result: await onVerified(trx, await findOrCreateAccount(trx, email, at), now) }
+  })
+  // The error is thrown after the commit, because a rollback would also undo the count of this try.
+  if ('error' in outcome) throw outcome.error
+  return outcome.result
+}
+
+async function findOrCreateAccount(trx: Trx, email: string, now: string): Promise<UserRow> {
+  const created = await insertUser(trx, {
+    id: randomUUID(),
+    email,
+    name: email.slice(0, email.lastIndexOf('@')),
+    role: 'user',
+    password_hash: null,
+    verified_at: now,
+    created_at: now
+  })
+  if (created) return created
+  const verified = await verifyUser(trx, email, now)
+  if (verified) await deleteSessionsOf(trx, verified.id)
+  const account = verified ?? (await findUser(trx, email))
+  if (!account) throw new Error('Account was deleted during code verification')
+  return account
+}
+
+/** The limit also applies to unknown e-mail addresses. Otherwise it would reveal which accounts exist. */
+function passwordLimitByEmail(email: string): Limit {
+  return { key: `passwords for ${email}`, max: MAX_PASSWORD_ATTEMPTS.account, window: PASSWORD_ATTEMPT_WINDOW }
+}
+
+function passwordLimitByIp(ip: string): Limit {
+  return { key: `passwords of ${networkOf(ip)}`, max: MAX_PASSWORD_ATTEMPTS.ip, window: PASSWORD_ATTEMPT_WINDOW }
+}

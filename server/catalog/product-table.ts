@@ -1,0 +1,150 @@
+import type { AdminProduct } from '#lib/contract/catalog.ts'
+import { stringify } from 'csv-stringify/sync'
+import { CsvError, parse } from 'csv-parse/sync'
+import { IMPORT_LIMITS } from '#lib/admin/limits.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ShopError } from '#lib/errors.ts'
+
+/** A number that cannot be read is NaN. The schema then rejects it. */
+export interface Cells {
+  id?: string
+  name?: string
+  nameTamil?: string
+  category?: string
+  description?: string
+  price?: number
+  stock?: number
+  packValue?: number
+  packUnit?: string
+  dietary?: string
+  ingredients?: string[]
+  shelfLife?: string
+  hidden?: boolean | undefined
+}
+
+export type Field = keyof Cells
+
+interface Column {
+  field: Field
+  label: string
+  write: (product: AdminProduct) => string
+  read: (cell: string) => Cells[Field]
+}
+
+const asText = (cell: string): string => cell
+/** Reads '₹1,180.50' and '1 180.50' as 1180.5. */
+const asNumber = (cell: string): number =>
+  cell === '' ? NaN : Number(cell.replace(/^(₹|rs\.?)/i, '').replace(/[\s,]/g, ''))
+const asEnumValue = (cell: string): string => cell.toLowerCase().replace(/\s+/g, '_')
+
+export const COLUMNS: readonly Column[] = [
+  { field: 'id', label: 'Id', write: ({ id }) => id, read: asText },
+  { field: 'name', label: 'Name', write: ({ name }) => name, read: asText },
+  { field: 'nameTamil', label: 'Tamil name', write: ({ nameTamil }) => nameTamil, read: asText },
+  { field: 'category', label: 'Category', write: ({ category }) => category, read: asEnumValue },
+  { field: 'price', label: 'Price', write: ({ price }) => price.toFixed(2), read: asNumber },
+  { field: 'stock', label: 'Stock', write: ({ stock }) => String(stock), read: asNumber },
+  { field: 'packValue', label: 'Pack size', write: ({ quantity }) => String(quantity.value), read: asNumber },
+  { field: 'packUnit', label: 'Pack unit', write: ({ quantity }) => quantity.unit, read: asUnit },
+  { field: 'dietary', label: 'Dietary', write: ({ dietary }) => dietary, read: asEnumValue },
+  { field: 'ingredients', label: 'Ingredients', write: ({ ingredients }) => ingredients.join('; '), read: asList },
+  { field: 'shelfLife', label: 'Shelf life', write: ({ shelfLife }) => shelfLife, read: asText },
+  { field: 'description', label: 'Description', write: ({ description }) => description, read: asText },
+  { field: 'hidden', label: 'Hidden', write: ({ hiddenAt }) => (hiddenAt === null ? 'no' : 'yes'), read: asYesNo }
+]
+
+export function labelOf(field: Field): string {
+  return COLUMNS.find(column => column.field === field)?.label ?? field
+}
+
+function asUnit(cell: string): string {
+  const unit = cell.toLowerCase()
+  return unit === 'pieces' ? 'piece' : unit
+}
+
+function asList(cell: string): string[] {
+  return cell
+    .split(';')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+}
+
+function asYesNo(cell: string): boolean | undefined {
+  if (/^(yes|y|true|1)$/i.test(cell)) return true
+  return /^(no|n|false|0)?$/i.test(cell) ? false : undefined
+}
+
+/** Spreadsheet programs run a cell as a formula if it begins with one of these characters (OWASP: CSV injection). */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
+
+/** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
+export function writeTable(products: readonly AdminProduct[]): string {
+  const lines = products.map(product => COLUMNS.map(({ write }) => escapeFormula(write(product))))
+  return stringify([COLUMNS.map(({ label }) => label), ...lines], {
+    bom: true,
+    record_delimiter: 'windows',
+    quoted_match: /[\r\n]/
+  })
+}
+
+export function escapeFormula(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell
+}
+
+function unescapeFormula(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+}
+
+export interface Table {
+  rows: { line: number; cells: Cells }[]
+  ignored: string[]
+}
+
+/** Accepts commas, semicolons or tabs as separators. Throws INVALID_INPUT. */
+export function readTable(csv: string): Table {
+  const [header, ...records] = parseLines(csv)
+  if (!header) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
+  if (records.length > IMPORT_LIMITS.rows) throw invalidFile(ADMIN_MESSAGES.importTooLong)
+  const names = header.record.map(name => name.trim())
+  const columns = names.map(name => COLUMNS.find(({ label }) => label.toLowerCase() === name.toLowerCase()))
+  const known = new Set(columns.map(column => column?.field))
+  if (!known.has('id') && !known.has('name')) throw invalidFile(ADMIN_MESSAGES.importNoKeyColumn)
+  return {
+    ignored: names.filter((name, index) => name !== '' && !columns[index]),
+    rows: records.map(({ line, record }) => {
+      const cells = columns.flatMap((column, index) =>
+        column ? [[column.field, column.read(unescapeFormula((record[index] ?? '').trim().replaceAll('\0', '')))]] : []
+      )
+      return { line, cells: Object.fromEntries(cells) as Cells }
+    })
+  }
+}
+
+/** `line` is the row number in a spreadsheet, from 1. A cell with line breaks does not change the row number. */
+interface Line {
+  line: number
+  record: string[]
+}
+
+function parseLines(csv: string): Line[] {
+  const text = csv.replace(/^\uFEFF/, '')
+  try {
+    const records: string[][] = parse(text, { delimiter: detectDelimiter(text), relax_column_count: true })
+    return records
+      .map((record, index) => ({ line: index + 1, record }))
+      .filter(({ record }) => record.some(cell => cell.trim() !== ''))
+  } catch (cause) {
+    if (cause instanceof CsvError) throw invalidFile(ADMIN_MESSAGES.importUnreadable)
+    throw cause
+  }
+}
+
+function detectDelimiter(text: string): string {
+  const [header = ''] = text.split(/\r?\n/, 1)
+  const count = (separator: string): number => header.split(separator).length
+  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best))
+}
+
+function invalidFile(message: string): ShopError {
+  return new ShopError('INVALID_INPUT', { message })
+}

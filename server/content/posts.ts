@@ -1,0 +1,160 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { extractPostFields } from '#lib/admin/post-form.ts'
+import type { AdminPost, PostChange, PostDraft, PostFields } from '#lib/contract/content.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { type Clock, isoNow } from '../platform/process/clock.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import type { Write } from '../platform/db/write.ts'
+import {
+  deletePost,
+  findAnyPost,
+  findPostByKey,
+  hasPicture,
+  insertPost,
+  listPostIdsByPrefix,
+  type StoredFields,
+  updatePost
+} from './post-queries.ts'
+import { type Actor, changedFields, record } from '../accounts/audit.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import { findFreeSlug, toSlug } from '../catalog/slug.ts'
+
+interface PostDeps {
+  write: Write
+  clock: Clock
+}
+
+interface ChangeContext {
+  actor: Actor
+  at: string
+}
+
+/** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
+export function changePost(
+  { write, clock }: PostDeps,
+  actor: Actor,
+  id: string,
+  change: PostChange
+): Promise<AdminPost> {
+  return write(async trx => {
+    // Raising the counter locks it, so that concurrent changes of posts wait for each other.
+    await raiseCounter(trx, 'posts')
+    return applyChange(trx, { actor, at: isoNow(clock) }, await requirePost(trx, id), change)
+  })
+}
+
+/** The caller must raise the counter `posts` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
+async function applyChange(
+  trx: Trx,
+  { actor, at }: ChangeContext,
+  post: AdminPost,
+  { version, ...fields }: PostChange
+): Promise<AdminPost> {
+  const before = extractPostFields(post)
+  const changed = changedFields(before, fields)
+  if (Object.keys(changed).length === 0) return post
+  if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
+  await updatePost(trx, post.id, await toStoredFields(trx, changed, at), at)
+  const { hidden, ...others } = changed
+  const entry = { actor, at, kind: 'post', id: post.id } as const
+  if (hidden !== undefined) {
+    const action = hidden ? 'hidden' : 'published'
+    await record(trx, { ...entry, action, before: { hidden: before.hidden }, after: { hidden } })
+  }
+  if (Object.keys(others).length > 0) {
+    await record(trx, { ...entry, action: 'changed', before, after: { ...before, ...others } })
+  }
+  if (!before.hidden || hidden === false) await raiseCounter(trx, 'catalog')
+  return requirePost(trx, post.id)
+}
+
+async function requirePost(trx: Trx, id: string): Promise<AdminPost> {
+  const post = await findAnyPost(trx, id)
+  if (!post) throw new ShopError('POST_NOT_FOUND')
+  return post
+}
+
+async function toStoredFields<Fields extends Partial<PostFields>>(
+  trx: Trx,
+  { day, ...fields }: Fields,
+  at: string
+): Promise<Omit<Fields, 'day'> & Partial<Pick<StoredFields, 'createdAt'>>> {
+  const { picture } = fields
+  if (picture && !(await hasPicture(trx, picture.key))) throw invalidField('picture', ADMIN_MESSAGES.postPictureUnknown)
+  return { ...fields, ...(day !== undefined && { createdAt: toInstant(day, at) }) }
+}
+
+function invalidField(field: keyof PostFields | 'slug', text: string): ShopError {
+  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
+}
+
+/** A post dated today gets the current time, so that posts of the same day are sorted by creation time. */
+function toInstant(day: string, at: string): string {
+  const today = toDayInIndia(Date.parse(at))
+  if (day > today) throw invalidField('day', ADMIN_MESSAGES.postDayInvalid)
+  return day === today ? at : toStartOfDay(day)
+}
+
+interface Created {
+  post: AdminPost
+  isNew: boolean
+}
+
+/** If a post with this `draft.key` already exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT. */
+export function createPost({ write, clock }: PostDeps, actor: Actor, draft: PostDraft): Promise<Created> {
+  return write(async trx => {
+    // Raising the counter locks it, so that concurrent changes of posts wait for each other and each post gets its own
+    // id.
+    await raiseCounter(trx, 'posts')
+    const context = { actor, at: isoNow(clock) }
+    const existingId = await findPostByKey(trx, draft.key)
+    if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
+    const { key: _, slug: _slug, ...fields } = draft
+    const post = await requirePost(trx, existingId)
+    // An earlier submit of this form created version 1. A higher version means that somebody has edited the post since
+    // then.
+    if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
+    return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
+  })
+}
+
+async function insertPostDraft(
+  trx: Trx,
+  { actor, at }: ChangeContext,
+  { key, slug, ...fields }: PostDraft
+): Promise<AdminPost> {
+  const id = await findFreeId(trx, fields.title, slug)
+  const { createdAt = at, ...stored } = await toStoredFields(trx, fields, at)
+  await insertPost(trx, { ...stored, createdAt, id, key }, at)
+  await record(trx, { actor, at, kind: 'post', id, action: 'created', after: fields })
+  if (!fields.hidden) await raiseCounter(trx, 'catalog')
+  return requirePost(trx, id)
+}
+
+async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
+  const base = slug ?? toSlug(title, 'post')
+  const takenIds = await listPostIdsByPrefix(trx, base)
+  if (slug !== undefined && takenIds.has(slug)) throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
+  return findFreeSlug(base, takenIds)
+}
+
+/** Returns the deleted post. Throws POST_NOT_FOUND, EDIT_CONFLICT. */
+export function removePost({ write, clock }: PostDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
+  return write(async trx => {
+    await raiseCounter(trx, 'posts')
+    const post = await requirePost(trx, id)
+    if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
+    await deletePost(trx, id)
+    await record(trx, {
+      actor,
+      at: isoNow(clock),
+      kind: 'post',
+      id,
+      action: 'deleted',
+      before: extractPostFields(post)
+    })
+    if (post.hiddenAt === null) await raiseCounter(trx, 'catalog')
+    return post
+  })
+}

@@ -1,0 +1,141 @@
+import type { AdminProduct } from '#lib/contract/catalog.ts'
+import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
+import { ShopError } from '#lib/errors.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+import { findAnyProduct, listAllProducts } from '../catalog/admin-queries.ts'
+import {
+  type AdminDealRow,
+  type DealRow,
+  deleteDeal,
+  findOverlap,
+  insertDeal,
+  listAdminDeals,
+  updateDeal
+} from './queries.ts'
+import { toDiscounted } from '../publishing/public-data.ts'
+import { randomUUID } from 'node:crypto'
+import { type Clock, isoNow } from '../platform/process/clock.ts'
+import { type Actor, record } from '../accounts/audit.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { dealOverlapText, MESSAGES } from '#lib/messages.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import type { Write } from '../platform/db/write.ts'
+
+export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
+  const products = new Map((await listAllProducts(db)).map(product => [product.id, product]))
+  return (await listAdminDeals(db)).flatMap(row => {
+    const product = products.get(row.product_id)
+    return product ? [toAdminDeal(row, product, now)] : []
+  })
+}
+
+/** `now` is ISO. Throws DEAL_NOT_FOUND. */
+async function readAdminDeal(db: Db, id: string, now: string): Promise<AdminDeal> {
+  const [row] = await listAdminDeals(db, id)
+  const product = row && (await findAnyProduct(db, row.product_id))
+  if (!product) throw new ShopError('DEAL_NOT_FOUND')
+  return toAdminDeal(row, product, now)
+}
+
+function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: string): AdminDeal {
+  const { version, drawn } = row
+  return { ...toDiscounted({ ...row, product }), version, drawn, hidden: product.hiddenAt !== null, serverTime }
+}
+
+/** Idempotent. Throws INVALID_INPUT, PRODUCT_NOT_FOUND, DEAL_OVERLAPS. */
+export async function createDeal(
+  { write, clock }: DealDeps,
+  actor: Actor,
+  { productId, discountPercentage, startTime, endTime }: DealDraft
+): Promise<AdminDeal> {
+  const now = isoNow(clock)
+  requireFutureEnd(endTime, now)
+  const draft = {
+    id: randomUUID(),
+    product_id: productId,
+    percent: discountPercentage,
+    starts_at: startTime,
+    ends_at: endTime
+  }
+  return write(async trx => {
+    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
+    await raiseCounter(trx, 'catalog')
+    const product = await findAnyProduct(trx, productId)
+    if (product?.hiddenAt !== null) throw new ShopError('PRODUCT_NOT_FOUND')
+    const overlap = await findOverlap(trx, draft, now)
+    if (overlap && !isSame(overlap, draft)) throw overlapError(overlap)
+    if (!overlap) {
+      await insertDeal(trx, draft)
+      await record(trx, { actor, at: now, kind: 'deal', id: draft.id, action: 'created', after: toAuditFields(draft) })
+    }
+    return readAdminDeal(trx, (overlap ?? draft).id, now)
+  })
+}
+
+function isSame(deal: DealRow, draft: DealRow): boolean {
+  return deal.percent === draft.percent && deal.starts_at === draft.starts_at && deal.ends_at === draft.ends_at
+}
+
+/** Idempotent. Throws DEAL_NOT_FOUND, EDIT_CONFLICT, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT. */
+export function changeDeal(
+  { write, clock }: DealDeps,
+  actor: Actor,
+  id: string,
+  { version, discountPercentage, startTime, endTime }: DealChange
+): Promise<AdminDeal> {
+  const now = isoNow(clock)
+  return write(async trx => {
+    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
+    await raiseCounter(trx, 'catalog')
+    const [deal] = await listAdminDeals(trx, id)
+    if (!deal) throw new ShopError('DEAL_NOT_FOUND')
+    const terms = { percent: discountPercentage, starts_at: startTime, ends_at: endTime }
+    const draft: DealRow = { id, product_id: deal.product_id, ...terms }
+    if (!isDeepStrictEqual(toAuditFields(draft), toAuditFields(deal))) {
+      if (version !== deal.version) throw new ShopError('EDIT_CONFLICT')
+      await requireChangeable(trx, deal, draft, now)
+      await updateDeal(trx, draft)
+      const [before, after] = [toAuditFields(deal), toAuditFields(draft)]
+      await record(trx, { actor, at: now, kind: 'deal', id, action: 'changed', before, after })
+    }
+    return readAdminDeal(trx, id, now)
+  })
+}
+
+async function requireChangeable(trx: Trx, deal: DealRow, draft: DealRow, now: string): Promise<void> {
+  // Extending an ended deal would make its expired discounts valid again.
+  if (deal.ends_at <= now) throw new ShopError('DEAL_ENDED')
+  requireFutureEnd(draft.ends_at, now)
+  const other = await findOverlap(trx, draft, now)
+  if (other) throw overlapError(other)
+}
+
+/** Deletes a deal and the discounts drawn for it. Throws DEAL_NOT_FOUND, EDIT_CONFLICT. */
+export function removeDeal({ write, clock }: DealDeps, actor: Actor, id: string, version?: number): Promise<void> {
+  return write(async trx => {
+    const deal = await deleteDeal(trx, id)
+    if (!deal) throw new ShopError('DEAL_NOT_FOUND')
+    if (version !== undefined && version !== deal.version) throw new ShopError('EDIT_CONFLICT')
+    await raiseCounter(trx, 'catalog')
+    await record(trx, { actor, at: isoNow(clock), kind: 'deal', id, action: 'deleted', before: toAuditFields(deal) })
+  })
+}
+
+interface DealDeps {
+  write: Write
+  clock: Clock
+}
+
+function requireFutureEnd(endTime: string, now: string): void {
+  if (endTime <= now) throw new ShopError('INVALID_INPUT', { fields: { endTime: MESSAGES.dealEndPast } })
+}
+
+function overlapError({ starts_at, ends_at }: DealRow): ShopError {
+  const message = dealOverlapText(formatDayAndTime(starts_at), formatDayAndTime(ends_at))
+  return new ShopError('DEAL_OVERLAPS', { message })
+}
+
+function toAuditFields({ product_id, percent, starts_at, ends_at }: DealRow): object {
+  return { productId: product_id, discountPercentage: percent, startTime: starts_at, endTime: ends_at }
+}

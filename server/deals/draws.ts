@@ -1,0 +1,69 @@
+import { DEAL_PERCENT } from '#lib/constants.ts'
+import type { Discount } from '#lib/contract/deals.ts'
+import { ShopError } from '#lib/errors.ts'
+import type { Clock, RandomInt } from '../platform/process/clock.ts'
+import type { Database } from '../platform/db/connect.ts'
+import type { Write } from '../platform/db/write.ts'
+import { type DealRow, insertDraw, listDealsOf, listRunningDraws } from './queries.ts'
+import { enforceLimit, hourlyLimit } from '../platform/http/limits.ts'
+import { toRupees } from '#lib/money.ts'
+import { applyDiscount } from '#lib/cart/pricing.ts'
+
+interface DrawDeps {
+  database: Database
+  write: Write
+  clock: Clock
+  randomInt: RandomInt
+}
+
+/** Idempotent. Throws DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
+export async function drawDiscount(
+  deps: DrawDeps,
+  { userId, productId, ip }: { userId: string; productId: string; ip: string }
+): Promise<Discount> {
+  const { database, write, clock, randomInt } = deps
+  const now = clock()
+  const nowIso = new Date(now).toISOString()
+  const deal = findRunning(await listDealsOf(database.kysely, productId), nowIso)
+  const findExisting = async (): Promise<Discount | undefined> =>
+    (await readMyDiscounts(deps, userId, now)).find(({ dealId }) => dealId === deal.id)
+  const existing = await findExisting()
+  if (existing) return existing
+
+  const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
+  await write(async trx => {
+    const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: nowIso })
+    if (isFirst) await enforceLimit(trx, [hourlyLimit(ip, 'draws')], now)
+  })
+  // Reads the stored discount again, because a concurrent request may have stored another one first.
+  const drawn = await findExisting()
+  if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
+  return drawn
+}
+
+function findRunning(deals: readonly DealRow[], now: string): DealRow {
+  const running = deals.find(({ starts_at, ends_at }) => starts_at <= now && ends_at > now)
+  if (running) return running
+  if (deals.some(({ starts_at }) => starts_at > now)) throw new ShopError('DEAL_NOT_STARTED')
+  throw new ShopError(deals.length > 0 ? 'DEAL_ENDED' : 'DEAL_NOT_FOUND')
+}
+
+export async function readMyDiscounts(
+  { database }: { database: Database },
+  userId: string,
+  now: number
+): Promise<Discount[]> {
+  const serverTime = new Date(now).toISOString()
+  const drawn = await listRunningDraws(database.kysely, userId, serverTime)
+  return drawn.map(({ deal_id, product_id, percent, price, ends_at, order_id, payment_state }) => ({
+    dealId: deal_id,
+    productId: product_id,
+    discount: percent,
+    price: toRupees(applyDiscount(price, percent)),
+    originalPrice: toRupees(price),
+    endTime: ends_at,
+    // A discount in an unpaid order does not count as used, because the shopper can still use it in a new checkout.
+    used: order_id !== null && payment_state !== 'awaiting',
+    serverTime
+  }))
+}

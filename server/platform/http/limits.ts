@@ -1,0 +1,107 @@
+import { MAX_PER_IP_AND_HOUR } from '#lib/constants.ts'
+import { ShopError } from '#lib/errors.ts'
+import { tooManyPasswordsText, tooManyRequestsText } from '#lib/messages.ts'
+import { HOUR, PASSWORD_ATTEMPT_WINDOW, SECOND } from '#lib/time.ts'
+import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import type { Trx } from '../db/tables.ts'
+
+export const MAX_WINDOW = HOUR
+
+export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR): Limit {
+  return { key: `${action} of ${networkOf(ip)}`, max: MAX_PER_IP_AND_HOUR[action], window: HOUR }
+}
+
+/**
+ * Counts one attempt for each limit. If a limit is exceeded, throws TOO_MANY_REQUESTS, which rolls the counts back.
+ * `now` is in ms.
+ */
+export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
+  for (const limit of limits) {
+    const wait = await countAttempt(trx, limit, now)
+    if (wait !== undefined)
+      throw tooManyRequests(wait, limit.window === PASSWORD_ATTEMPT_WINDOW ? tooManyPasswordsText : tooManyRequestsText)
+  }
+}
+
+interface RequestLimit {
+  action: string
+  max: number
+  /** In ms. */
+  window: number
+  /** By default, requests are counted per network. */
+  userOf?: (request: FastifyRequest) => string
+}
+
+/** Counts valid requests only, because it runs after validation. Throws TOO_MANY_REQUESTS. */
+export function limitRequests({ action, max, window, userOf }: RequestLimit): preHandlerAsyncHookHandler {
+  return async request => {
+    const app = request.server
+    const limit = { key: `${action} of ${userOf?.(request) ?? networkOf(request.ip)}`, max, window }
+    await app.write(trx => enforceLimit(trx, [limit], app.clock()), 'unsynced')
+  }
+}
+
+export function tooManyRequests(wait: number, message: (seconds: number) => string): ShopError {
+  const retryAfter = Math.ceil(wait / SECOND)
+  return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
+}
+
+/**
+ * Returns an IPv4 address unchanged, but only the /64 network of an IPv6 address, because one household has a whole /64
+ * network.
+ */
+export function networkOf(ip: string): string {
+  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (v4 !== undefined) return v4
+  const [left = [], right] = ip.split('::').map(part => (part === '' ? [] : part.split(':')))
+  const zeros = right ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
+  return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
+}
+
+export interface Limit {
+  /** Names the action and the account or IP address, for example `logins of 203.0.113.7`. */
+  key: string
+  max: number
+  /** In ms. */
+  window: number
+}
+
+/** Counts one attempt. If the limit was already reached, returns the ms until the next window. `now` is in ms. */
+export async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number): Promise<number | undefined> {
+  const start = windowStart(window, now)
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('rate_counts')
+    .values({ key, window_start: new Date(start).toISOString(), count: 1 })
+    .onConflict(conflict =>
+      conflict
+        .columns(['key', 'window_start'])
+        .doUpdateSet(row => ({ count: row('rate_counts.count', '+', 1) }))
+        .where('rate_counts.count', '<', max)
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n ? undefined : start + window - now
+}
+
+/** `now` is in ms. */
+export async function undoCount(trx: Trx, { key, window }: Limit, now: number): Promise<void> {
+  await trx
+    .updateTable('rate_counts')
+    .set(row => ({ count: row('count', '-', 1) }))
+    .where('key', '=', key)
+    .where('window_start', '=', new Date(windowStart(window, now)).toISOString())
+    .where('count', '>', 0)
+    .execute()
+}
+
+export async function clearCounts(trx: Trx, { key }: Pick<Limit, 'key'>): Promise<void> {
+  await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
+}
+
+export async function deleteOldCounts(trx: Trx, cutoff: string): Promise<void> {
+  await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
+}
+
+// Windows start at multiples of their length, not at the first attempt, so that one upsert can count an attempt.
+function windowStart(window: number, now: number): number {
+  return Math.floor(now / window) * window
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { BODY_TIMEOUT } from '#lib/time.ts'
+import { handleClientError } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    setBodyTimeout(time: number): void
+  }
+}
+
+interface BodyTimer {
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Ends requests whose body arrives too slowly. Routes can extend this timeout after authentication, but they could not
+ * extend Node's `requestTimeout`.
+ */
+export const bodyTimeout = fp(async app => {
+  const timers = new WeakMap<FastifyRequest, BodyTimer>()
+
+  function startTimer(request: FastifyRequest, time: number): void {
+    const { raw } = request
+    clearTimeout(timers.get(request)?.timer)
+    const timer = setTimeout(() => {
+      if (raw.complete !== false || raw.destroyed) return
+      handleClientError.call(
+        app,
+        Object.assign(new Error('Request body timed out'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+        raw.socket
+      )
+      raw.socket.destroySoon()
+    }, time)
+    timer.unref()
+    timers.set(request, { timer })
+  }
+
+  app.decorateRequest('setBodyTimeout', function (time: number) {
+    if (timers.has(this)) startTimer(this, time)
+  })
+
+  app.addHook('onRequest', async request => {
+    const { raw } = request
+    if (raw.complete || !('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
+    startTimer(request, BODY_TIMEOUT)
+    raw.once('end', () => clearTimeout(timers.get(request)?.timer))
+    raw.once('close', () => clearTimeout(timers.get(request)?.timer))
+  })
+})
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Runs `work` after the reply. An error is only logged. Therefore a periodic job must retry the work. */
+    runAfterReply(work: () => Promise<void>): void
+    whenIdle(): Promise<void>
+  }
+}
+
+export const afterReply = fp(async app => {
+  const running = new Set<Promise<void>>()
+
+  app.decorate('runAfterReply', work => {
+    const task = new Promise<void>(resolve => setImmediate(resolve))
+      .then(work)
+      .catch((error: unknown) => app.log.warn({ err: error }, 'Work after the reply failed, will retry'))
+      .finally(() => running.delete(task))
+    running.add(task)
+  })
+  app.decorate('whenIdle', async () => {
+    while (running.size > 0) await Promise.all(running)
+  })
+  app.addHook('preClose', () => app.whenIdle())
+})

@@ -1,0 +1,31 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import * as z from 'zod/mini'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+
+/** Replaces Zod's own texts, which are for developers. Texts of a schema take precedence. */
+export const ZOD_TEXTS = { error: () => MESSAGES.invalidField }
+
+export const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
+  ({ schema, httpPart }) =>
+  value => {
+    const result = validate(schema, value)
+    if (!(result instanceof ShopError)) return { value: result.data }
+    return { error: httpPart === 'params' ? new ShopError('NOT_FOUND') : result }
+  }
+
+/** Throws ShopError INVALID_INPUT with a text for each invalid field. */
+export function parseInput<Value>(schema: z.core.$ZodType<Value>, value: unknown): Value {
+  const result = validate(schema, value)
+  if (result instanceof ShopError) throw result
+  return result.data
+}
+
+function validate<Value>(schema: z.core.$ZodType<Value>, value: unknown): { data: Value } | ShopError {
+  const { data, error } = z.core.safeParse(schema, value, ZOD_TEXTS)
+  if (!error) return { data }
+  const fields: FieldErrors = {}
+  for (const { path, message } of error.issues) fields[path.join('.')] ??= message
+  // An empty path means that the body is not an object, so no field can be named.
+  return '' in fields ? new ShopError('MALFORMED_REQUEST') : new ShopError('INVALID_INPUT', { fields })
+}
