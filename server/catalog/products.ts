@@ -7,16 +7,16 @@ import type { Write } from '../platform/db/write.ts'
 import {
   changeStock,
   deleteProduct,
-  findAnyProduct,
   findProductByKey,
   insertProduct,
   listProductIdsByPrefix,
   setPictures,
   updateProduct
-} from './admin-queries.ts'
+} from './queries.ts'
+import { findAnyProduct } from './read-products.ts'
 import { type Actor, changedFields, record } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { findFreeSlug, toSlug } from './slug.ts'
+import { findFreeSlug, toSlug } from '#lib/slug.ts'
 
 export interface ProductDeps {
   write: Write

@@ -1,61 +1,98 @@
-import type { Product } from '#lib/contract/catalog.ts'
+import { PACK_TYPES } from '#lib/admin/limits.ts'
+import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { toRupees } from '#lib/money.ts'
-import type { Db, PictureRow, ProductRow } from '../platform/db/tables.ts'
+import { fromRupees } from '#lib/money.ts'
+import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
 
-export async function listProducts(db: Db): Promise<Product[]> {
-  const rows = await db
-    .selectFrom('products')
-    .selectAll()
-    .where('hidden_at', 'is', null)
-    .orderBy('name')
-    .orderBy('id')
+export async function findProductByKey(db: Db, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('products').select('id').where('creation_key', '=', key).executeTakeFirst()
+  return row?.id
+}
+
+export async function listProductIdsByPrefix(db: Db, prefix: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('products').select('id').where('id', 'like', `${prefix}%`).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type NewProduct = Omit<ProductFields, 'pictures'> & { id: string; stock: number; key: string; createdAt: string }
+
+export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fields }: NewProduct): Promise<void> {
+  const values = { id, stock, rating: 0, creation_key: key, created_at: createdAt }
+  await trx
+    .insertInto('products')
+    .values({ ...values, ...(columnsOf(fields, createdAt) as Omit<ProductRow, keyof typeof values>) })
     .execute()
-  const pictures = await picturesByProduct(db)
-  return rows.map(row => toProduct(row, pictures.get(row.id) ?? []))
 }
 
-export async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Picture[]>> {
-  const all = db
-    .selectFrom('product_pictures')
-    .innerJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
-    .select(['product_id', 'key', 'width', 'height', 'alt', 'color'])
-  const selected = id === undefined ? all : all.where('product_id', '=', id)
-  const rows = await selected.orderBy('product_id').orderBy('position').execute()
-  const pictures = new Map<string, Picture[]>()
-  for (const { product_id, ...picture } of rows) {
-    pictures.set(product_id, [...(pictures.get(product_id) ?? []), picture])
+/** `now` is ISO. */
+export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: string): Promise<void> {
+  await trx
+    .updateTable('products')
+    .set(columnsOf(fields, now))
+    .set(row => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function changeStock(trx: Trx, id: string, { from, to }: { from: number; to: number }): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('products')
+    .set({ stock: to })
+    .where('id', '=', id)
+    .where('stock', '=', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteProduct(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('products').where('id', '=', id).execute()
+}
+
+export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<boolean> {
+  await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
+  if (pictures.length === 0) return true
+  const keys = pictures.map(({ key }) => key)
+  const known = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
+  if (known.length < keys.length) return false
+  await trx
+    .insertInto('product_pictures')
+    .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))
+    .execute()
+  for (const { key, alt } of pictures) {
+    await trx.updateTable('pictures').set({ alt }).where('key', '=', key).where('name', 'is', null).execute()
   }
-  return pictures
+  return true
 }
 
-export function toProduct(row: ProductRow, pictures: Picture[]): Product {
-  const [image = '', ...extraImages] = pictures.map(fallbackFile)
+export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
+  await trx
+    .insertInto('pictures')
+    .values({ ...picture, name: null })
+    .onConflict(conflict => conflict.column('key').doNothing())
+    .execute()
+  return trx
+    .selectFrom('pictures')
+    .select(['key', 'width', 'height', 'alt', 'color'])
+    .where('key', '=', picture.key)
+    .executeTakeFirstOrThrow()
+}
+
+function columnsOf(fields: Partial<ProductFields>, now: string): Partial<ProductRow & { hidden_at: string | null }> {
+  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden } = fields
   return {
-    _id: row.id,
-    id: row.id,
-    name: row.name,
-    nameTamil: row.name_tamil,
-    description: row.description,
-    price: toRupees(row.price),
-    image,
-    extraImages,
-    pictures,
-    category: row.category,
-    dietary: row.dietary,
-    rating: row.rating / 10,
-    stock: row.stock,
-    ingredients: JSON.parse(row.ingredients) as string[],
-    quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
-    shelfLife: row.shelf_life
+    ...(name !== undefined && { name }),
+    ...(nameTamil !== undefined && { name_tamil: nameTamil }),
+    ...(description !== undefined && { description }),
+    ...(price !== undefined && { price: fromRupees(price) }),
+    ...(category !== undefined && { category }),
+    ...(dietary !== undefined && { dietary }),
+    ...(ingredients !== undefined && { ingredients: JSON.stringify(ingredients) }),
+    ...(quantity !== undefined && {
+      pack_value: quantity.value,
+      pack_unit: quantity.unit,
+      pack_type: PACK_TYPES[quantity.unit]
+    }),
+    ...(shelfLife !== undefined && { shelf_life: shelfLife }),
+    ...(hidden !== undefined && { hidden_at: hidden ? now : null })
   }
-}
-
-export function fallbackFile({ key }: Pick<PictureRow, 'key'>): string {
-  return `${key}.jpg`
-}
-
-export async function listProductIds(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).orderBy('id').execute()
-  return rows.map(({ id }) => id)
 }

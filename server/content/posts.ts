@@ -8,17 +8,17 @@ import type { Trx } from '../platform/db/tables.ts'
 import type { Write } from '../platform/db/write.ts'
 import {
   deletePost,
-  findAnyPost,
   findPostByKey,
   hasPicture,
   insertPost,
   listPostIdsByPrefix,
   type StoredFields,
   updatePost
-} from './post-queries.ts'
+} from './queries.ts'
+import { findAnyPost } from './read-posts.ts'
 import { type Actor, changedFields, record } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { findFreeSlug, toSlug } from '../catalog/slug.ts'
+import { findFreeSlug, toSlug } from '#lib/slug.ts'
 
 interface PostDeps {
   write: Write

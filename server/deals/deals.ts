@@ -2,7 +2,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { findAnyProduct, listAllProducts } from '../catalog/admin-queries.ts'
+import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
 import {
   type AdminDealRow,
   type DealRow,
@@ -12,7 +12,7 @@ import {
   listAdminDeals,
   updateDeal
 } from './queries.ts'
-import { toDiscounted } from '../publishing/public-data.ts'
+import { toDiscounted } from './running-deals.ts'
 import { randomUUID } from 'node:crypto'
 import { type Clock, isoNow } from '../platform/process/clock.ts'
 import { type Actor, record } from '../accounts/audit.ts'

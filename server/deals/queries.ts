@@ -3,18 +3,6 @@ import type { Paise } from '#lib/money.ts'
 
 export type { DealRow }
 
-/** `now` is ISO. */
-export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
-  return db
-    .selectFrom('deals')
-    .selectAll()
-    .where('starts_at', '<=', now)
-    .where('ends_at', '>', now)
-    .orderBy('ends_at')
-    .orderBy('id')
-    .execute()
-}
-
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
   return db
     .selectFrom('deals')
@@ -72,25 +60,6 @@ export async function insertDeal(trx: Trx, deal: DealRow): Promise<void> {
 
 export function deleteDeal(trx: Trx, id: string): Promise<(DealRow & { version: number }) | undefined> {
   return trx.deleteFrom('deals').where('id', '=', id).returningAll().executeTakeFirst()
-}
-
-/** `now` and the result are ISO. */
-export async function nextDealChange(db: Db, now: string): Promise<string | undefined> {
-  const { start, end } = await db
-    .selectNoFrom(eb => [
-      eb
-        .selectFrom('deals')
-        .select(({ fn }) => fn.min('starts_at').as('at'))
-        .where('starts_at', '>', now)
-        .as('start'),
-      eb
-        .selectFrom('deals')
-        .select(({ fn }) => fn.min('ends_at').as('at'))
-        .where('ends_at', '>', now)
-        .as('end')
-    ])
-    .executeTakeFirstOrThrow()
-  return [start, end].filter(time => time !== null).sort()[0]
 }
 
 type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {

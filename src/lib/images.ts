@@ -45,6 +45,11 @@ export function listPictureFiles(key: string, originalWidth: number): string[] {
   ]
 }
 
+/** The JPEG that browsers without AVIF and WebP load. */
+export function toFallbackFile({ key }: Pick<Picture, 'key'>): string {
+  return `${key}.jpg`
+}
+
 export interface PictureSources {
   sources: readonly { type: `image/${PictureFormat}`; srcset: string }[]
   src: string

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { archiveName, findSurplusArchives } from '#server/backups/options.ts'
+import { archiveName } from '#server/backups/archive.ts'
+import { findSurplusArchives } from '#server/backups/options.ts'
 import { RESTORE_POINTS } from '#server/platform/process/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/platform/db/counters.ts'
 import {

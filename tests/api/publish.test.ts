@@ -165,7 +165,7 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
           .then(() => undefined)
       )
     })
-    await expect(publisher.publish()).rejects.toThrow('Another process has taken over publishing')
+    await expect(publisher.publish()).rejects.toThrow("Another process has taken the lock 'publish'")
     expect(await publisher.current()).toBeUndefined()
   })
 })

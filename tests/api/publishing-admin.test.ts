@@ -36,7 +36,7 @@ describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
     await runJob()
     expect(states[0]).toMatchObject({ rendering: { cause: 'change', state: 'rendering' }, live })
     expect(states[0]).not.toHaveProperty('waiting')
-    expect(await readState()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' }, held: false })
+    expect(await readState()).toMatchObject({ live: { since: '2026-11-21T04:01:00.000Z' }, rolledBack: false })
   })
 
   test('reports why a publish failed and publishes again on request', async () => {
@@ -68,8 +68,8 @@ describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
     expect((await readState()).live?.release).not.toBe(first)
 
     publisher.clock.advance(2000)
-    const reply = await callAsAdmin('POST /admin/publishing/return', { release: first })
-    expect(reply.body).toMatchObject({ live: { release: first }, held: true })
+    const reply = await callAsAdmin('POST /admin/publishing/roll-back', { release: first })
+    expect(reply.body).toMatchObject({ live: { release: first }, rolledBack: true })
     expect(await publisher.current()).toBe(`releases/${first}`)
     expect((await callAsAdmin('GET /admin/audit?kind=publish')).body).toMatchObject([
       { action: 'returned to', actor: { name: 'Administrator' }, after: { release: first } }
@@ -83,14 +83,14 @@ describe.each(ENGINES)('GET /admin/publishing on %s', engine => {
     await runJob()
     const state = await readState()
     expect(state.live?.release).not.toBe(first)
-    expect(state.held).toBe(false)
+    expect(state.rolledBack).toBe(false)
   })
 })
 
 test('Publishing calls are for administrators only', async () => {
   const { shop } = await openPublishingAdmin()
   const { token } = await register(shop)
-  for (const line of ['GET /admin/publishing', 'POST /admin/publishing/retry', 'POST /admin/publishing/return']) {
+  for (const line of ['GET /admin/publishing', 'POST /admin/publishing/retry', 'POST /admin/publishing/roll-back']) {
     expect(statusAndCode(await call(shop, line)), line).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await call(shop, line, { token })), line).toBe('403 FORBIDDEN')
   }
@@ -99,7 +99,7 @@ test('Publishing calls are for administrators only', async () => {
 test('Restoring an unknown release returns 404', async () => {
   const { runJob, callAsAdmin } = await openPublishingAdmin()
   await runJob()
-  expect(statusAndCode(await callAsAdmin('POST /admin/publishing/return', { release: '../../etc' }))).toBe(
+  expect(statusAndCode(await callAsAdmin('POST /admin/publishing/roll-back', { release: '../../etc' }))).toBe(
     '404 NOT_FOUND'
   )
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ENGINES } from '../support/database.ts'
 import { openPublishingShop, parsePublish, sign } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
-import { createPublishing } from '#server/publishing/republish.ts'
+import { createPublisher } from '#server/publishing/republish.ts'
 import { openShop } from '../support/shop.ts'
 
 describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
@@ -95,7 +95,7 @@ describe('Rebuild hook signature', () => {
 
   test('is checked with a generated secret if no secret is configured', async () => {
     const publisher = await openTestPublisher()
-    const shop = await openShop('sqlite', { publishing: createPublishing(publisher), clock: publisher.clock })
+    const shop = await openShop('sqlite', { publishing: createPublisher(publisher), clock: publisher.clock })
     const secret = (await readFile(join(publisher.config.dataDir, 'rebuild.secret'), 'utf8')).trim()
     const reply = await shop.request({
       method: 'POST',

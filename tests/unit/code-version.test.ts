@@ -5,9 +5,11 @@ import { temporaryDataDir, writeSite } from '../support/releases.ts'
 const PROJECT = {
   'src/pages/index.astro': '<h1>Home</h1>',
   'public/robots.txt': 'User-agent: *',
-  'server/publishing/release/csp.ts': '// the policy',
+  'server/publishing/release/headers.ts': '// the policy',
   'server/publishing/renderer.ts': '// the publisher',
   'server/platform/process/progress.ts': '// progress output',
+  'server/platform/process/worker-process.ts': '// the tasks',
+  'server/platform/storage/files.ts': '// files',
   'server/app.ts': '// the API',
   'tailwind.islands.config.mjs': '// colours',
   'package-lock.json': '{}',
@@ -17,7 +19,7 @@ const PROJECT = {
 test.for([
   'src/pages/index.astro',
   'public/robots.txt',
-  'server/publishing/release/csp.ts',
+  'server/publishing/release/headers.ts',
   'tailwind.islands.config.mjs',
   'package-lock.json'
 ])('the code version changes if %s changes', async name => {

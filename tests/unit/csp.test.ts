@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { pagePolicy, formatPolicy, mergePolicies } from '#server/publishing/release/csp.ts'
-import { formatHeadersFile, siteHeaders } from '#server/publishing/release/finish-release.ts'
+import {
+  formatHeadersFile,
+  formatPolicy,
+  mergePolicies,
+  pagePolicy,
+  siteHeaders
+} from '#server/publishing/release/headers.ts'
 import { parseElements } from '#server/publishing/release/html.ts'
 
 const API = 'https://api.shop.example/api'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeTable } from '#lib/admin/decode-table.ts'
+import { decodeTable } from '#lib/stores/admin/products.ts'
 
 test.for([
   ['UTF-8', Buffer.from('Id,பெயர்')],

@@ -5,8 +5,8 @@ import type { Clock } from '../platform/process/clock.ts'
 import type { Database } from '../platform/db/connect.ts'
 import type { Write } from '../platform/db/write.ts'
 import { listFiles } from '../platform/storage/files.ts'
-import { isPage } from '../publishing/release/manifest.ts'
-import { createReleaseStore } from '../publishing/release/store.ts'
+import { isPage } from './release/manifest.ts'
+import { createReleaseStore } from './release/store.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 
 export interface PictureSweepDeps {

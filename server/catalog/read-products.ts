@@ -1,0 +1,101 @@
+import { sql, type ExpressionBuilder } from 'kysely'
+import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { toFallbackFile } from '#lib/images.ts'
+import { toRupees } from '#lib/money.ts'
+import type { Db, ProductRow, Tables } from '../platform/db/tables.ts'
+
+export async function listProducts(db: Db): Promise<Product[]> {
+  const rows = await db
+    .selectFrom('products')
+    .selectAll()
+    .where('hidden_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  const pictures = await picturesByProduct(db)
+  return rows.map(row => toProduct(row, pictures.get(row.id) ?? []))
+}
+
+async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Picture[]>> {
+  const all = db
+    .selectFrom('product_pictures')
+    .innerJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
+    .select(['product_id', 'key', 'width', 'height', 'alt', 'color'])
+  const selected = id === undefined ? all : all.where('product_id', '=', id)
+  const rows = await selected.orderBy('product_id').orderBy('position').execute()
+  const pictures = new Map<string, Picture[]>()
+  for (const { product_id, ...picture } of rows) {
+    pictures.set(product_id, [...(pictures.get(product_id) ?? []), picture])
+  }
+  return pictures
+}
+
+function toProduct(row: ProductRow, pictures: Picture[]): Product {
+  const [image = '', ...extraImages] = pictures.map(toFallbackFile)
+  return {
+    _id: row.id,
+    id: row.id,
+    name: row.name,
+    nameTamil: row.name_tamil,
+    description: row.description,
+    price: toRupees(row.price),
+    image,
+    extraImages,
+    pictures,
+    category: row.category,
+    dietary: row.dietary,
+    rating: row.rating / 10,
+    stock: row.stock,
+    ingredients: JSON.parse(row.ingredients) as string[],
+    quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
+    shelfLife: row.shelf_life
+  }
+}
+
+export async function listProductIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
+  const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
+  const pictures = await picturesByProduct(db)
+  return rows.map(row => toAdminProduct(row, pictures.get(row.id) ?? []))
+}
+
+export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct | undefined> {
+  const row = await selectProducts(db).where('products.id', '=', id).executeTakeFirst()
+  return row && toAdminProduct(row, (await picturesByProduct(db, id)).get(id) ?? [])
+}
+
+function selectProducts(db: Db) {
+  return db.selectFrom('products').selectAll('products').select(isReferredColumn)
+}
+
+function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
+  // Subqueries that do not use the product's row run once. With `exists`, they would run again for each product.
+  const isReferenced = row.or([
+    row('products.id', 'in', row.selectFrom('deals').select('product_id')),
+    row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))
+  ])
+  return row
+    .case()
+    .when(isReferenced)
+    .then(sql<number>`1`)
+    .else(sql<number>`0`)
+    .end()
+    .as('referred')
+}
+
+type AdminProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>
+
+function toAdminProduct(row: AdminProductRow, pictures: Picture[]): AdminProduct {
+  return {
+    ...toProduct(row, pictures),
+    version: row.version,
+    hiddenAt: row.hidden_at,
+    createdAt: row.created_at,
+    isReferred: row.referred === 1
+  }
+}

@@ -1,0 +1,67 @@
+import type { PostFields } from '#lib/contract/content.ts'
+import type { Db, Hideable, PostRow, Trx, WithPictureAlt } from '../platform/db/tables.ts'
+
+export async function findPostByKey(db: Db, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('posts').select('id').where('creation_key', '=', key).executeTakeFirst()
+  return row?.id
+}
+
+export async function listPostIdsByPrefix(db: Db, prefix: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('posts').select('id').where('id', 'like', `${prefix}%`).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function listPageIds(db: Db): Promise<{ products: Set<string>; posts: Set<string> }> {
+  const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
+  const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
+  return { products: new Set(products.map(({ id }) => id)), posts: new Set(posts.map(({ id }) => id)) }
+}
+
+export async function hasPicture(db: Db, key: string): Promise<boolean> {
+  const picture = await db.selectFrom('pictures').select('key').where('key', '=', key).executeTakeFirst()
+  return picture !== undefined
+}
+
+export type StoredFields = Omit<PostFields, 'day'> & {
+  createdAt: string
+}
+
+/** `now` is ISO. */
+export async function insertPost(
+  trx: Trx,
+  { id, key, ...fields }: StoredFields & { id: string; key: string },
+  now: string
+): Promise<void> {
+  const values = { id, creation_key: key }
+  await trx
+    .insertInto('posts')
+    .values({ ...values, ...(columnsOf(fields, now) as Omit<PostRow, keyof typeof values>) })
+    .execute()
+}
+
+/** `now` is ISO. */
+export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: string): Promise<void> {
+  await trx
+    .updateTable('posts')
+    .set(columnsOf(fields, now))
+    .set(row => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deletePost(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('posts').where('id', '=', id).execute()
+}
+
+function columnsOf(fields: Partial<StoredFields>, now: string): Partial<PostRow & Hideable & WithPictureAlt> {
+  const { title, author, excerpt, content, picture, createdAt, hidden } = fields
+  return {
+    ...(title !== undefined && { title }),
+    ...(author !== undefined && { author }),
+    ...(excerpt !== undefined && { excerpt }),
+    ...(content !== undefined && { content }),
+    ...(picture !== undefined && { picture_key: picture?.key ?? null, picture_alt: picture?.alt ?? null }),
+    ...(createdAt !== undefined && { created_at: createdAt }),
+    ...(hidden !== undefined && { hidden_at: hidden ? now : null })
+  }
+}
