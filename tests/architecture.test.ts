@@ -28,7 +28,7 @@ const COMMANDS = [
   'server/commands/restore.ts'
 ]
 const READS_ENVIRONMENT = ['server/config.ts', ...COMMANDS]
-const LOG_MODULES = ['src/lib/log.ts', 'server/platform/process/logging.ts']
+const LOG_MODULES = ['src/lib/browser.ts', 'server/platform/process/logging.ts']
 
 /** Files that may insert HTML, because they escape or sanitise it. */
 const HTML_WRAPPERS = [

@@ -15,7 +15,7 @@ async function open(path: '/orders' | '/admin', role?: User['role']) {
     ...(role && { token: 't', user: JSON.stringify(user) })
   })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
-  const { DashboardPage } = await import('#islands/admin/dashboard/DashboardPage.tsx')
+  const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
   render(path === '/orders' ? <OrdersPage /> : <DashboardPage />)
   await wait(5)
   return page

@@ -12,7 +12,7 @@ export async function openProfile(replies: Replies = userReply(), token: string 
   const send = vi.fn(respondWith(replies))
   const user = JSON.stringify(PRIYA)
   const page = await openPage({ send, path: '/my-profile', ...(token && { token, user }) })
-  const { ProfilePage } = await import('#islands/account/profile/ProfilePage.tsx')
+  const { ProfilePage } = await import('#islands/account/ProfilePage.tsx')
   render(<ProfilePage />)
   await waitForUpdates()
   return { ...page, send }

@@ -164,7 +164,7 @@ describe('Profile: draft', () => {
     localStorage.setItem('user', JSON.stringify({ ...PRIYA, _id: 'u-2' }))
     await openPage({ send: respondWith({}) })
     const page = await openPage({ send: respondWith(userReply({ _id: 'u-2', name: 'Ravi' })), path: '/my-profile' })
-    const { ProfilePage } = await import('#islands/account/profile/ProfilePage.tsx')
+    const { ProfilePage } = await import('#islands/account/ProfilePage.tsx')
     render(<ProfilePage />)
     await waitForUpdates()
     expect(page.state()).toMatchObject({ user: { name: 'Ravi' } })

@@ -18,7 +18,7 @@ async function openList() {
   await loadAllDeals()
   const listedDeal = (): AdminDeal | undefined => {
     const deals = $deals.get()
-    return deals.state === 'ready' ? deals.deals[0] : undefined
+    return deals.state === 'ready' ? deals.value[0] : undefined
   }
   const deal = listedDeal()
   if (!deal) throw new Error('The deal is not in the list')

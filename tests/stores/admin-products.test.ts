@@ -17,7 +17,7 @@ async function openList() {
   await loadProducts()
   const listedProduct = (id: string) => {
     const products = $products.get()
-    const listed = products.state === 'ready' ? products.products.find(product => product.id === id) : undefined
+    const listed = products.state === 'ready' ? products.value.find(product => product.id === id) : undefined
     if (!listed) throw new Error(`${id} is not in the list`)
     return listed
   }

@@ -1,13 +1,12 @@
 import { removeNonDigits, validateCode } from '#lib/account-forms.ts'
-import { MESSAGES } from '#lib/messages.ts'
-import { clearLoginCode, type LoginCode } from '#lib/stores/login-code.ts'
-import { logInWithCode } from '#lib/stores/session.ts'
-import { CodeField } from '../form/CodeField.tsx'
-import { Failure } from '../form/Failure.tsx'
-import { SubmitButton } from '../form/SubmitButton.tsx'
-import { useForm } from '../form/use-form.ts'
-import { isCodeError } from './is-code-error.ts'
-import { Resend } from './Resend.tsx'
+import type { ShopError } from '#lib/errors.ts'
+import { MESSAGES, codeResendText } from '#lib/messages.ts'
+import { clearLoginCode, logInWithCode, sendCode, type LoginCode } from '#lib/stores/sign-in.ts'
+import { Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { useSecondsLeft } from '../ui/hooks.ts'
+import type { Run } from '../ui/use-attempt.ts'
+import { useForm } from '../ui/use-form.ts'
 
 interface CodeFormProps {
   loginCode: LoginCode
@@ -64,4 +63,37 @@ export function CodeForm({
       </button>
     </form>
   )
+}
+
+interface ResendProps {
+  email: string
+  /** Time at which another code can be requested, in ms since the epoch. */
+  resendAt: number
+  run: Run
+  /** Must move the focus to another element, because the focused button has disappeared. */
+  onSent: () => void
+}
+
+export function Resend({ email, resendAt, run, onSent }: ResendProps) {
+  const resend = async () => {
+    const errorText = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain }
+    if (await run(() => sendCode(email), errorText)) onSent()
+  }
+
+  const secondsLeft = useSecondsLeft(resendAt)
+  return (
+    <div className="flex min-h-target items-center text-sm">
+      {secondsLeft > 0 ? (
+        <p className="text-ink/70">{codeResendText(secondsLeft)}</p>
+      ) : (
+        <button type="button" className="link target -ml-1 px-1 font-semibold" onClick={() => void resend()}>
+          Send a new code
+        </button>
+      )}
+    </div>
+  )
+}
+
+export function isCodeError({ code }: ShopError): boolean {
+  return code === 'INVALID_OTP' || code === 'OTP_EXPIRED'
 }

@@ -1,12 +1,14 @@
+import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { MESSAGES } from '#lib/messages.ts'
+import { $loginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { Tabs } from '../ui/Tabs.tsx'
-import { useHydrated } from '../ui/use-hydrated.ts'
-import { LoginPanel } from './LoginPanel.tsx'
-import { RegisterForm } from './RegisterForm.tsx'
-import { useLoginDraft } from './use-login-draft.ts'
+import { useHydrated } from '../ui/hooks.ts'
+import { CodeForm } from './CodeForm.tsx'
+import { LoginForm, RegisterForm } from './LoginForms.tsx'
+import { useLoginDraft, useReturnPath } from './login-draft.ts'
 import { useSession } from './use-session.ts'
-import { useReturnPath } from './use-return-path.ts'
 
 export function LoginPage() {
   const session = useSession()
@@ -44,6 +46,42 @@ export function LoginPage() {
       <noscript>
         <p className="py-4">Please turn on JavaScript to log in.</p>
       </noscript>
+    </div>
+  )
+}
+
+// The password form stays mounted, so that it keeps its input while the shopper enters a code.
+function LoginPanel() {
+  const loginCode = useStore($loginCode)
+  const panel = useRef<HTMLDivElement>(null)
+  const enteringCode = loginCode?.entering === true
+
+  const focus = (name: string) => {
+    const field = panel.current?.querySelector<HTMLInputElement>(`[name=${name}]`)
+    field?.focus()
+    field?.select()
+  }
+  const goBack = (fieldName: 'password' | 'email') => {
+    flushSync(showPasswordForm)
+    focus(fieldName)
+  }
+
+  return (
+    <div ref={panel}>
+      <div hidden={enteringCode}>
+        <LoginForm onCodeSent={() => focus('otp')} />
+      </div>
+      {enteringCode && (
+        <CodeForm
+          loginCode={loginCode}
+          formLabel="Login with a code"
+          submitLabel="Verify & Login"
+          backLabel="Back to Password Login"
+          onBack={() => goBack('password')}
+          onChangeEmail={() => goBack('email')}
+          onResent={() => focus('otp')}
+        />
+      )}
     </div>
   )
 }

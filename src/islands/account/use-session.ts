@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { $session, type Session } from '#lib/stores/session.ts'
-import { checkSession } from '#lib/stores/session-check.ts'
-import { useHydrated } from '../ui/use-hydrated.ts'
+import { paths, toLoginPath } from '#lib/paths.ts'
+import { $session, checkSession, type Session } from '#lib/stores/session.ts'
+import { redirectWhenExpired } from '#lib/stores/sign-in.ts'
+import { useHydrated } from '../ui/hooks.ts'
 
 const LOADING: Session = { state: 'loading' }
 
@@ -10,6 +11,32 @@ const LOADING: Session = { state: 'loading' }
 export function useSession(): Session {
   const session = useStore($session)
   const hydrated = useHydrated()
-  useEffect(() => void checkSession(), [])
+  useEffect(() => {
+    redirectWhenExpired()
+    void checkSession()
+  }, [])
   return hydrated ? session : LOADING
+}
+
+interface Guard {
+  role?: 'admin'
+  /** Delay before the redirect, in ms, so that the visitor can read the reason. */
+  redirectDelay?: number
+}
+
+/** Redirects guests to the login page and users without `role` to the home page. The server checks access again. */
+export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
+  const session = useSession()
+  const isForbidden = session.state === 'authenticated' && role !== undefined && session.user.role !== role
+  const target = session.state === 'anonymous' ? 'login' : isForbidden ? 'home' : undefined
+
+  useEffect(() => {
+    if (!target) return
+    const { pathname, search, hash } = location
+    const targetPath = target === 'home' ? paths.home : toLoginPath(`${pathname}${search}${hash}`)
+    const timer = setTimeout(() => location.replace(targetPath), redirectDelay)
+    return () => clearTimeout(timer)
+  }, [target, redirectDelay])
+
+  return isForbidden ? { state: 'loading' } : session
 }

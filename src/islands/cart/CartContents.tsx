@@ -1,19 +1,19 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { CartView } from '#lib/cart-view.ts'
+import type { CartView } from '#lib/cart/view.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { formatPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
-import { $cartView } from '#lib/stores/cart-view.ts'
 import { clearCartEverywhere } from '#lib/stores/cart-sync.ts'
-import { refreshQuote } from '#lib/stores/quote.ts'
-import { $token } from '#lib/stores/stored-session.ts'
+import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
+import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
+import { $token } from '#lib/stores/session.ts'
 import { Checkout } from '../checkout/Checkout.tsx'
+import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
-import { CartTotal } from './CartTotal.tsx'
-import { ClearCart } from './ClearCart.tsx'
 
 export function CartContents({ shopName }: { shopName: string }) {
   const view = useStore($cartView)
@@ -53,7 +53,18 @@ export function CartContents({ shopName }: { shopName: string }) {
         <a href={paths.products} className="button-quiet">
           {MESSAGES.cartContinue}
         </a>
-        <ClearCart onClear={() => changeAndFocus(() => void clearCartEverywhere())} />
+        <ConfirmButton
+          label="Clear cart"
+          className="link target"
+          title="Clear cart?"
+          confirmLabel="Clear cart"
+          cancelLabel="Keep items"
+          busyLabel="Clear cart"
+          errorTitle={MESSAGES.tryAgain}
+          onConfirm={() => changeAndFocus(() => void clearCartEverywhere())}
+        >
+          All items will be removed.
+        </ConfirmButton>
       </div>
     </div>
   )
@@ -100,4 +111,18 @@ function useQuote({ lines }: CartView): void {
     document.addEventListener('visibilitychange', onVisible)
     return () => document.removeEventListener('visibilitychange', onVisible)
   }, [ids, token])
+}
+
+function CartTotal({ total }: { total: Paise }) {
+  return (
+    <div>
+      <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
+        Total
+        <output aria-label="Cart total" className="tabular-nums text-chilli">
+          {formatPaise(total)}
+        </output>
+      </p>
+      <p className="text-sm text-ink/70">{CHECKOUT_MESSAGES.totalNote}</p>
+    </div>
+  )
 }

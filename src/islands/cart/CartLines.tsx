@@ -1,6 +1,15 @@
-import type { CartViewLine } from '#lib/cart-view.ts'
-import type { CartLine } from '#lib/stores/cart-line.ts'
-import { CartLineRow } from './CartLineRow.tsx'
+import { useStore } from '@nanostores/react'
+import type { CartLine } from '#lib/cart/line.ts'
+import type { CartViewLine } from '#lib/cart/view.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { MIN_CART_QUANTITY } from '#lib/constants.ts'
+import { formatPaise } from '#lib/money.ts'
+import { formatPack } from '#lib/pack.ts'
+import { paths } from '#lib/paths.ts'
+import { updateQuantity } from '#lib/stores/cart.ts'
+import { $token } from '#lib/stores/session.ts'
+import { ProductPicture } from '../catalog/ProductPicture.tsx'
+import { Icon } from '../ui/Icon.tsx'
 
 export interface RemovedLine {
   line: CartLine
@@ -41,5 +50,122 @@ function RemovedRow({ removed, onUndo }: Required<Pick<CartLinesProps, 'onUndo'>
         Undo
       </button>
     </li>
+  )
+}
+
+interface CartLineRowProps {
+  view: CartViewLine
+  onRemove: () => void
+}
+
+function CartLineRow({ view, onRemove }: CartLineRowProps) {
+  const { name, picture, image } = view.line
+  return (
+    <article className="relative grid grid-cols-[4.5rem_1fr] gap-4 py-4 sm:grid-cols-[7rem_1fr]">
+      <ProductPicture
+        picture={picture}
+        image={image}
+        sizes="112px"
+        maxWidth={480}
+        className="aspect-square w-full rounded-xl object-cover"
+      />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 className="text-lg">
+            {/* The link's ::after covers the picture, so that a click on the picture opens the link. */}
+            <a
+              href={paths.product(view.line._id)}
+              className="-my-2 inline-flex min-h-target items-center after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
+            >
+              {name}
+            </a>
+          </h2>
+          <p className="font-semibold tabular-nums">{formatPaise(view.total)}</p>
+        </div>
+        <LineFacts {...view} />
+        <DiscountNote line={view.line} />
+        <LineButtons view={view} onRemove={onRemove} />
+      </div>
+    </article>
+  )
+}
+
+function LineFacts({ line: { packSize }, price, changes }: CartViewLine) {
+  return (
+    <>
+      <p className="text-sm text-ink/70">
+        {formatPaise(price)}
+        {packSize && ` · ${formatPack(packSize)}`}
+      </p>
+      {/* Rendered even if empty, so that screen readers announce later changes. */}
+      <div aria-live="polite" className="text-sm font-semibold text-chilli">
+        {changes.map(change => (
+          <p key={change}>{change}</p>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Asks guests to log in, because a discount belongs to an account. */
+function DiscountNote({ line: { discount } }: { line: CartLine }) {
+  const token = useStore($token)
+  if (discount === undefined) return null
+  return (
+    <p className="text-sm font-semibold text-leaf">
+      Your discount: {discount}%{token === undefined && ` · ${CHECKOUT_MESSAGES.cartDiscountLogin}`}
+    </p>
+  )
+}
+
+function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 pt-3">
+      <QuantityStepper
+        label={`Quantity of ${line.name}`}
+        value={line.quantity.value}
+        min={MIN_CART_QUANTITY}
+        onChange={count => updateQuantity(line, count)}
+      />
+      {available !== undefined && available > 0 && (
+        <button type="button" className="button-quiet" onClick={() => updateQuantity(line, available)}>
+          Change to {available}
+        </button>
+      )}
+      <button type="button" className="link target px-1" aria-label={`Remove ${line.name}`} onClick={onRemove}>
+        Remove
+      </button>
+    </div>
+  )
+}
+
+interface QuantityStepperProps {
+  label: string
+  value: number
+  min: number
+  onChange: (value: number) => void
+}
+
+/** The plus button is never disabled, because `onChange` tells the shopper about the maximum. */
+function QuantityStepper({ label, value, min, onChange }: QuantityStepperProps) {
+  const button = 'target rounded-full disabled:text-ink/30 enabled:hover:bg-cream-deep'
+  return (
+    <div role="group" aria-label={label} className="inline-flex items-center rounded-full border border-ink/50">
+      <button
+        type="button"
+        className={button}
+        aria-label="Decrease quantity"
+        disabled={value <= min}
+        onClick={() => onChange(value - 1)}
+      >
+        <Icon name="minus" />
+      </button>
+      <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">
+        {value}
+      </output>
+      <button type="button" className={button} aria-label="Increase quantity" onClick={() => onChange(value + 1)}>
+        <Icon name="plus" />
+      </button>
+    </div>
   )
 }

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { syncCart } from '#lib/stores/cart-sync.ts'
-import { reopenPayment, resumePayment, $payment } from '#lib/stores/payment.ts'
+import { $payment, reopenPayment, resumePayment } from '#lib/stores/payment.ts'
 import { useSession } from '../account/use-session.ts'
 import { OrderPlaced, type ShopContact } from '../checkout/OrderPlaced.tsx'
-import { isFullPage, PaymentProgress } from '../checkout/PaymentProgress.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { useHydrated } from '../ui/use-hydrated.ts'
+import { PaymentProgress, isFullPage } from '../checkout/PaymentProgress.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { useHydrated } from '../ui/hooks.ts'
 import { CartContents } from './CartContents.tsx'
 
 export function CartPage({ shop }: { shop: ShopContact }) {

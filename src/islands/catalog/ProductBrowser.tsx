@@ -1,12 +1,11 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { filterProducts, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
-import { activeFilters } from './active-filters.ts'
-import { FilterDrawer } from './FilterDrawer.tsx'
-import { FilterPanel } from './FilterPanel.tsx'
+import { $catalog, loadCatalog, loadLiveProducts } from '#lib/stores/catalog.ts'
+import { FilterDrawer, FilterPanel } from './FilterPanel.tsx'
 import { Results } from './Results.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { useCatalog } from './use-catalog.ts'
-import { useFilters, type Category } from './use-filters.ts'
+import { activeFilters, useFilters, type Category } from './use-filters.ts'
 
 interface ProductBrowserProps {
   /** The products that are in the prebuilt page. */
@@ -71,4 +70,22 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
       />
     </div>
   )
+}
+
+/** Returns the prebuilt products until the server has answered. `total` is the number of products at build time. */
+function useCatalog(prebuilt: readonly CardProduct[], total: number) {
+  const catalog = useStore($catalog, { ssr: 'initial' })
+
+  useEffect(() => {
+    void loadCatalog()
+    void loadLiveProducts()
+  }, [])
+
+  const products = catalog.state === 'ready' ? catalog.value : prebuilt
+  return {
+    products,
+    complete: catalog.state === 'ready' || (total > 0 && prebuilt.length >= total),
+    waiting: catalog.state === 'loading',
+    failure: catalog.state === 'failed' ? catalog.error.message : undefined
+  }
 }

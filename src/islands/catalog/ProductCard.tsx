@@ -1,12 +1,13 @@
 import { memo } from 'react'
 import { cardToCartProduct, type CardProduct } from '#lib/catalog-filter.ts'
-import { inCart, MESSAGES, maxDiscountText } from '#lib/messages.ts'
+import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
+import { MESSAGES, inCart, maxDiscountText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, formatUnitPrice } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD, CARD_SIZES } from '#lib/product-card-classes.ts'
+import { CARD, CARD_SIZES } from '#lib/product-card.ts'
 import { addToCart } from '#lib/stores/cart.ts'
-import { DietMark } from './DietMark.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 
 interface ProductCardProps {
@@ -71,5 +72,18 @@ function Price({ price, quantity, dietary, stock }: CardProduct) {
       {perUnit && <span className={CARD.pack}>{perUnit}</span>}
       {stock === 'low' && <span className={CARD.low}>{MESSAGES.fewLeft}</span>}
     </p>
+  )
+}
+
+/** Same markup as components/DietMark.astro. */
+function DietMark({ dietary }: { dietary: Dietary }) {
+  const label = DIETARY_LABELS[dietary]
+  return (
+    <span className="inline-flex items-center gap-2 self-center">
+      <span className={CARD.mark} title={label} aria-hidden="true">
+        {dietary === 'vegan' ? <Icon name="leaf" className="h-3 w-3 text-leaf" /> : <span className={CARD.dot} />}
+      </span>
+      <span className="sr-only">{label}</span>
+    </span>
   )
 }

@@ -1,15 +1,18 @@
-import { useRef } from 'react'
+import { useStore } from '@nanostores/react'
+import { useRef, type Ref } from 'react'
 import { flushSync } from 'react-dom'
+import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, Filters } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
 import { MESSAGES, formatProductCount } from '#lib/messages.ts'
-import { loadCatalog } from '#lib/stores/catalog.ts'
-import { Chip } from '../ui/Chip.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { EAGER_CARDS } from '#lib/product-card.ts'
+import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
+import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
+import { EmptyState, Notice } from '../ui/EmptyState.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
-import type { ActiveFilter } from './active-filters.ts'
-import { ProductGrid, SkeletonGrid } from './ProductGrid.tsx'
+import { ProductCard } from './ProductCard.tsx'
+import type { ActiveFilter } from './use-filters.ts'
 
 interface ResultsProps {
   found: readonly CardProduct[]
@@ -95,5 +98,58 @@ function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> &
         </p>
       )}
     </>
+  )
+}
+
+const NO_LINES: readonly CartLine[] = []
+const GRID = 'card-grid grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4'
+
+interface ProductGridProps {
+  products: readonly CardProduct[]
+  ref: Ref<HTMLUListElement>
+}
+
+function ProductGrid({ products, ref }: ProductGridProps) {
+  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
+  const lines = useStore($cart, { ssr: () => NO_LINES })
+  const live = useStore($liveProducts, { ssr: 'initial' })
+
+  return (
+    <ul ref={ref} className={GRID}>
+      {products.map((product, index) => (
+        <li key={product.id}>
+          <ProductCard
+            product={product}
+            quantityInCart={countPacksOfProduct(lines, product._id)}
+            deal={live.get(product.id)?.deal?.percent}
+            eager={index < EAGER_CARDS}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SkeletonGrid() {
+  return (
+    <div aria-hidden="true" className={GRID}>
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} className="skeleton h-96" />
+      ))}
+    </div>
+  )
+}
+
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Remove filter: ${label}`}
+      onClick={onRemove}
+      className="inline-flex min-h-target max-w-full items-center gap-2 rounded-full bg-turmeric/30 py-1 pl-4 pr-3 text-sm font-semibold hover:bg-turmeric/60"
+    >
+      <span className="truncate">{label}</span>
+      <Icon name="close" className="h-4 w-4" />
+    </button>
   )
 }

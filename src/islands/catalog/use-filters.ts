@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { DEFAULT_FILTERS, parseFilters, toFilterQuery, type Filters } from '#lib/catalog-filter.ts'
-import type { CategoryName } from '#lib/constants.ts'
+import { DIETARY_LABELS, PRICE_RANGES, type CategoryName } from '#lib/constants.ts'
 import { pushQuery, replaceQuery, useQuery } from '../ui/history.ts'
 
 export interface Category {
@@ -25,4 +25,23 @@ export function useFilters(categories: readonly Category[]) {
 function toQuery(filters: Filters): string {
   const query = toFilterQuery(filters).toString()
   return query && `?${query}`
+}
+
+export interface ActiveFilter {
+  name: 'category' | 'q' | 'diet' | 'price'
+  label: string
+  /** Applying these values removes the filter. */
+  removal: Partial<Filters>
+}
+
+export function activeFilters(filters: Filters, categories: readonly Category[]): ActiveFilter[] {
+  const labels = {
+    q: `“${filters.q}”`,
+    category: categories.find(({ name }) => name === filters.category)?.label ?? filters.category,
+    diet: DIETARY_LABELS[filters.diet],
+    price: PRICE_RANGES.find(({ id }) => id === filters.price)?.label ?? filters.price
+  }
+  return (['q', 'category', 'diet', 'price'] as const)
+    .filter(name => filters[name] !== DEFAULT_FILTERS[name])
+    .map(name => ({ name, label: labels[name], removal: { [name]: DEFAULT_FILTERS[name] } }))
 }

@@ -1,16 +1,14 @@
 import type { ReactNode, Ref } from 'react'
-import { CHECKOUT_FIELDS } from '#lib/checkout/checkout-form.ts'
+import { toAddressLines } from '#lib/address.ts'
+import { CHECKOUT_FIELDS, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { formatPhone } from '#lib/phone.ts'
 import { useSession } from '../account/use-session.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { AddressFields } from './AddressFields.tsx'
-import { DeliveryField } from './DeliveryField.tsx'
-import { DetailsFields } from './DetailsFields.tsx'
+import { Lines } from '../ui/Facts.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { AddressFields, DeliveryField, DetailsFields } from './CheckoutFields.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
-import { SavedDetails } from './SavedDetails.tsx'
+import { useCheckoutDraft, usePincode, useSavedDetails } from './fill-form.ts'
 import type { useCheckout } from './use-checkout.ts'
-import { useCheckoutDraft } from './use-checkout-draft.ts'
-import { usePincode } from './use-pincode.ts'
-import { useSavedDetails } from './use-saved-details.ts'
 
 interface CheckoutFormProps {
   id: string
@@ -69,5 +67,23 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="mb-4 text-xl">{title}</h2>
       {children}
     </section>
+  )
+}
+
+function SavedDetails({ values, onEdit }: { values: CheckoutValues; onEdit: () => void }) {
+  const { customerDetails, shippingAddress } = toDeliveryDetails(values)
+  const { name, email, phone } = customerDetails
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-4">
+      <address className="min-w-0 not-italic">
+        <b className="block break-words">{name}</b>
+        <Lines lines={toAddressLines(shippingAddress)} />
+        <span className="mt-2 block break-words">{formatPhone(phone)}</span>
+        <span className="block break-words">{email}</span>
+      </address>
+      <button type="button" className="button-quiet" onClick={onEdit}>
+        Edit
+      </button>
+    </div>
   )
 }

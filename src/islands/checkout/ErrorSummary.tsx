@@ -1,6 +1,6 @@
 import { useEffect, type Ref } from 'react'
 import { CHECKOUT_FIELDS, CHECKOUT_LABELS, type CheckoutField } from '#lib/checkout/checkout-form.ts'
-import type { FieldState } from '../form/use-form.ts'
+import type { FieldState } from '../ui/use-form.ts'
 
 interface ErrorSummaryProps {
   field: (name: CheckoutField) => FieldState

@@ -1,16 +1,18 @@
-import { useEffect, useRef } from 'react'
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { toAddressLines } from '#lib/address.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { formatRupees } from '#lib/money.ts'
 import { listNextSteps } from '#lib/order-status.ts'
 import { paths } from '#lib/paths.ts'
+import { $profile, loadProfile, saveProfile } from '#lib/stores/account.ts'
 import { closePayment } from '#lib/stores/payment.ts'
-import { OrderItems } from '../orders/OrderItems.tsx'
+import { useSession } from '../account/use-session.ts'
+import { OrderItems } from '../orders/OrderParts.tsx'
+import { ActionButton } from '../ui/Buttons.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { ContactLine } from './ContactLine.tsx'
-import { SaveAddress } from './SaveAddress.tsx'
 
 export type ShopContact = Pick<ShopDetails, 'name' | 'phone' | 'email'>
 
@@ -44,10 +46,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
           ))}
         </ol>
         <h2 className="mt-6 text-xl">Your order</h2>
-        <OrderItems items={order.items} />
-        <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 text-lg font-semibold">
-          Total paid <span className="tabular-nums">{formatRupees(order.totalAmount)}</span>
-        </p>
+        <OrderItems order={order} totalLabel="Total paid" />
       </section>
       <div className="flex flex-wrap justify-center gap-3 py-6 print:hidden">
         <a href={paths.orders} className="button-primary">
@@ -65,5 +64,52 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         <ContactLine shop={shop} />
       </div>
     </div>
+  )
+}
+
+function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: Order }) {
+  const session = useSession()
+  const profile = useStore($profile)
+  const [saved, setSaved] = useState(false)
+  const userId = session.state === 'authenticated' ? session.user._id : undefined
+  useEffect(() => {
+    if (userId !== undefined) void loadProfile(userId)
+  }, [userId])
+
+  if (saved) return <p role="status">{CHECKOUT_MESSAGES.orderAddressSaved}</p>
+  if (profile.state !== 'ready') return null
+  const { landmark: _landmark, ...address } = shippingAddress
+  const isInProfile = toAddressLines(profile.value.address).join() === toAddressLines(address).join()
+  if (isInProfile) return null
+  return (
+    <section aria-label="Address" className="card p-4 sm:p-6 print:hidden">
+      <ActionButton
+        label="Save address"
+        busyLabel="Saving…"
+        errorTitle={MESSAGES.profileNotSaved}
+        action={async () => {
+          const { name, phone: phoneNumber } = customerDetails
+          await saveProfile({ name, phoneNumber, address })
+          setSaved(true)
+        }}
+      >
+        {CHECKOUT_MESSAGES.orderSaveAddress}
+      </ActionButton>
+    </section>
+  )
+}
+
+export function ContactLine({ shop: { phone, email } }: { shop: ShopContact }) {
+  const link = 'link inline-flex min-h-target items-center'
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-4 text-sm">
+      Questions?
+      <a href={`tel:${phone.replace(/\s/g, '')}`} className={link}>
+        {phone}
+      </a>
+      <a href={`mailto:${email}`} className={link}>
+        {email}
+      </a>
+    </p>
   )
 }

@@ -1,12 +1,10 @@
 import { useEffect, useRef } from 'react'
-import type { Payment } from '#lib/checkout/payment.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { paymentPath, paths } from '#lib/paths.ts'
-import { toLoginPath } from '#lib/return-path.ts'
+import type { Payment } from '#lib/checkout/payment.ts'
+import { paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
-import { Kolam } from '../ui/Kolam.tsx'
-import { ContactLine } from './ContactLine.tsx'
-import type { ShopContact } from './OrderPlaced.tsx'
+import { Kolam } from '../ui/EmptyState.tsx'
+import { ContactLine, type ShopContact } from './OrderPlaced.tsx'
 
 const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'loadingOrder', 'syncFailed', 'loginRequired', 'refunded'] as const
 type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }

@@ -1,29 +1,26 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { isSameCart } from '#lib/cart-merge.ts'
-import { canOrder } from '#lib/cart-view.ts'
+import { toCartEntries } from '#lib/cart/line.ts'
+import { isSameCart } from '#lib/cart/merge.ts'
+import { canOrder } from '#lib/cart/view.ts'
 import {
   CHECKOUT_FIELDS,
-  validateCheckout,
   toDeliveryDetails,
+  validateCheckout,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
-import { ShopError } from '#lib/shop-error.ts'
-import { $cart } from '#lib/stores/cart.ts'
-import { toCartEntries } from '#lib/stores/cart-entries.ts'
-import { $cartView } from '#lib/stores/cart-view.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
-import { clearSavedNotice } from '#lib/stores/session-notice.ts'
+import { $cart } from '#lib/stores/cart.ts'
 import { readDraft } from '#lib/stores/drafts.ts'
 import { pay } from '#lib/stores/payment.ts'
-import { refreshQuote } from '#lib/stores/quote.ts'
-import { $loginCode, showPasswordForm, restoreLoginCode, sendCode } from '#lib/stores/login-code.ts'
-import { checkSession } from '#lib/stores/session-check.ts'
-import { $token } from '#lib/stores/stored-session.ts'
-import { useForm } from '../form/use-form.ts'
+import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
+import { $token, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
+import { $loginCode, restoreLoginCode, sendCode, showPasswordForm } from '#lib/stores/sign-in.ts'
+import { useForm } from '../ui/use-form.ts'
 
 interface CheckoutRules {
   shopName: string

@@ -1,12 +1,12 @@
 import { formatTimeLeft, type DealView } from '#lib/deal-view.ts'
-import { inCart as inCartCount, MESSAGES } from '#lib/messages.ts'
+import { MESSAGES, inCart as inCartCount } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD } from '#lib/product-card-classes.ts'
+import { CARD } from '#lib/product-card.ts'
 import { requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
-import { Kolam } from '../ui/Kolam.tsx'
+import { Kolam } from '../ui/EmptyState.tsx'
 import { DealAction } from './DealAction.tsx'
 
 interface FlashDealCardProps {

@@ -1,15 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, type RefObject } from 'react'
-import type { DealView } from '#lib/deal-view.ts'
+import type { CartLine } from '#lib/cart/line.ts'
+import { runningDeals, type DealView } from '#lib/deal-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $cart } from '#lib/stores/cart.ts'
-import type { CartLine } from '#lib/stores/cart-line.ts'
-import { loadDeals } from '#lib/stores/deals.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { $flashDeals, loadDeals, watchDeals } from '#lib/stores/deals.ts'
+import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.ts'
+import { $now } from '#lib/stores/shop-clock.ts'
+import { EmptyState, Notice } from '../ui/EmptyState.tsx'
+import { useHydrated } from '../ui/hooks.ts'
 import { FlashDealCard } from './FlashDealCard.tsx'
-import { useFlashDeals } from './use-flash-deals.ts'
 
 const NO_LINES: readonly CartLine[] = []
 
@@ -62,4 +63,19 @@ function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number):
   useEffect(() => {
     if (hadFocus && document.activeElement === document.body) section.current?.focus()
   }, [count])
+}
+
+/** Returns the prebuilt deals until the server has answered. */
+function useFlashDeals(prebuilt: readonly DealView[]) {
+  const { deals = prebuilt, failure } = useStore($flashDeals, { ssr: 'initial' })
+  const discounts = useStore($discounts, { ssr: 'initial' })
+  const now = useStore($now, { ssr: 'initial' })
+  const storedId = useStore($shopperId)
+  const shopperId = useHydrated() ? storedId : undefined
+
+  useEffect(watchDeals, [])
+  useEffect(() => void restoreDiscounts(), [shopperId])
+
+  const current = now === undefined ? deals : runningDeals(deals, now)
+  return { deals: current, failure, discounts, now, loggedIn: shopperId !== undefined }
 }

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { toAddressLines } from '#lib/address.ts'
 import { formatAmountInWords } from '#lib/amount-in-words.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { fromRupees } from '#lib/money.ts'
+import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { PAYMENT_LABELS } from '#lib/order-status.ts'
+import { formatPack } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
 import { formatDate } from '#lib/time.ts'
-import { InvoiceLines } from './InvoiceLines.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
 
 export type Seller = Pick<ShopDetails, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>
 
@@ -42,12 +43,14 @@ export function Invoice({ order, number, seller }: InvoiceProps) {
       </div>
       <InvoiceLines order={order} />
       <dl className="mt-6 grid gap-2">
-        <Fact term="Amount in words">{formatAmountInWords(fromRupees(order.totalAmount))}</Fact>
-        <Fact term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
-        <Fact term="Payment">
+        <Fact beside term="Amount in words">
+          {formatAmountInWords(fromRupees(order.totalAmount))}
+        </Fact>
+        <Fact beside term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
+        <Fact beside term="Payment">
           {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
         </Fact>
-        <Fact term="Tax">
+        <Fact beside term="Tax">
           {seller.gstin === null ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded}
         </Fact>
       </dl>
@@ -70,11 +73,7 @@ function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, 
     <Block title="Seller">
       <b>{legalName}</b>
       {legalName !== name && <span className="block">{name}</span>}
-      {[street, area, `${city} ${pincode}`, `${state}, ${country}`].map(line => (
-        <span key={line} className="block">
-          {line}
-        </span>
-      ))}
+      <Lines lines={[street, area, `${city} ${pincode}`, `${state}, ${country}`]} />
       <span className="mt-2 block">{phone}</span>
       <span className="block break-words">{email}</span>
       <span className="mt-2 block">FSSAI {fssai}</span>
@@ -87,11 +86,7 @@ function BuyerBlock({ order: { customerDetails, shippingAddress } }: { order: Or
   return (
     <Block title="Billed and delivered to">
       <b className="break-words">{customerDetails.name}</b>
-      {toAddressLines(shippingAddress).map(line => (
-        <span key={line} className="block break-words">
-          {line}
-        </span>
-      ))}
+      <Lines lines={toAddressLines(shippingAddress)} />
       <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
       <span className="block break-words">{customerDetails.email}</span>
     </Block>
@@ -107,11 +102,66 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
+function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
+  const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
+  const discount = toPaise(listTotal - fromRupees(totalAmount))
   return (
-    <div className="grid gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]">
-      <dt className="font-semibold">{term}</dt>
-      <dd className="break-words">{children}</dd>
-    </div>
+    <table className="mt-6 w-full border-collapse text-left">
+      <caption className="sr-only">Order items</caption>
+      <thead>
+        <tr className="border-b-2 border-ink/70 text-sm">
+          <th scope="col" className="py-2 pr-2">
+            Item
+          </th>
+          <th scope="col" className="px-2 py-2 text-right">
+            Qty
+          </th>
+          <th scope="col" className="px-2 py-2 text-right">
+            Price
+          </th>
+          <th scope="col" className="py-2 pl-2 text-right">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(item => (
+          <Line key={`${item.product._id} ${item.discount ?? ''}`} item={item} />
+        ))}
+      </tbody>
+      <tfoot>
+        {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
+        <Sum label="Total" amount={formatRupees(totalAmount)} strong />
+      </tfoot>
+    </table>
+  )
+}
+
+function Line({ item }: { item: Order['items'][number] }) {
+  const { product, packSize, quantity, listPrice, discount } = item
+  return (
+    <tr className="border-b border-brass/40 align-top">
+      <td className="py-2 pr-2">
+        {product.name}
+        <span className="block text-sm text-ink/70">
+          {packSize && formatPack(packSize)}
+          {discount !== undefined && ` · ${discount}% discount`}
+        </span>
+      </td>
+      <td className="px-2 py-2 text-right tabular-nums">{quantity}</td>
+      <td className="px-2 py-2 text-right tabular-nums">{formatRupees(listPrice)}</td>
+      <td className="py-2 pl-2 text-right tabular-nums">{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
+    </tr>
+  )
+}
+
+function Sum({ label, amount, strong = false }: { label: string; amount: string; strong?: boolean }) {
+  return (
+    <tr className={strong ? 'border-t-2 border-ink/70 text-lg font-semibold' : ''}>
+      <th scope="row" colSpan={3} className="py-2 pr-2 text-right">
+        {label}
+      </th>
+      <td className="py-2 pl-2 text-right tabular-nums">{amount}</td>
+    </tr>
   )
 }

@@ -1,17 +1,16 @@
-import type { ReactNode } from 'react'
 import { toAddressLines } from '#lib/address.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatDelivery, PAYMENT_LABELS, STATUS_TEXTS } from '#lib/order-status.ts'
+import { STATUS_TEXTS } from '#lib/order-status.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
 import { formatPhone } from '#lib/phone.ts'
+import { buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
-import { buyAgain } from '#lib/stores/orders.ts'
+import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
-import { CancelOrder } from './CancelOrder.tsx'
-import { OrderItems } from './OrderItems.tsx'
-import { StatusBadge } from './StatusBadge.tsx'
-import { Timeline } from './Timeline.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
+import { OrderDetails, StatusBadge, Timeline } from './OrderParts.tsx'
 
 export function OrderCard({ order }: { order: Order }) {
   const { orderNumber, createdAt, status, items, totalAmount } = order
@@ -39,41 +38,16 @@ export function OrderCard({ order }: { order: Order }) {
 }
 
 function Details({ order }: { order: Order }) {
-  const { customerDetails, shippingAddress, items, totalAmount, paymentStatus, razorpay_payment_id: payment } = order
+  const { customerDetails, shippingAddress } = order
   return (
-    <div className="grid gap-4">
-      <OrderItems items={items} />
-      <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 font-semibold">
-        Total <span className="tabular-nums">{formatRupees(totalAmount)}</span>
-      </p>
-      <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Delivery">{formatDelivery(order)}</Fact>
-        <Fact term="Payment">
-          {PAYMENT_LABELS[paymentStatus]}
-          {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
-        </Fact>
-        <Fact term="Deliver to">
-          {[customerDetails.name, ...toAddressLines(shippingAddress)].map(line => (
-            <span key={line} className="block break-words">
-              {line}
-            </span>
-          ))}
-        </Fact>
-        <Fact term="Contact">
-          <span className="block">{formatPhone(customerDetails.phone)}</span>
-          <span className="block break-words">{customerDetails.email}</span>
-        </Fact>
-      </dl>
-    </div>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="font-semibold">{term}</dt>
-      <dd>{children}</dd>
-    </div>
+    <OrderDetails order={order}>
+      <Fact term="Deliver to">
+        <Lines lines={[customerDetails.name, ...toAddressLines(shippingAddress)]} />
+      </Fact>
+      <Fact term="Contact">
+        <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
+      </Fact>
+    </OrderDetails>
   )
 }
 
@@ -100,5 +74,32 @@ function Actions({ order }: { order: Order }) {
       )}
       {canCancel && <CancelOrder order={order} />}
     </div>
+  )
+}
+
+function CancelOrder({ order: { _id, orderNumber, totalAmount } }: { order: Order }) {
+  const cancel = async () => {
+    try {
+      await cancelOrder(_id)
+    } catch (error) {
+      void loadOrders()
+      throw error
+    }
+  }
+  return (
+    <ConfirmButton
+      label="Cancel order"
+      name={`Cancel order ${orderNumber}`}
+      className="link target px-1"
+      title="Cancel this order?"
+      confirmLabel="Cancel order"
+      cancelLabel="Keep order"
+      busyLabel="Cancelling…"
+      errorTitle={CHECKOUT_MESSAGES.orderNotCancelled}
+      onConfirm={cancel}
+    >
+      We’ll cancel order {orderNumber} and refund {formatRupees(totalAmount)} to your original payment method in 5–8
+      days.
+    </ConfirmButton>
   )
 }

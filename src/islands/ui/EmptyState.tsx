@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Kolam } from './Kolam.tsx'
+import bloom from '#lib/art/kolam-bloom.svg?url'
 
 export function EmptyState({ text, children }: { text: string; children: ReactNode }) {
   return (
@@ -7,6 +7,32 @@ export function EmptyState({ text, children }: { text: string; children: ReactNo
       <Kolam className="h-32 w-32" />
       <p className="text-balance font-serif text-xl font-semibold">{text}</p>
       {children}
+    </div>
+  )
+}
+
+/** Same drawing as components/Kolam.astro. */
+export function Kolam({ className }: { className: string }) {
+  return <img src={bloom} alt="" width="150" height="150" loading="lazy" decoding="async" className={className} />
+}
+
+interface NoticeProps {
+  title: string
+  text: string
+  action: string
+  onAction: () => void
+}
+
+export function Notice({ title, text, action, onAction }: NoticeProps) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-brass bg-cream-deep p-4">
+      <div>
+        <p className="font-semibold">{title}</p>
+        <p>{text}</p>
+      </div>
+      <button type="button" className="button-quiet" onClick={onAction}>
+        {action}
+      </button>
     </div>
   )
 }

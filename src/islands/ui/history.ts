@@ -28,6 +28,10 @@ export function saveShownCount(count: number): void {
   notifyListeners()
 }
 
+export function toQuery(params: Readonly<Record<string, string>>): string {
+  return `?${new URLSearchParams(params)}`
+}
+
 /** Changes the query in a new history entry. If an overlay is open, replaces the overlay's entry instead. */
 export function pushQuery(query: string): void {
   flushQuery()

@@ -1,51 +1,64 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
-import { DEAL_LABELS, toDealState, formatDealState, formatDealField } from '#lib/admin/deal-form.ts'
+import {
+  DEAL_FORM_FIELDS,
+  DEAL_LABELS,
+  formatDealField,
+  formatDealState,
+  parseDealForm,
+  toDealFormValues,
+  toDealState,
+  toDealTerms,
+  validateDeal,
+  type DealFormField,
+  type DealTerms
+} from '#lib/admin/deal-form.ts'
+import { findEditedFields } from '#lib/admin/edits.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { readDeal } from '#lib/stores/admin/deals.ts'
-import { getShopTime, $now } from '#lib/stores/shop-clock.ts'
+import { changeDeal, deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
+import { $now, getShopTime } from '#lib/stores/shop-clock.ts'
+import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { ViewLink } from '../ui/ViewLink.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Fact } from '../../ui/Facts.tsx'
+import { toQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { Loaded } from '../ui/Loaded.tsx'
-import { useLoad } from '../ui/use-load.ts'
-import { repeatQuery } from './deals-view.ts'
-import { DeleteDeal } from './DeleteDeal.tsx'
-import { TermsForm } from './TermsForm.tsx'
+import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
+import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { RecordView } from '../ui/RecordView.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
+import type { SaveRules } from '../ui/use-saving.ts'
+import { DealPreview, TermFields, findErrorField } from './DealFields.tsx'
 
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
-  const [result, reload] = useLoad(id, () => readDeal(id))
   return (
-    <div className="grid gap-4">
-      <p>
-        <ViewLink query="" className="link target">
-          ← All deals
-        </ViewLink>
-      </p>
-      <Loaded state={result} label="deal" onRetry={() => void reload()}>
-        {deal => <Deal original={deal} onClose={onClose} />}
-      </Loaded>
-    </div>
+    <RecordView
+      id={id}
+      noun="deal"
+      read={readDeal}
+      getTitle={({ name }) => name}
+      notFoundText={ADMIN_MESSAGES.dealNotFound}
+    >
+      {(deal, takeTheirs) => <Deal deal={deal} onUseTheirs={takeTheirs} onClose={onClose} />}
+    </RecordView>
   )
 }
 
-function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void }) {
-  // Set only if the user chooses the other person's version in an edit conflict.
-  const [theirs, setTheirs] = useState<AdminDeal>()
-  const deal = theirs ?? original
+interface DealProps {
+  deal: AdminDeal
+  onUseTheirs: (deal: AdminDeal) => void
+  onClose: () => void
+}
+
+function Deal({ deal, onUseTheirs, onClose }: DealProps) {
   const now = useStore($now) ?? getShopTime()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const { id, name, product, drawn, hidden } = deal
   return (
-    <article aria-labelledby="deal" className="card grid gap-5 p-4 sm:p-6">
+    <article aria-label={name} className="card grid gap-5 p-4 sm:p-6">
       <div>
-        <h2 id="deal" ref={heading} tabIndex={-1} className="break-words text-xl outline-none">
-          {name}
-        </h2>
         <p className="font-semibold">{formatDealState(deal, now)}</p>
         <p className="text-sm text-ink/70">{formatDrawnCount(drawn)}</p>
         {!hidden && (
@@ -59,7 +72,9 @@ function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void 
       {toDealState(deal, now) === 'ended' ? (
         <EndedDeal deal={deal} />
       ) : (
-        <TermsForm key={deal.version} original={deal} onUseTheirs={setTheirs} onClose={onClose} />
+        <FormWithDraft key={deal.version} kind="deal" id={id} names={DEAL_FORM_FIELDS}>
+          {draft => <DealForm original={deal} draft={draft} onUseTheirs={onUseTheirs} onClose={onClose} />}
+        </FormWithDraft>
       )}
       <div>
         <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField} />
@@ -71,25 +86,20 @@ function Deal({ original, onClose }: { original: AdminDeal; onClose: () => void 
   )
 }
 
-function EndedDeal({
-  deal: { id, originalPrice, currentPrice, discountPercentage, startTime, endTime }
-}: {
-  deal: AdminDeal
-}) {
+function EndedDeal({ deal }: { deal: AdminDeal }) {
+  const { id, originalPrice, currentPrice, discountPercentage, startTime, endTime } = deal
+  const lowestPrice = formatRupees(currentPrice)
   return (
     <>
       <p>{ADMIN_MESSAGES.dealEnded}</p>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Discount" text={`up to ${discountPercentage}%`} />
-        <Fact
-          term="Price"
-          text={`${formatRupees(originalPrice)}, or as low as ${formatRupees(currentPrice)} with the discount`}
-        />
-        <Fact term="Start" text={formatDayAndTime(startTime)} />
-        <Fact term="End" text={formatDayAndTime(endTime)} />
+        <Fact term="Discount">up to {discountPercentage}%</Fact>
+        <Fact term="Price">{`${formatRupees(originalPrice)}, or as low as ${lowestPrice} with the discount`}</Fact>
+        <Fact term="Start">{formatDayAndTime(startTime)}</Fact>
+        <Fact term="End">{formatDayAndTime(endTime)}</Fact>
       </dl>
       <p>
-        <ViewLink query={repeatQuery(id)} className="button-primary">
+        <ViewLink query={toQuery({ like: id })} className="button-primary">
           Repeat this deal
         </ViewLink>
       </p>
@@ -97,11 +107,62 @@ function EndedDeal({
   )
 }
 
-function Fact({ term, text }: { term: string; text: string }) {
+const SAVE_RULES: SaveRules<AdminDeal, DealTerms> = {
+  getFields: toDealTerms,
+  read: ({ id }) => readDeal(id),
+  save: (original, latest, fields) => {
+    const edits = findEditedFields(toDealTerms(original), fields).map(name => [name, fields[name]])
+    return changeDeal(latest, { ...toDealTerms(latest), ...Object.fromEntries(edits), version: latest.version })
+  },
+  labels: DEAL_LABELS,
+  format: formatDealField,
+  savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
+}
+
+type DealFormProps = Omit<DealProps, 'deal'> & { original: AdminDeal; draft: FormDraft<DealFormField> }
+
+/** The form can't change the product, because customers may already have received discounts for the product. */
+function DealForm({ original, draft, onUseTheirs, onClose }: DealFormProps) {
+  const form = useRecordForm({
+    names: DEAL_FORM_FIELDS,
+    draft,
+    original,
+    getInitial: () => toDealFormValues(original),
+    check: values => validateDeal({ ...values, productId: original.product._id }),
+    parse: values => parseDealForm(values, original),
+    saveRules: SAVE_RULES,
+    fieldForError: findErrorField,
+    onUseTheirs,
+    onClose
+  })
   return (
-    <div>
-      <dt className="font-semibold">{term}</dt>
-      <dd>{text}</dd>
-    </div>
+    <RecordForm label="Edit deal" form={form} saveLabel="Save deal">
+      <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
+        <TermFields field={form.field} initial={form.initial} values={form.values} fill={form.fill} />
+      </div>
+      <DealPreview product={original.product} values={form.formValues} />
+    </RecordForm>
+  )
+}
+
+export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => void }) {
+  const { name, drawn } = deal
+  return (
+    <ConfirmButton
+      label="Delete"
+      name={`Delete deal for ${name}`}
+      title="Delete this deal?"
+      confirmLabel="Delete deal"
+      busyLabel="Deleting…"
+      errorTitle={ADMIN_MESSAGES.dealDeleteFailed}
+      onConfirm={async () => {
+        await deleteDeal(deal)
+        notify({ title: MESSAGES.dealDeleted, text: name })
+        onDone?.()
+      }}
+    >
+      {name} goes back to its normal price right away. {formatDrawnCount(drawn)}.
+      {drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This can’t be undone.
+    </ConfirmButton>
   )
 }

@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { toDealState, formatDealState } from '#lib/admin/deal-form.ts'
+import { formatDealState, toDealState } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
-import { getShopTime, $now } from '#lib/stores/shop-clock.ts'
+import { $now, getShopTime } from '#lib/stores/shop-clock.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
+import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { dealQuery, repeatQuery } from './deals-view.ts'
-import { DeleteDeal } from './DeleteDeal.tsx'
+import { DeleteDeal } from './DealEditor.tsx'
 
 interface DealListProps {
   deals: readonly AdminDeal[]
@@ -41,12 +41,12 @@ export function DealList({ deals, lastOpenedId }: DealListProps) {
       {current.length === 0 ? (
         <p>{ADMIN_MESSAGES.dealsNone}</p>
       ) : (
-        <DealTable caption="Current deals" deals={current} now={now} action="Edit" toQuery={dealQuery} />
+        <DealTable caption="Current deals" deals={current} now={now} action="Edit" param="deal" />
       )}
       {ended.length > 0 && (
         <div className="mt-8">
           <Disclosure title={`Ended deals (${ended.length})`}>
-            {() => <DealTable caption="Ended deals" deals={ended} now={now} action="Repeat" toQuery={repeatQuery} />}
+            {() => <DealTable caption="Ended deals" deals={ended} now={now} action="Repeat" param="like" />}
           </Disclosure>
         </div>
       )}
@@ -59,10 +59,11 @@ interface DealTableProps {
   deals: readonly AdminDeal[]
   now: number
   action: string
-  toQuery: (id: string) => string
+  /** Query parameter of the view that the link opens. */
+  param: string
 }
 
-function DealTable({ caption, deals, now, action, toQuery }: DealTableProps) {
+function DealTable({ caption, deals, now, action, param }: DealTableProps) {
   return (
     <DataTable
       caption={caption}
@@ -71,7 +72,11 @@ function DealTable({ caption, deals, now, action, toQuery }: DealTableProps) {
       getKey={({ id }) => id}
       actions={deal => (
         <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
-          <ViewLink query={toQuery(deal.id)} className="button-quiet" aria-label={`${action} deal for ${deal.name}`}>
+          <ViewLink
+            query={toQuery({ [param]: deal.id })}
+            className="button-quiet"
+            aria-label={`${action} deal for ${deal.name}`}
+          >
             {action}
           </ViewLink>
           <DeleteDeal deal={deal} />
@@ -112,7 +117,7 @@ function DateTime({ iso }: { iso: string }) {
 function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {
   const { id, name, image, product, drawn } = deal
   return (
-    <PictureCell id={linkId(id)} query={dealQuery(id)} picture={product.picture} image={image} title={name}>
+    <PictureCell id={linkId(id)} query={toQuery({ deal: id })} picture={product.picture} image={image} title={name}>
       <span className="block text-sm">{formatDealState(deal, now)}</span>
       <span className="block text-sm font-normal text-ink/70">{formatDrawnCount(drawn)}</span>
     </PictureCell>

@@ -5,22 +5,22 @@ import { MESSAGES } from '#lib/messages.ts'
 import { $deals, loadAllDeals } from '#lib/stores/admin/deals.ts'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import { runClock } from '#lib/stores/shop-clock.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Notice } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Loading.tsx'
 import { pushQuery, useQuery } from '../../ui/history.ts'
-import { AdminFrame } from '../AdminFrame.tsx'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { DealEditor } from './DealEditor.tsx'
 import { DealList } from './DealList.tsx'
-import { parseView, type View } from './deals-view.ts'
 import { NewDeal } from './NewDeal.tsx'
 
 export function DealsPage() {
-  const view = parseView(useQuery())
-  return <AdminFrame section="deals">{() => <DealsView view={view} />}</AdminFrame>
+  const params = new URLSearchParams(useQuery())
+  return <AdminFrame section="deals">{() => <DealsView params={params} />}</AdminFrame>
 }
 
-function DealsView({ view }: { view: View }) {
+function DealsView({ params }: { params: URLSearchParams }) {
+  const deals = useStore($deals)
   const lastOpenedId = useRef<string>(undefined)
   useEffect(() => {
     void loadAllDeals()
@@ -28,18 +28,27 @@ function DealsView({ view }: { view: View }) {
     return runClock()
   }, [])
 
-  if (view.kind === 'deal') {
-    lastOpenedId.current = view.id
-    return <DealEditor key={view.id} id={view.id} onClose={() => pushQuery('')} />
+  const id = params.get('deal')
+  if (id) {
+    lastOpenedId.current = id
+    return <DealEditor key={id} id={id} onClose={() => pushQuery('')} />
   }
   return (
     <div className="grid gap-8">
-      <AddDeal repeatOf={view.repeatOf} />
-      <AllDeals lastOpenedId={lastOpenedId.current} />
+      <AddDeal repeatOf={params.get('like') || undefined} />
+      <Loaded
+        state={deals}
+        label="deals"
+        failedText={`${MESSAGES.discountedProductsFailed}.`}
+        onRetry={() => void loadAllDeals()}
+      >
+        {list => <DealList deals={list} lastOpenedId={lastOpenedId.current} />}
+      </Loaded>
     </div>
   )
 }
 
+/** `repeatOf` is the id of an ended deal. Its values are the initial values of the form. */
 function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   const products = useStore($products)
   const deals = useStore($deals)
@@ -48,7 +57,7 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
       <div role="alert">
         <Notice
           title={ADMIN_MESSAGES.dealsProductsFailed}
-          text={products.reason}
+          text={products.error.message}
           action="Try again"
           onAction={() => void loadProducts()}
         />
@@ -58,37 +67,8 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   // The form is shown after the deals have loaded, because its initial values come from the deal to repeat.
   if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
     return <Skeleton rows={2} />
-  const dealToRepeat = deals.state === 'ready' ? deals.deals.find(({ id }) => id === repeatOf) : undefined
+  const dealToRepeat = deals.state === 'ready' ? deals.value.find(({ id }) => id === repeatOf) : undefined
   return (
-    <NewDeal
-      visibleProducts={products.products.filter(({ hiddenAt }) => hiddenAt === null)}
-      dealToRepeat={dealToRepeat}
-    />
+    <NewDeal visibleProducts={products.value.filter(({ hiddenAt }) => hiddenAt === null)} dealToRepeat={dealToRepeat} />
   )
-}
-
-function AllDeals({ lastOpenedId }: { lastOpenedId: string | undefined }) {
-  const deals = useStore($deals)
-  if (deals.state === 'loading') {
-    return (
-      <>
-        <p role="status" className="sr-only">
-          Loading deals…
-        </p>
-        <Skeleton rows={3} />
-      </>
-    )
-  }
-  if (deals.state === 'failed') {
-    return (
-      <div role="alert">
-        <EmptyState text={`${MESSAGES.discountedProductsFailed}. ${deals.reason}`}>
-          <button type="button" className="button-primary" onClick={() => void loadAllDeals()}>
-            Try again
-          </button>
-        </EmptyState>
-      </div>
-    )
-  }
-  return <DealList deals={deals.deals} lastOpenedId={lastOpenedId} />
 }

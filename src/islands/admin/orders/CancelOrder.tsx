@@ -2,17 +2,15 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ORDER_LIMITS } from '#lib/admin/orders.ts'
-import type { AdminOrder } from '#lib/contract/admin/orders.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { cancelOrderAsAdmin } from '#lib/stores/admin/orders.ts'
-import { $user } from '#lib/stores/stored-session.ts'
-import { VerificationFields } from '../../account/profile/VerificationFields.tsx'
-import { VERIFICATION_FIELDS, useVerification } from '../../account/profile/use-verification.ts'
-import { Failure } from '../../form/Failure.tsx'
-import { SubmitButton } from '../../form/SubmitButton.tsx'
-import { TextArea } from '../../form/TextArea.tsx'
-import { useForm } from '../../form/use-form.ts'
+import { $user } from '#lib/stores/session.ts'
+import { VERIFICATION_FIELDS, VerificationFields, useVerification } from '../../account/Verification.tsx'
+import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { TextArea } from '../../ui/Field.tsx'
+import { useForm } from '../../ui/use-form.ts'
 
 /** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
@@ -42,19 +40,19 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
 function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose: () => void; children: string }) {
   const email = useStore($user)?.email ?? ''
   // With `true`, the form first asks for the password and offers a code as an alternative.
-  const { method, setMethod, checkCredential, toCredential, fieldForError } = useVerification(true)
+  const verification = useVerification(true)
   const { form, field, failure, busy, run } = useForm({
     names: ['reason', ...VERIFICATION_FIELDS],
     check: values => ({
       ...(values.reason.trim() === '' && { reason: ADMIN_MESSAGES.orderReasonRequired }),
-      ...checkCredential(values)
+      ...verification.checkCredential(values)
     }),
     send: async values => {
-      await cancelOrderAsAdmin(order, values.reason, toCredential(values))
+      await cancelOrderAsAdmin(order, values.reason, verification.toCredential(values))
       onClose()
     },
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
-    fieldForError
+    fieldForError: verification.fieldForError
   })
   return (
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
@@ -66,7 +64,7 @@ function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose
           rows={3}
           maxLength={ORDER_LIMITS.maxReasonLength}
         />
-        <VerificationFields email={email} method={method} field={field} run={run} hasPassword onMethod={setMethod} />
+        <VerificationFields verification={verification} email={email} field={field} run={run} hasPassword />
         <Failure failure={failure} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
           <button type="button" className="button-quiet" onClick={onClose}>

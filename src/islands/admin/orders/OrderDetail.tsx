@@ -1,66 +1,46 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { toAddressLines } from '#lib/address.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { AdminOrder } from '#lib/contract/admin/orders.ts'
-import { STATUS_LABELS } from '#lib/order-status.ts'
 import type { OrderStatus } from '#lib/constants.ts'
-import { readAdminOrder, $orderById } from '#lib/stores/admin/orders.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
+import { STATUS_LABELS } from '#lib/order-status.ts'
+import { formatPhone } from '#lib/phone.ts'
+import { $orderById, readAdminOrder } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { StatusBadge } from '../../orders/StatusBadge.tsx'
-import { Timeline } from '../../orders/Timeline.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
+import { OrderDetails, StatusBadge, Timeline } from '../../orders/OrderParts.tsx'
+import { Fact, Lines } from '../../ui/Facts.tsx'
+import { toQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/use-load.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { useLoad } from '../ui/use-load.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
-import { StatusButton } from './StatusButton.tsx'
-import { OrderFacts } from './OrderFacts.tsx'
+import { StatusButton } from './OrderTable.tsx'
 import { printQuery } from './orders-view.ts'
 
 export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readAdminOrder(id))
-  const order = useStore($orderById)[id]
+  const stored = useStore($orderById)[id]
+  // An order that the list has already loaded is shown at once.
+  const state = stored && result.state !== 'failed' ? ({ state: 'ready', value: stored } as const) : result
   return (
     <div className="grid gap-4">
-      <p>
-        <ViewLink query={listQuery} className="link target">
-          ← All orders
-        </ViewLink>
-      </p>
-      {order && result.state !== 'failed' ? (
-        <Detail order={order} />
-      ) : result.state === 'failed' ? (
-        <div role="alert">
-          <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${result.error.message}`}>
-            <button type="button" className="button-primary" onClick={() => void reload()}>
-              Try again
-            </button>
-          </EmptyState>
-        </div>
-      ) : (
-        <>
-          <p role="status" className="sr-only">
-            Loading order…
-          </p>
-          <Skeleton rows={4} />
-        </>
-      )}
+      <BackLink noun="order" listQuery={listQuery} />
+      <Loaded state={state} label="order" onRetry={() => void reload()}>
+        {order => <Detail order={order} />}
+      </Loaded>
     </div>
   )
 }
 
 function Detail({ order }: { order: AdminOrder }) {
   const { _id, orderNumber, createdAt, status } = order
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   return (
     <article aria-labelledby="order" className="card grid gap-4 p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
-          <h2 id="order" ref={heading} tabIndex={-1} className="text-xl outline-none">
-            Order {orderNumber}
-          </h2>
+          <FocusedHeading id="order">Order {orderNumber}</FocusedHeading>
           <p className="text-sm text-ink/70">Ordered on {formatDate(createdAt)}</p>
         </div>
         <p role="status">
@@ -89,4 +69,43 @@ const FIELD_LABELS = { status: 'Status', reason: 'Reason' }
 function formatField(field: string, value: unknown): string {
   if (value === undefined || value === null) return 'empty'
   return field === 'status' ? STATUS_LABELS[value as OrderStatus] : String(value)
+}
+
+function OrderFacts({ order }: { order: AdminOrder }) {
+  const { invoiceNumber, creditNoteNumber } = order
+  return (
+    <OrderDetails order={order}>
+      {order.isAnonymised ? <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact> : <Customer order={order} />}
+      {invoiceNumber && (
+        <Fact term="Invoice">
+          {invoiceNumber}
+          {creditNoteNumber && <span className="block">Credit note {creditNoteNumber}</span>}
+        </Fact>
+      )}
+    </OrderDetails>
+  )
+}
+
+function Customer({ order: { customerDetails, shippingAddress, userId } }: { order: AdminOrder }) {
+  const { name, phone, email } = customerDetails
+  return (
+    <>
+      <Fact term="Deliver to">
+        <Lines lines={[name, ...toAddressLines(shippingAddress)]} />
+      </Fact>
+      <Fact term="Contact">
+        <a href={`tel:+91${phone}`} className="link target">
+          {formatPhone(phone)}
+        </a>
+        <br />
+        <a href={`mailto:${email}`} className="link target break-all">
+          {email}
+        </a>
+        <br />
+        <ViewLink query={toQuery({ user: userId })} className="link target">
+          All orders of this customer
+        </ViewLink>
+      </Fact>
+    </>
+  )
 }

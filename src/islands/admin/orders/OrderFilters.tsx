@@ -1,8 +1,8 @@
 import { DELIVERY_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { pushQuery, replaceQuery } from '../../ui/history.ts'
+import { FilterSelect, SearchBox } from '../ui/FilterBar.tsx'
 import { changeQuery } from '../ui/list-query.ts'
-import { SearchBox } from '../ui/SearchBox.tsx'
 import type { Filter } from './orders-view.ts'
 
 const STATUSES: Record<OrderFilter, string> = {
@@ -21,33 +21,18 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
   return (
     <div className="flex flex-wrap items-center gap-3">
       <SearchBox label="Search orders" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
-      <select
-        aria-label="Status"
-        className="field w-auto"
+      <FilterSelect
+        label="Status"
+        choices={Object.entries(STATUSES)}
         value={status}
-        onChange={({ target }) => setFilter({ status: target.value })}
-      >
-        {Object.entries(STATUSES).map(([id, label]) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Delivery"
-        className="field w-auto"
+        onChange={id => setFilter({ status: id })}
+      />
+      <FilterSelect
+        label="Delivery"
+        choices={[...Object.entries(DELIVERY_FILTERS), [CHOOSE_DATE, 'Choose a date']]}
         value={isPreset ? day : CHOOSE_DATE}
-        onChange={({ target: { value } }) =>
-          setFilter({ day: value === CHOOSE_DATE ? toDayInIndia(Date.now()) : value })
-        }
-      >
-        {Object.entries(DELIVERY_FILTERS).map(([id, label]) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-        <option value={CHOOSE_DATE}>Choose a date</option>
-      </select>
+        onChange={id => setFilter({ day: id === CHOOSE_DATE ? toDayInIndia(Date.now()) : id })}
+      />
       {!isPreset && (
         <input
           type="date"

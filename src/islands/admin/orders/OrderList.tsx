@@ -1,17 +1,20 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
-import { loadOrders, $orders } from '#lib/stores/admin/orders.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { changeQuery } from '../ui/list-query.ts'
+import { FULFILMENT_STATUSES, nextStatus } from '#lib/admin/orders.ts'
+import type { AdminOrder, OrderList as Orders } from '#lib/contract/orders.ts'
+import { STATUS_LABELS } from '#lib/order-status.ts'
+import { $orders, exportOrders, loadOrders, setOrderStatuses } from '#lib/stores/admin/orders.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ExportButton } from '../ui/ExportButton.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { ListActions } from './ListActions.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
+import { changeQuery } from '../ui/list-query.ts'
+import { toastErrors } from '../ui/toast-errors.ts'
 import { OrderFilters } from './OrderFilters.tsx'
-import { linkId, OrderTable } from './OrderTable.tsx'
-import { toListQuery, type Filter } from './orders-view.ts'
+import { OrderTable, linkId } from './OrderTable.tsx'
+import { printQuery, toListQuery, type Filter } from './orders-view.ts'
 
 const DEBOUNCE_MS = 250
 
@@ -22,7 +25,6 @@ interface OrderListProps {
 }
 
 export function OrderList({ query, filter, lastOpenedId }: OrderListProps) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const orders = useOrders(query, filter)
   const idToFocus = useRef(lastOpenedId)
   useEffect(() => {
@@ -43,45 +45,38 @@ export function OrderList({ query, filter, lastOpenedId }: OrderListProps) {
           </ViewLink>
         </p>
       )}
-      {orders.state === 'loading' && (
-        <>
-          <p role="status" className="sr-only">
-            Loading orders…
-          </p>
-          <Skeleton rows={4} />
-        </>
-      )}
-      {orders.state === 'failed' && (
-        <div role="alert">
-          <EmptyState text={orders.reason}>
-            <button
-              type="button"
-              className="button-primary"
-              onClick={() => void loadOrders(toListQuery(filter, Date.now()))}
-            >
-              Try again
-            </button>
-          </EmptyState>
-        </div>
-      )}
-      {orders.state === 'ready' && (
-        <>
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <p role="status" className="text-sm text-ink/70">
-              {orders.count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(orders.count)}
-            </p>
-            {orders.orders.length > 0 && <ListActions filter={filter} orders={orders.orders} selected={selected} />}
-          </div>
-          <SelectionBar orders={orders.orders} selected={selected} onDone={() => setSelected(new Set())} />
-          {orders.orders.length > 0 && <OrderTable orders={orders.orders} selected={selected} onSelect={setSelected} />}
-          <Pagination
-            page={filter.page}
-            pages={orders.pages}
-            toQuery={page => changeQuery(query, { page: String(page) })}
-          />
-        </>
-      )}
+      <Loaded state={orders} label="orders" onRetry={() => void loadOrders(toListQuery(filter, Date.now()))}>
+        {list => (
+          <>
+            <SelectableOrders list={list} filter={filter} />
+            <Pagination
+              page={filter.page}
+              pages={list.pages}
+              toQuery={page => changeQuery(query, { page: String(page) })}
+            />
+          </>
+        )}
+      </Loaded>
     </div>
+  )
+}
+
+function SelectableOrders({ list: { orders, count }, filter }: { list: Orders; filter: Filter }) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const selectedOrders = orders.filter(({ _id }) => selected.has(_id))
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-sm text-ink/70">
+          {count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(count)}
+        </p>
+        {orders.length > 0 && (
+          <ListActions filter={filter} orders={selectedOrders.length > 0 ? selectedOrders : orders} />
+        )}
+      </div>
+      <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())} />
+      {orders.length > 0 && <OrderTable orders={orders} selected={selected} onSelect={setSelected} />}
+    </>
   )
 }
 
@@ -94,4 +89,56 @@ function useOrders(query: string, filter: Filter) {
     return () => clearTimeout(timer)
   }, [query])
   return useStore($orders)
+}
+
+interface ListActionsProps {
+  filter: Filter
+  /** The selected orders, or all orders on the page if none is selected. */
+  orders: readonly AdminOrder[]
+}
+
+/** Prints `orders`. Exports the orders of all pages. */
+function ListActions({ filter, orders }: ListActionsProps) {
+  const ids = orders.map(({ _id }) => _id)
+  return (
+    <div className="flex flex-wrap gap-3">
+      <ViewLink query={printQuery('packing', ids)} className="button-quiet">
+        Packing list
+      </ViewLink>
+      <ViewLink query={printQuery('labels', ids)} className="button-quiet">
+        Labels
+      </ViewLink>
+      <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
+    </div>
+  )
+}
+
+function SelectionBar({ orders, onDone }: { orders: readonly AdminOrder[]; onDone: () => void }) {
+  if (orders.length === 0) return null
+  return (
+    <div className="card sticky top-20 z-10 flex flex-wrap items-center gap-3 p-3">
+      <p role="status" className="grow font-semibold">
+        {formatOrderCount(orders.length)} selected
+      </p>
+      {FULFILMENT_STATUSES.map(from => {
+        const to = nextStatus(from)
+        const matching = orders.filter(({ status }) => status === from)
+        if (to === undefined || matching.length === 0) return null
+        const update = () => setOrderStatuses(matching, from, to).then(onDone)
+        return (
+          <button
+            key={from}
+            type="button"
+            className="button-primary"
+            onClick={() => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')}
+          >
+            Mark {matching.length} as {STATUS_LABELS[to].toLowerCase()}
+          </button>
+        )
+      })}
+      <button type="button" aria-label="Clear selection" className="target rounded-full" onClick={onDone}>
+        <Icon name="close" />
+      </button>
+    </div>
+  )
 }

@@ -1,13 +1,17 @@
-import type { AdminOrder } from '#lib/contract/admin/orders.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { nextStatus } from '#lib/admin/orders.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatDay } from '#lib/delivery.ts'
 import { formatRupees } from '#lib/money.ts'
+import { STATUS_LABELS } from '#lib/order-status.ts'
 import { formatPhone } from '#lib/phone.ts'
+import { setOrderStatus } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { StatusBadge } from '../../orders/StatusBadge.tsx'
+import { StatusBadge } from '../../orders/OrderParts.tsx'
+import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { StatusButton } from './StatusButton.tsx'
-import { orderQuery } from './orders-view.ts'
+import { toastErrors } from '../ui/toast-errors.ts'
 
 interface OrderTableProps {
   orders: readonly AdminOrder[]
@@ -52,7 +56,7 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
 function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: { order: AdminOrder }) {
   const { name, phone } = customerDetails
   return (
-    <ViewLink id={linkId(_id)} query={orderQuery(_id)} className="block min-h-target hover:text-chilli">
+    <ViewLink id={linkId(_id)} query={toQuery({ order: _id })} className="block min-h-target hover:text-chilli">
       <span className="block underline underline-offset-4">{orderNumber}</span>
       <span className="block break-words font-normal">{name || 'Deleted account'}</span>
       <span className="block text-sm font-normal text-ink/70">
@@ -60,5 +64,22 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
         {formatDayAndTime(createdAt)}
       </span>
     </ViewLink>
+  )
+}
+
+export function StatusButton({ order, primary = false }: { order: AdminOrder; primary?: boolean }) {
+  const next = nextStatus(order.status)
+  if (next === undefined || order.isAnonymised) return null
+  const label = STATUS_LABELS[next].toLowerCase()
+  const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
+  return (
+    <button
+      type="button"
+      className={primary ? 'button-primary' : 'button-quiet w-full md:w-auto'}
+      aria-label={`Mark order ${order.orderNumber} as ${label}`}
+      onClick={() => void update()}
+    >
+      Mark as {label}
+    </button>
   )
 }

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
-import { pushQuery, useQuery } from '../../ui/history.ts'
 import type { Seller } from '../../orders/Invoice.tsx'
-import { AdminFrame } from '../AdminFrame.tsx'
-import { parseView } from './orders-view.ts'
+import { pushQuery, useQuery } from '../../ui/history.ts'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { OrderDetail } from './OrderDetail.tsx'
 import { OrderList } from './OrderList.tsx'
-import { PrintPage } from './print/PrintPage.tsx'
+import { PrintPage } from './PrintPage.tsx'
+import { parseView } from './orders-view.ts'
 
 export function OrdersPage({ sender }: { sender: Seller }) {
   const query = useQuery()

@@ -1,5 +1,7 @@
 import { ORDER_FILTERS, deliveryRange, type OrderFilter } from '#lib/admin/orders.ts'
 import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
+import { toQuery } from '../../ui/history.ts'
+import { parsePage } from '../ui/list-query.ts'
 
 export interface Filter {
   status: OrderFilter
@@ -31,15 +33,11 @@ function parseFilter(params: URLSearchParams): Filter {
   // By default, a search or the list of one customer shows all paid orders. Any other list shows only pending orders.
   const defaultStatus = q !== '' || user !== '' ? 'paid' : 'pending'
   const status = ORDER_FILTERS.find(filter => filter === params.get('status')) ?? defaultStatus
-  return { status, day: params.get('day') ?? 'any', q, user, page: Math.max(1, Number(params.get('page')) || 1) }
-}
-
-export function orderQuery(id: string): string {
-  return `?${new URLSearchParams({ order: id })}`
+  return { status, day: params.get('day') ?? 'any', q, user, page: parsePage(params) }
 }
 
 export function printQuery(template: 'packing' | 'labels', ids: readonly string[]): string {
-  return `?${new URLSearchParams({ print: template, ids: ids.join(',') })}`
+  return toQuery({ print: template, ids: ids.join(',') })
 }
 
 /** `now` in ms since the epoch. */

@@ -1,11 +1,10 @@
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { POST_LIMITS } from '#lib/admin/limits.ts'
-import { applyFormat, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
+import { MARKDOWN_FORMATS, applyFormat, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
 import type { PostFormValues } from '#lib/admin/post-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { Problem } from '../../form/Field.tsx'
-import type { FieldState } from '../../form/use-form.ts'
-import { MarkButtons } from './MarkButtons.tsx'
+import { Problem } from '../../ui/Field.tsx'
+import type { FieldState } from '../../ui/use-form.ts'
 import { Preview } from './Preview.tsx'
 
 const VIEWS = { write: 'Write', both: 'Side by side', preview: 'Preview' } as const
@@ -99,4 +98,37 @@ function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement): v
     textarea.dispatchEvent(new Event('input', { bubbles: true }))
   }
   textarea.setSelectionRange(...(select as [number, number]))
+}
+
+const BUTTON_LABELS: Readonly<Record<MarkdownFormat, { name: string; symbol: ReactNode; shortcut?: string }>> = {
+  bold: { name: 'Bold', symbol: <b>B</b>, shortcut: 'Control+B' },
+  italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, shortcut: 'Control+I' },
+  heading: { name: 'Heading', symbol: 'H' },
+  list: { name: 'List', symbol: '•' },
+  numbers: { name: 'Numbered list', symbol: '1.' },
+  quote: { name: 'Quote', symbol: '”' },
+  link: { name: 'Link', symbol: <span className="text-sm">Link</span>, shortcut: 'Control+K' }
+}
+
+function MarkButtons({ onMark }: { onMark: (mark: MarkdownFormat) => void }) {
+  return (
+    <div role="group" aria-label="Formatting" className="mb-2 flex flex-wrap gap-0.5 sm:gap-1">
+      {MARKDOWN_FORMATS.map(mark => {
+        const { name, symbol, shortcut } = BUTTON_LABELS[mark]
+        return (
+          <button
+            key={mark}
+            type="button"
+            aria-label={name}
+            title={name}
+            aria-keyshortcuts={shortcut}
+            onClick={() => onMark(mark)}
+            className="target rounded-xl border border-ink/30 bg-paper hover:border-chilli hover:text-chilli"
+          >
+            <span aria-hidden="true">{symbol}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
 }

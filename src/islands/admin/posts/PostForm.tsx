@@ -1,99 +1,95 @@
-import { useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { findEditedFields } from '#lib/admin/edits.ts'
+import { ADMIN_MESSAGES, postPublishedText } from '#lib/admin/messages.ts'
 import {
-  createEmptyPost,
   POST_FORM_FIELDS,
-  validatePost,
+  POST_LABELS,
+  createEmptyPost,
+  extractPostFields,
+  findDifference,
+  formatPostField,
   parsePostForm,
   toPostFormValues,
+  validatePost,
   type PostFormField
 } from '#lib/admin/post-form.ts'
-import type { AdminPost } from '#lib/contract/admin/posts.ts'
-import { Failure } from '../../form/Failure.tsx'
-import { useForm } from '../../form/use-form.ts'
-import { usePictures } from '../products/pictures/use-pictures.ts'
-import { ConflictNotice } from '../ui/ConflictNotice.tsx'
-import { FormWithDraft, type DraftProps } from '../ui/FormWithDraft.tsx'
-import { SaveBar } from '../ui/SaveBar.tsx'
+import type { AdminPost, PostFields as Fields } from '#lib/contract/content.ts'
+import { changePost, createPost, readPost } from '#lib/stores/admin/posts.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
+import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { usePictures } from '../ui/use-pictures.ts'
+import type { SaveRules } from '../ui/use-saving.ts'
 import { PostFields } from './PostFields.tsx'
-import { usePostSaving } from './use-post-saving.ts'
+
+const SAVE_RULES: SaveRules<AdminPost, Fields> = {
+  getFields: extractPostFields,
+  read: ({ id }) => readPost(id),
+  save: (original, latest, fields) => {
+    const names = findEditedFields(extractPostFields(original), fields)
+    const changes: Partial<Fields> = Object.fromEntries(names.map(name => [name, fields[name]]))
+    return changePost(original.id, { ...changes, version: latest.version })
+  },
+  labels: POST_LABELS,
+  format: (name, value, other) =>
+    name === 'content' ? findDifference(String(value), String(other)) : formatPostField(name, value),
+  savedMessage: ({ title, hidden }) => ({ title, text: hidden ? ADMIN_MESSAGES.postDraftSaved : ADMIN_MESSAGES.saved })
+}
 
 interface PostFormProps {
   id: string
   original: AdminPost | undefined
   author: string
   onUseTheirs?: (post: AdminPost) => void
-  onSaved: () => void
-  onCancel: () => void
+  onClose: () => void
 }
 
 export function PostForm({ id, ...props }: PostFormProps) {
   return (
     <FormWithDraft kind="post" id={id} names={POST_FORM_FIELDS}>
-      {draftProps => <Form {...props} {...draftProps} />}
+      {draft => <Form {...props} draft={draft} />}
     </FormWithDraft>
   )
 }
 
-type FormProps = Omit<PostFormProps, 'id'> & DraftProps<PostFormField>
+type FormProps = Omit<PostFormProps, 'id'> & { draft: FormDraft<PostFormField> }
 
-function Form({ original, author, onUseTheirs, onSaved, onCancel, draft: unsavedInput, restored }: FormProps) {
-  const { conflict, save, overwrite } = usePostSaving(original, unsavedInput.key)
-  const [initial] = useState(
-    () => restored.values ?? (original ? toPostFormValues(original) : createEmptyPost(author, Date.now()))
-  )
-  // The form fields are uncontrolled, so the preview needs a copy of their values in React state.
-  const [formValues, setFormValues] = useState(initial)
-  const discardUnsavedInputAnd = (action: () => void) => {
-    unsavedInput.discard()
-    action()
-  }
-  const { form, field, failure, busy, run, values } = useForm<PostFormField>({
+function Form({ original, author, draft, onUseTheirs, onClose }: FormProps) {
+  const form = useRecordForm({
     names: POST_FORM_FIELDS,
-    check: fields => validatePost(fields, pictures.list.length > 0, Date.now()),
-    send: async fields => {
-      if (await save(parsePostForm(fields, pictures.list[0]), fields.slug.trim())) discardUnsavedInputAnd(onSaved)
+    draft,
+    original,
+    getInitial: () => (original ? toPostFormValues(original) : createEmptyPost(author, Date.now())),
+    check: values => validatePost(values, pictures.list.length > 0, Date.now()),
+    parse: values => parsePostForm(values, pictures.list[0]),
+    create: async (fields, values) => {
+      const slug = values.slug.trim()
+      await createPost({ ...fields, ...(slug !== '' && { slug }), key: draft.key })
+      notify(
+        fields.hidden
+          ? { title: fields.title, text: ADMIN_MESSAGES.postDraftSaved }
+          : { title: postPublishedText(fields.title), text: ADMIN_MESSAGES.saved }
+      )
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    saveRules: SAVE_RULES,
+    onUseTheirs,
+    onClose
   })
-  const pictures = usePictures(restored.pictures ?? (original?.picture ? [original.picture] : []), {
-    getName: () => values().title.trim(),
+  const pictures = usePictures(draft.restored.pictures ?? (original?.picture ? [original.picture] : []), {
+    getName: () => form.values().title.trim(),
     getDefaultAlt: () => '',
     max: 1,
-    onChange: unsavedInput.savePictures
+    onChange: draft.savePictures
   })
-  const isUploading = pictures.uploads.some(({ failed }) => !failed)
-
+  const { field, initial, formValues } = form
+  const publishLabel = original?.hiddenAt === null ? 'Save post' : 'Publish post'
   return (
-    <form
-      {...form}
-      aria-label="Post"
-      onInput={() => {
-        form.onInput()
-        setFormValues(values())
-        unsavedInput.saveValues(values())
-      }}
-      onSubmit={event => {
-        if (isUploading) event.preventDefault()
-        else form.onSubmit(event)
-      }}
-      className="grid grid-cols-[minmax(0,1fr)] gap-6"
+    <RecordForm
+      label="Post"
+      form={form}
+      saveLabel={formValues.visible === 'yes' ? publishLabel : 'Save draft'}
+      waitingLabel={pictures.isUploading && 'Waiting for the picture…'}
     >
-      {conflict && (
-        <ConflictNotice
-          differences={conflict.differences}
-          onUseTheirs={() => discardUnsavedInputAnd(() => onUseTheirs?.(conflict.latest))}
-          onKeepMine={() => void run(async () => void ((await overwrite()) && discardUnsavedInputAnd(onSaved)))}
-        />
-      )}
       <PostFields field={field} initial={initial} formValues={formValues} pictures={pictures} id={original?.id} />
-      <Failure failure={failure} />
-      <SaveBar
-        label={formValues.visible !== 'yes' ? 'Save draft' : original?.hiddenAt === null ? 'Save post' : 'Publish post'}
-        busy={busy}
-        waitingLabel={isUploading && 'Waiting for the picture…'}
-        onCancel={() => discardUnsavedInputAnd(onCancel)}
-      />
-    </form>
+    </RecordForm>
   )
 }

@@ -1,22 +1,21 @@
-import { useEffect, useState } from 'react'
 import { ADMIN_MESSAGES, formatPostCount } from '#lib/admin/messages.ts'
-import type { PostSummary } from '#lib/contract/admin/posts.ts'
+import type { PostSummary } from '#lib/contract/content.ts'
+import { loadPosts, setPublished } from '#lib/stores/admin/posts.ts'
 import { formatDate } from '#lib/time.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { FilterBar } from '../ui/FilterBar.tsx'
-import { Badge } from '../ui/Badge.tsx'
+import { toQuery } from '../../ui/history.ts'
+import { Badge, type Column } from '../ui/DataTable.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
+import { NEW_ID } from '../ui/RecordView.tsx'
+import { SearchableTable } from '../ui/SearchableTable.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { NEW_ID, postQuery } from './post-view.ts'
-import { PublishButton } from './PublishButton.tsx'
+import { toastErrors } from '../ui/toast-errors.ts'
 
 const FILTERS = {
   all: { label: 'All posts', matches: () => true },
   published: { label: 'Published', matches: ({ hiddenAt }: PostSummary) => hiddenAt === null },
   drafts: { label: 'Drafts', matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
 } as const
-type FilterId = keyof typeof FILTERS
 
 const COLUMNS: readonly Column<PostSummary>[] = [
   { id: 'title', label: 'Post', cell: post => <TitleCell post={post} /> },
@@ -30,58 +29,49 @@ interface PostListProps {
 }
 
 export function PostList({ posts, lastOpenedId }: PostListProps) {
-  const [searchText, setSearchText] = useState('')
-  const [filter, setFilter] = useState<FilterId>('all')
-  const matchingPosts = posts.filter(post => FILTERS[filter].matches(post) && matchesSearch(post, searchText))
-  useEffect(() => {
-    if (lastOpenedId) document.getElementById(linkId(lastOpenedId))?.focus()
-  }, [])
-
   if (posts.length === 0) {
     return (
       <EmptyState text={ADMIN_MESSAGES.postsEmpty}>
-        <ViewLink query={postQuery(NEW_ID)} className="button-primary">
+        <ViewLink query={toQuery({ post: NEW_ID })} className="button-primary">
           Write the first post
         </ViewLink>
       </EmptyState>
     )
   }
   return (
-    <div className="grid gap-4">
-      <FilterBar
-        searchLabel="Search posts"
-        searchText={searchText}
-        onSearch={setSearchText}
-        filters={FILTERS}
-        filter={filter}
-        onFilter={setFilter}
-      />
-      <p role="status" className="text-sm text-ink/70">
-        {matchingPosts.length === 0 ? ADMIN_MESSAGES.postsNone : formatPostCount(matchingPosts.length)}
-      </p>
-      {matchingPosts.length > 0 && (
-        <DataTable
-          caption="Posts"
-          columns={COLUMNS}
-          rows={matchingPosts}
-          getKey={({ id }) => id}
-          actions={post => (
-            <div className="flex flex-wrap gap-2 md:flex-col md:items-stretch xl:flex-row xl:flex-nowrap xl:justify-end">
-              <ViewLink query={postQuery(post.id)} className="button-quiet" aria-label={`Edit ${post.title}`}>
-                Edit
-              </ViewLink>
-              <PublishButton post={post} />
-            </div>
-          )}
-        />
+    <SearchableTable
+      caption="Posts"
+      rows={posts}
+      columns={COLUMNS}
+      getKey={({ id }) => id}
+      getTexts={({ id, title, author, excerpt }) => [id, title, author, excerpt]}
+      filters={FILTERS}
+      firstFilter="all"
+      formatCount={formatPostCount}
+      noneText={ADMIN_MESSAGES.postsNone}
+      lastOpenedLink={lastOpenedId && linkId(lastOpenedId)}
+      actions={post => (
+        <div className="flex flex-wrap gap-2 md:flex-col md:items-stretch xl:flex-row xl:flex-nowrap xl:justify-end">
+          <ViewLink query={toQuery({ post: post.id })} className="button-quiet" aria-label={`Edit ${post.title}`}>
+            Edit
+          </ViewLink>
+          <PublishButton post={post} />
+        </div>
       )}
-    </div>
+    />
   )
 }
 
 function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostSummary }) {
   return (
-    <PictureCell id={linkId(id)} query={postQuery(id)} picture={picture} image={image} shape="wide" title={title}>
+    <PictureCell
+      id={linkId(id)}
+      query={toQuery({ post: id })}
+      picture={picture}
+      image={image}
+      shape="wide"
+      title={title}
+    >
       <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
     </PictureCell>
   )
@@ -100,8 +90,21 @@ function linkId(id: string): string {
   return `post-${id}`
 }
 
-function matchesSearch({ id, title, author, excerpt }: PostSummary, searchText: string): boolean {
-  const words = searchText.toLowerCase().split(/\s+/)
-  const text = [id, title, author, excerpt].join(' ').toLowerCase()
-  return words.every(word => text.includes(word))
+function PublishButton({ post }: { post: PostSummary }) {
+  const isDraft = post.hiddenAt !== null
+  const label = isDraft ? 'Publish' : 'Unpublish'
+  const toggle = async () => {
+    const error = await toastErrors(() => setPublished(post, isDraft), ADMIN_MESSAGES.saveFailed, post.id)
+    if (error?.code === 'EDIT_CONFLICT' || error?.code === 'POST_NOT_FOUND') await loadPosts()
+  }
+  return (
+    <button
+      type="button"
+      className="button-quiet whitespace-nowrap"
+      aria-label={`${label} ${post.title}`}
+      onClick={() => void toggle()}
+    >
+      {label}
+    </button>
+  )
 }

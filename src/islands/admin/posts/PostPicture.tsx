@@ -1,11 +1,10 @@
 import { useRef } from 'react'
 import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
-import { Field } from '../../form/Field.tsx'
-import type { FieldState } from '../../form/use-form.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { PictureDrop } from '../products/pictures/PictureDrop.tsx'
-import { UploadRow } from '../products/pictures/UploadRow.tsx'
-import type { Pictures } from '../products/pictures/use-pictures.ts'
+import { Field } from '../../ui/Field.tsx'
+import type { FieldState } from '../../ui/use-form.ts'
+import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
+import type { Pictures } from '../ui/use-pictures.ts'
 
 const HINT =
   'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.'
@@ -58,14 +57,7 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
         )}
         {pictures.uploads.length > 0 && (
           <ul className="grid gap-3">
-            {pictures.uploads.map(upload => (
-              <UploadRow
-                key={upload.id}
-                upload={upload}
-                onRetry={() => pictures.retry(upload)}
-                onDismiss={() => pictures.dismiss(upload)}
-              />
-            ))}
+            <UploadRows pictures={pictures} />
           </ul>
         )}
       </div>

@@ -1,10 +1,11 @@
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PostFormValues } from '#lib/admin/post-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { renderPreview } from '#lib/stores/admin/posts.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { Prose } from './Prose.tsx'
-import { usePreview } from './use-preview.ts'
 
 interface PreviewProps {
   formValues: PostFormValues
@@ -56,4 +57,47 @@ export function Preview({ formValues: { title, author, day, content }, picture, 
       )}
     </section>
   )
+}
+
+/** The server has sanitised `html`. The markup is the same as in components/Prose.astro. */
+function Prose({ html }: { html: string }) {
+  return <div className="prose mt-6" onClick={openInNewTab} dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+// Links open in a new tab, because a form on this page may have unsaved changes.
+function openInNewTab(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link) return
+  event.preventDefault()
+  open(link.href, '_blank', 'noopener')
+}
+
+const DEBOUNCE_MS = 400
+
+/** Returns the previous HTML until the new HTML has loaded. */
+function usePreview(content: string): { html: string; failure: string | undefined; retry: () => void } {
+  const [preview, setPreview] = useState<{ html: string; failure?: string }>({ html: '' })
+  const [attempt, setAttempt] = useState(0)
+  const isFirst = useRef(true)
+
+  useEffect(() => {
+    let isStale = false
+    const loadPreview = async () => {
+      try {
+        const html = content.trim() === '' ? '' : await renderPreview(content)
+        if (!isStale) setPreview({ html })
+      } catch (error) {
+        if (!(error instanceof ShopError)) throw error
+        if (!isStale) setPreview(previous => ({ ...previous, failure: error.message }))
+      }
+    }
+    const timer = setTimeout(() => void loadPreview(), isFirst.current ? 0 : DEBOUNCE_MS)
+    isFirst.current = false
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [content, attempt])
+
+  return { html: preview.html, failure: preview.failure, retry: () => setAttempt(attempt + 1) }
 }

@@ -1,11 +1,8 @@
 import { PACK_UNITS, PRODUCT_LIMITS } from '#lib/admin/limits.ts'
 import type { ProductFormField, ProductFormValues } from '#lib/admin/product-form.ts'
-import { DIETARY } from '#lib/constants.ts'
-import { Field } from '../../form/Field.tsx'
-import { SelectField } from '../../form/SelectField.tsx'
-import { TextArea } from '../../form/TextArea.tsx'
-import type { FieldState } from '../../form/use-form.ts'
-import { DIETARY_LABELS } from '../../catalog/active-filters.ts'
+import { DIETARY, DIETARY_LABELS } from '#lib/constants.ts'
+import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
+import type { FieldState } from '../../ui/use-form.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'
 
 const UNIT_LABELS = { g: 'g', kg: 'kg', ml: 'ml', l: 'l', piece: 'pieces' } as const

@@ -1,102 +1,85 @@
 import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
 import {
   EMPTY_PRODUCT,
   PRODUCT_FORM_FIELDS,
-  validateProduct,
+  PRODUCT_LABELS,
+  extractProductFields,
+  formatProductField,
   parseProductForm,
+  toProductChange,
   toProductFormValues,
+  validateProduct,
   type ProductFormField
 } from '#lib/admin/product-form.ts'
-import type { AdminProduct } from '#lib/contract/catalog.ts'
-import { Failure } from '../../form/Failure.tsx'
-import { useForm } from '../../form/use-form.ts'
-import { ConflictNotice } from '../ui/ConflictNotice.tsx'
-import { FormWithDraft, type DraftProps } from '../ui/FormWithDraft.tsx'
-import { SaveBar } from '../ui/SaveBar.tsx'
-import { PictureEditor } from './pictures/PictureEditor.tsx'
+import type { AdminProduct, ProductFields as Fields } from '#lib/contract/catalog.ts'
+import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
+import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { usePictures } from '../ui/use-pictures.ts'
+import type { SaveRules } from '../ui/use-saving.ts'
+import { PictureEditor } from './PictureEditor.tsx'
 import { ProductFields } from './ProductFields.tsx'
 import type { CategoryChoice } from './ProductsPage.tsx'
-import { usePictures } from './pictures/use-pictures.ts'
-import { useProductSaving } from './use-product-saving.ts'
+
+const SAVE_RULES: SaveRules<AdminProduct, Fields & { stock: number }> = {
+  getFields: extractProductFields,
+  read: ({ id }) => readProduct(id),
+  save: (original, latest, fields) => changeProduct(original.id, toProductChange(original, latest, fields)),
+  labels: PRODUCT_LABELS,
+  format: formatProductField,
+  savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
+}
 
 interface ProductFormProps {
   id: string
   original: AdminProduct | undefined
   categories: readonly CategoryChoice[]
   onUseTheirs?: (product: AdminProduct) => void
-  onSaved: () => void
-  onCancel: () => void
+  onClose: () => void
 }
 
 export function ProductForm({ id, ...props }: ProductFormProps) {
   return (
     <FormWithDraft kind="product" id={id} names={PRODUCT_FORM_FIELDS}>
-      {draftProps => <Form {...props} {...draftProps} />}
+      {draft => <Form {...props} draft={draft} />}
     </FormWithDraft>
   )
 }
 
-type FormProps = Omit<ProductFormProps, 'id'> & DraftProps<ProductFormField>
+type FormProps = Omit<ProductFormProps, 'id'> & { draft: FormDraft<ProductFormField> }
 
-function Form({ original, categories, onUseTheirs, onSaved, onCancel, draft, restored }: FormProps) {
-  const { conflict, save, overwrite } = useProductSaving(original, draft.key)
-  const discardDraftAndClose = () => {
-    draft.discard()
-    onSaved()
-  }
-  const { form, field, failure, busy, run, values } = useForm<ProductFormField>({
+function Form({ original, categories, draft, onUseTheirs, onClose }: FormProps) {
+  const form = useRecordForm({
     names: PRODUCT_FORM_FIELDS,
+    draft,
+    original,
+    getInitial: () => (original ? toProductFormValues(original) : EMPTY_PRODUCT),
     check: validateProduct,
-    send: async fields => {
-      if (await save(parseProductForm(fields, pictures.list))) discardDraftAndClose()
+    parse: values => parseProductForm(values, pictures.list),
+    create: async fields => {
+      await createProduct({ ...fields, key: draft.key })
+      notify({ title: productAddedText(fields.name), text: ADMIN_MESSAGES.saved })
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
+    saveRules: SAVE_RULES,
+    onUseTheirs,
+    onClose
   })
-  const pictures = usePictures(restored.pictures ?? original?.pictures ?? [], {
-    getName: () => values().name.trim(),
+  const pictures = usePictures(draft.restored.pictures ?? original?.pictures ?? [], {
+    getName: () => form.values().name.trim(),
     max: PRODUCT_LIMITS.pictures,
     onChange: draft.savePictures
   })
-  const isUploading = pictures.uploads.some(({ failed }) => !failed)
-  const initial = restored.values ?? (original ? toProductFormValues(original) : EMPTY_PRODUCT)
-
   return (
-    <form
-      {...form}
-      aria-label="Product"
-      onInput={() => {
-        form.onInput()
-        draft.saveValues(values())
-      }}
-      onSubmit={event => {
-        if (isUploading) event.preventDefault()
-        else form.onSubmit(event)
-      }}
-      className="grid gap-6"
+    <RecordForm
+      label="Product"
+      form={form}
+      saveLabel="Save product"
+      waitingLabel={pictures.isUploading && 'Waiting for pictures…'}
     >
-      {conflict && (
-        <ConflictNotice
-          differences={conflict.differences}
-          onUseTheirs={() => {
-            draft.discard()
-            onUseTheirs?.(conflict.latest)
-          }}
-          onKeepMine={() => void run(async () => void ((await overwrite()) && discardDraftAndClose()))}
-        />
-      )}
-      <ProductFields field={field} initial={initial} categories={categories} />
+      <ProductFields field={form.field} initial={form.initial} categories={categories} />
       <PictureEditor pictures={pictures} />
-      <Failure failure={failure} />
-      <SaveBar
-        label="Save product"
-        busy={busy}
-        waitingLabel={isUploading && 'Waiting for pictures…'}
-        onCancel={() => {
-          draft.discard()
-          onCancel()
-        }}
-      />
-    </form>
+    </RecordForm>
   )
 }

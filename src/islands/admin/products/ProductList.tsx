@@ -1,21 +1,19 @@
-import { useEffect, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parsePrice, parseStock } from '#lib/admin/product-form.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/pack.ts'
-import { setPrice, setStock } from '#lib/stores/admin/products.ts'
-import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { FilterBar } from '../ui/FilterBar.tsx'
-import { Badge } from '../ui/Badge.tsx'
+import { exportProducts, setHidden, setPrice, setStock } from '#lib/stores/admin/products.ts'
+import { toQuery } from '../../ui/history.ts'
+import { Badge, type Column } from '../ui/DataTable.tsx'
+import { ExportButton } from '../ui/ExportButton.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
+import { SearchableTable } from '../ui/SearchableTable.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
-import { HideButton } from './HideButton.tsx'
-import { productQuery } from './product-view.ts'
+import { toastErrors } from '../ui/toast-errors.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'
 import { QuickField } from './QuickField.tsx'
-import { TableActions } from './table/TableActions.tsx'
 
 const FILTERS = {
   all: { label: 'All products', matches: () => true },
@@ -23,7 +21,6 @@ const FILTERS = {
   out: { label: 'Out of stock', matches: ({ stock }: AdminProduct) => stock === 0 },
   hidden: { label: 'Hidden', matches: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
 } as const
-type FilterId = keyof typeof FILTERS
 
 interface ProductListProps {
   products: readonly AdminProduct[]
@@ -32,47 +29,38 @@ interface ProductListProps {
 }
 
 export function ProductList({ products, categories, lastOpenedId }: ProductListProps) {
-  const [searchText, setSearchText] = useState('')
-  const [filter, setFilter] = useState<FilterId>('all')
-  const matchingProducts = products.filter(
-    product => FILTERS[filter].matches(product) && matchesSearch(product, searchText)
-  )
-  useEffect(() => {
-    if (lastOpenedId) document.getElementById(linkId(lastOpenedId))?.focus()
-  }, [])
-
   return (
-    <div className="grid gap-4">
-      <FilterBar
-        searchLabel="Search products"
-        searchText={searchText}
-        onSearch={setSearchText}
-        filters={FILTERS}
-        filter={filter}
-        onFilter={setFilter}
-      >
-        <TableActions />
-      </FilterBar>
-      <p role="status" className="text-sm text-ink/70">
-        {matchingProducts.length === 0 ? ADMIN_MESSAGES.productsNone : formatProductCount(matchingProducts.length)}
-      </p>
-      {matchingProducts.length > 0 && (
-        <DataTable
-          caption="Products"
-          columns={createColumns(categories)}
-          rows={matchingProducts}
-          getKey={({ id }) => id}
-          actions={product => (
-            <div className="flex flex-wrap gap-2 md:justify-end">
-              <ViewLink query={productQuery(product.id)} className="button-quiet" aria-label={`Edit ${product.name}`}>
-                Edit
-              </ViewLink>
-              <HideButton product={product} />
-            </div>
-          )}
-        />
+    <SearchableTable
+      caption="Products"
+      rows={products}
+      columns={createColumns(categories)}
+      getKey={({ id }) => id}
+      getTexts={({ id, name, nameTamil, category, ingredients }) => [id, name, nameTamil, category, ...ingredients]}
+      filters={FILTERS}
+      firstFilter="all"
+      formatCount={formatProductCount}
+      noneText={ADMIN_MESSAGES.productsNone}
+      lastOpenedLink={lastOpenedId && linkId(lastOpenedId)}
+      actions={product => (
+        <div className="flex flex-wrap gap-2 md:justify-end">
+          <ViewLink
+            query={toQuery({ product: product.id })}
+            className="button-quiet"
+            aria-label={`Edit ${product.name}`}
+          >
+            Edit
+          </ViewLink>
+          <HideButton product={product} />
+        </div>
       )}
-    </div>
+    >
+      <div className="flex gap-3">
+        <ExportButton read={exportProducts} fileName="products.csv" />
+        <ViewLink query="?import" className="button-quiet">
+          Import
+        </ViewLink>
+      </div>
+    </SearchableTable>
   )
 }
 
@@ -126,7 +114,7 @@ function createColumns(categories: readonly CategoryChoice[]): Column<AdminProdu
 function NameCell({ product, category }: { product: AdminProduct; category: string }) {
   const { id, name, nameTamil, hiddenAt, stock, pictures, image, quantity } = product
   return (
-    <PictureCell id={linkId(id)} query={productQuery(id)} picture={pictures[0]} image={image} title={name}>
+    <PictureCell id={linkId(id)} query={toQuery({ product: id })} picture={pictures[0]} image={image} title={name}>
       <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
         {nameTamil}
       </span>
@@ -146,8 +134,18 @@ function linkId(id: string): string {
   return `product-${id}`
 }
 
-function matchesSearch({ id, name, nameTamil, category, ingredients }: AdminProduct, searchText: string): boolean {
-  const words = searchText.toLowerCase().split(/\s+/)
-  const text = [id, name, nameTamil, category, ...ingredients].join(' ').toLowerCase()
-  return words.every(word => text.includes(word))
+function HideButton({ product }: { product: AdminProduct }) {
+  const isHidden = product.hiddenAt !== null
+  const label = isHidden ? 'Show' : 'Hide'
+  const toggle = () => toastErrors(() => setHidden(product, !isHidden), ADMIN_MESSAGES.saveFailed, product.id)
+  return (
+    <button
+      type="button"
+      className="button-quiet"
+      aria-label={`${label} ${product.name}`}
+      onClick={() => void toggle()}
+    >
+      {label}
+    </button>
+  )
 }

@@ -1,15 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { loadProducts, $products } from '#lib/stores/admin/products.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { pushQuery, useQuery } from '../../ui/history.ts'
-import { AdminFrame } from '../AdminFrame.tsx'
-import { ImportTable } from './table/ImportTable.tsx'
-import { NEW_ID, productQuery, parseView, type View } from './product-view.ts'
+import { $products, loadProducts } from '#lib/stores/admin/products.ts'
+import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { NEW_ID } from '../ui/RecordView.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
+import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 
 export interface CategoryChoice {
   name: string
@@ -17,50 +16,40 @@ export interface CategoryChoice {
 }
 
 export function ProductsPage({ categories }: { categories: readonly CategoryChoice[] }) {
-  const view = parseView(useQuery())
+  const params = new URLSearchParams(useQuery())
   const addButton = (
-    <ViewLink query={productQuery(NEW_ID)} className="button-primary">
+    <ViewLink query={toQuery({ product: NEW_ID })} className="button-primary">
       Add product
     </ViewLink>
   )
+  const isList = !params.get('product') && !params.has('import')
   return (
-    <AdminFrame section="products" action={view.kind === 'list' ? addButton : undefined}>
-      {() => <ProductsView view={view} categories={categories} />}
+    <AdminFrame section="products" action={isList && addButton}>
+      {() => <ProductsView params={params} categories={categories} />}
     </AdminFrame>
   )
 }
 
-function ProductsView({ view, categories }: { view: View; categories: readonly CategoryChoice[] }) {
+interface ProductsViewProps {
+  params: URLSearchParams
+  categories: readonly CategoryChoice[]
+}
+
+function ProductsView({ params, categories }: ProductsViewProps) {
   const products = useStore($products)
   const lastOpenedId = useRef<string>(undefined)
   useEffect(() => void loadProducts(), [])
   const close = () => pushQuery('')
 
-  if (view.kind === 'product') {
-    lastOpenedId.current = view.id
-    return <ProductEditor key={view.id} id={view.id} categories={categories} onClose={close} />
+  const id = params.get('product')
+  if (id) {
+    lastOpenedId.current = id
+    return <ProductEditor key={id} id={id} categories={categories} onClose={close} />
   }
-  if (view.kind === 'import') return <ImportTable onClose={close} />
-  if (products.state === 'loading') {
-    return (
-      <>
-        <p role="status" className="sr-only">
-          Loading products…
-        </p>
-        <Skeleton rows={4} />
-      </>
-    )
-  }
-  if (products.state === 'failed') {
-    return (
-      <div role="alert">
-        <EmptyState text={products.reason}>
-          <button type="button" className="button-primary" onClick={() => void loadProducts()}>
-            Try again
-          </button>
-        </EmptyState>
-      </div>
-    )
-  }
-  return <ProductList products={products.products} categories={categories} lastOpenedId={lastOpenedId.current} />
+  if (params.has('import')) return <ImportTable onClose={close} />
+  return (
+    <Loaded state={products} label="products" onRetry={() => void loadProducts()}>
+      {list => <ProductList products={list} categories={categories} lastOpenedId={lastOpenedId.current} />}
+    </Loaded>
+  )
 }

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { ShopError, toErrorText } from '#lib/shop-error.ts'
+import { ShopError, toErrorText } from '#lib/errors.ts'
 
 interface QuickFieldProps {
   /** Enter moves the focus to the next field with the same `column`. */

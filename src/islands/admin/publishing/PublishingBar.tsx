@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { toPublishingKind, formatPublishing, type PublishingKind } from '#lib/admin/publishing-view.ts'
+import { formatPublishing, liveLabel, toPublishingKind, type PublishingKind } from '#lib/admin/publishing-view.ts'
+import type { Publishing } from '#lib/contract/admin.ts'
 import { paths } from '#lib/paths.ts'
 import { $publishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
+import { formatDayAndTime } from '#lib/time.ts'
 
 const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {
   busy: 'bg-turmeric motion-safe:animate-pulse',
@@ -43,5 +45,45 @@ function StatusAnnouncer({ kind, text }: { kind: PublishingKind | undefined; tex
     <p role="status" className="sr-only">
       {announcement}
     </p>
+  )
+}
+
+/** Does not poll `$publishing`, because `PublishingBar` on the same page already does. */
+export function WebsiteStatus() {
+  const { publishing, isUnsupported, failure } = useStore($publishing)
+  if (isUnsupported) return null
+  return (
+    <section aria-labelledby="live" className="card p-4">
+      <h2 id="live" className="text-lg">
+        Website
+      </h2>
+      <div className="mt-2 grid gap-2">
+        {publishing ? <StatusText publishing={publishing} /> : <p>{failure ? ADMIN_MESSAGES.publishUnknown : '…'}</p>}
+        <p>
+          <a href={paths.adminPublishing} className="link target">
+            Publishing
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function StatusText({ publishing }: { publishing: Publishing }) {
+  const { waiting, rendering, live, failed } = publishing
+  return (
+    <>
+      {live && (
+        <p>
+          {liveLabel(publishing)} (<time dateTime={live.since}>{formatDayAndTime(live.since)}</time>)
+        </p>
+      )}
+      {(waiting ?? rendering) && <p>{ADMIN_MESSAGES.publishInProgress}</p>}
+      {failed && (
+        <p className="font-semibold text-chilli">
+          {ADMIN_MESSAGES.publishFailed} {failed.problem}
+        </p>
+      )}
+    </>
   )
 }

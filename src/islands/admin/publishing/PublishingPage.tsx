@@ -1,12 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { $publishing, refreshPublishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { AdminFrame } from '../AdminFrame.tsx'
-import { ReleaseList } from './ReleaseList.tsx'
+import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
+import type { Publishing } from '#lib/contract/admin.ts'
+import { $publishing, refreshPublishing, rollBackTo, watchPublishing } from '#lib/stores/admin/publishing.ts'
+import { formatDayAndSecond } from '#lib/time.ts'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { EmptyState, Notice } from '../../ui/EmptyState.tsx'
+import { LoadFailed, Loading } from '../../ui/Loading.tsx'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
+import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { PublishingStatus } from './PublishingStatus.tsx'
 
 export function PublishingPage() {
@@ -16,24 +20,20 @@ export function PublishingPage() {
 function Status() {
   const { publishing, isUnsupported, failure } = useStore($publishing)
   useEffect(watchPublishing, [])
-  const retryButton = (
-    <button type="button" className="button-primary" onClick={refreshPublishing}>
-      Try again
-    </button>
-  )
-  if (isUnsupported) return <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>{retryButton}</EmptyState>
+  if (isUnsupported) {
+    return (
+      <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>
+        <button type="button" className="button-primary" onClick={refreshPublishing}>
+          Try again
+        </button>
+      </EmptyState>
+    )
+  }
   if (!publishing) {
     return failure === undefined ? (
-      <>
-        <p role="status" className="sr-only">
-          Loading…
-        </p>
-        <Skeleton rows={3} />
-      </>
+      <Loading />
     ) : (
-      <div role="alert">
-        <EmptyState text={`${ADMIN_MESSAGES.loadFailed} ${failure}`}>{retryButton}</EmptyState>
-      </div>
+      <LoadFailed text={`${ADMIN_MESSAGES.loadFailed} ${failure}`} onRetry={refreshPublishing} />
     )
   }
   return (
@@ -51,5 +51,67 @@ function Status() {
       <PublishingStatus publishing={publishing} />
       <ReleaseList releases={publishing.releases} />
     </div>
+  )
+}
+
+type Release = Publishing['releases'][number]
+
+const COLUMNS: readonly Column<Release>[] = [
+  {
+    id: 'created',
+    label: 'Created',
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time>
+  },
+  { id: 'pages', label: 'Pages', numeric: true, cell: ({ pages }) => pages },
+  {
+    id: 'status',
+    label: 'Status',
+    cell: ({ current }) =>
+      current ? <b className="rounded-full bg-status-delivered px-3 py-1 text-sm">Live now</b> : '–'
+  }
+]
+
+function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
+  if (releases.length === 0) return null
+  return (
+    <section aria-labelledby="releases">
+      <h2 id="releases" className="mb-1 text-lg">
+        Earlier versions of the website
+      </h2>
+      <p className="mb-4">Each row is a saved copy of all pages. You can bring one back.</p>
+      <DataTable
+        caption="Earlier versions of the website"
+        columns={COLUMNS}
+        rows={releases}
+        getKey={({ id }) => id}
+        actions={release => !release.current && <BringBack release={release} />}
+      />
+      <div className="mt-8">
+        <ChangeHistory
+          key={releases.find(({ current }) => current)?.id}
+          kinds={['publish']}
+          id={WEBSITE_AUDIT_ID}
+          labels={{}}
+        />
+      </div>
+    </section>
+  )
+}
+
+function BringBack({ release: { id, createdAt } }: { release: Release }) {
+  const created = formatDayAndSecond(createdAt)
+  return (
+    <ConfirmButton
+      label="Bring back"
+      name={`Bring back the version of ${created}`}
+      title="Bring back this version?"
+      confirmLabel="Bring it back"
+      busyLabel="Bringing it back…"
+      errorTitle={ADMIN_MESSAGES.saveFailed}
+      onConfirm={() => rollBackTo(id)}
+    >
+      The website will look as it did on {created} until your next change. Customers still pay today’s prices, and the
+      stock does not change.
+    </ConfirmButton>
   )
 }

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { liveLabel, toPublishingKind, formatProgress } from '#lib/admin/publishing-view.ts'
-import type { Publish, Publishing } from '#lib/contract/publishing.ts'
+import { formatProgress, liveLabel, toPublishingKind } from '#lib/admin/publishing-view.ts'
+import type { Publish, Publishing } from '#lib/contract/admin.ts'
 import { publishNow } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { ActionButton } from '../../form/ActionButton.tsx'
+import { ActionButton } from '../../ui/Buttons.tsx'
 
 const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   change: 'after a change in the shop',
@@ -15,7 +15,7 @@ const CAUSES: Readonly<Record<Publish['cause'], string>> = {
 }
 
 export function PublishingStatus({ publishing }: { publishing: Publishing }) {
-  const { live, held, failed } = publishing
+  const { live, rolledBack, failed } = publishing
   const kind = toPublishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
   // Move the focus to the heading, because the button disappears while publishing.
@@ -36,22 +36,22 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
         ) : (
           <p className="text-lg font-semibold">{ADMIN_MESSAGES.publishNone}</p>
         )}
-        {held && <p>{ADMIN_MESSAGES.publishOlderVersion}</p>}
-        {kind === 'live' && !held && <p>{ADMIN_MESSAGES.publishUpToDate}</p>}
+        {rolledBack && <p>{ADMIN_MESSAGES.publishOlderVersion}</p>}
+        {kind === 'live' && !rolledBack && <p>{ADMIN_MESSAGES.publishUpToDate}</p>}
       </div>
       <div role="status" className="empty:hidden">
         {kind === 'busy' && <p className="font-semibold">{ADMIN_MESSAGES.publishInProgress}</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && <FailedPublish failed={failed} />}
-      {(kind === 'failed' || (kind !== 'busy' && held)) && (
+      {(kind === 'failed' || (kind !== 'busy' && rolledBack)) && (
         <ActionButton
-          label={held ? 'Publish latest changes' : 'Try again now'}
+          label={rolledBack ? 'Publish latest changes' : 'Try again now'}
           busyLabel="Starting…"
           errorTitle={ADMIN_MESSAGES.publishRetryFailed}
           action={startPublishing}
         >
-          {held
+          {rolledBack
             ? 'Puts your latest changes back on the website.'
             : 'We keep trying automatically. You can also try now.'}
         </ActionButton>

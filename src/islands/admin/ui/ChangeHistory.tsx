@@ -1,11 +1,11 @@
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { AUDIT_LABELS } from '#lib/admin/audit-labels.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
-import type { AuditEntry } from '#lib/contract/admin/audit.ts'
-import { readAuditEntries } from '#lib/stores/admin/audit.ts'
+import type { AuditEntry } from '#lib/contract/admin.ts'
+import { readAuditEntries } from '#lib/stores/admin/overview.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
-import { useLoad } from './use-load.ts'
+import { useLoad } from '../../ui/use-load.ts'
 
 interface ChangeHistoryProps {
   kinds: readonly AuditKind[]

@@ -172,3 +172,7 @@ function SelectRow<Row>({ row, id, selected, onSelect, getLabel }: Selection<Row
     </td>
   )
 }
+
+export function Badge({ text }: { text: string }) {
+  return <span className="rounded-full bg-turmeric/40 px-2 text-sm font-semibold">{text}</span>
+}

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { SearchBox } from './SearchBox.tsx'
+import { useId, type ReactNode } from 'react'
+import { Icon } from '../../ui/Icon.tsx'
 
 interface FilterBarProps<Filter extends string> {
   searchLabel: string
@@ -11,31 +11,66 @@ interface FilterBarProps<Filter extends string> {
   children?: ReactNode
 }
 
-export function FilterBar<Filter extends string>({
-  searchLabel,
-  searchText,
-  onSearch,
-  filters,
-  filter,
-  onFilter,
-  children
-}: FilterBarProps<Filter>) {
+export function FilterBar<Filter extends string>(props: FilterBarProps<Filter>) {
+  const { searchLabel, searchText, onSearch, filters, filter, onFilter, children } = props
+  const labels = Object.entries<{ label: string }>(filters).map(([id, { label }]) => [id, label] as const)
   return (
     <div className="flex flex-wrap items-center gap-3">
       <SearchBox label={searchLabel} value={searchText} onSearch={onSearch} />
-      <select
-        aria-label="Show"
-        className="field w-auto"
-        value={filter}
-        onChange={({ target }) => onFilter(target.value as Filter)}
-      >
-        {Object.entries<{ label: string }>(filters).map(([id, { label }]) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <FilterSelect label="Show" choices={labels} value={filter} onChange={id => onFilter(id as Filter)} />
       {children}
     </div>
+  )
+}
+
+interface FilterSelectProps {
+  label: string
+  /** Values and their labels. */
+  choices: readonly (readonly [string, string])[]
+  value: string
+  onChange: (value: string) => void
+}
+
+export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
+  return (
+    <select aria-label={label} className="field w-auto" value={value} onChange={({ target }) => onChange(target.value)}>
+      {choices.map(([id, text]) => (
+        <option key={id} value={id}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface SearchBoxProps {
+  label: string
+  value: string
+  onSearch: (text: string) => void
+}
+
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const id = useId()
+  return (
+    <form
+      role="search"
+      aria-label={label}
+      className="relative min-w-0 flex-1 basis-full sm:basis-0"
+      onSubmit={event => event.preventDefault()}
+    >
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Icon name="search" className="pointer-events-none absolute left-4 top-3 h-5 w-5 text-ink/70" />
+      <input
+        id={id}
+        type="search"
+        enterKeyHint="search"
+        placeholder={label}
+        className="field rounded-full pl-12"
+        value={value}
+        onChange={event => onSearch(event.target.value)}
+      />
+    </form>
   )
 }

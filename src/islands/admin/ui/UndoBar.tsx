@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { resumeUndo, dismissUndo, pauseUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
+import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/undo.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 export function UndoBar() {

@@ -1,16 +1,33 @@
-export interface ListQuery {
-  q: string
-  filter: string
-  page: number
+import { useEffect, useState } from 'react'
+import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
+
+const DEBOUNCE_MS = 250
+
+/** Search, filter and page of a list, which are stored in the URL. `filterName` is the filter's parameter. */
+export function useListQuery(filterName: string) {
+  const query = useQuery()
+  const params = new URLSearchParams(query)
+  const searchText = params.get('q') ?? ''
+  const filter = params.get(filterName) ?? ''
+  const page = parsePage(params)
+  const search = useDebounced(searchText.trim())
+  return {
+    searchText,
+    filter,
+    page,
+    request: {
+      ...(search !== '' && { q: search }),
+      ...(filter !== '' && { [filterName]: filter }),
+      ...(page > 1 && { page: String(page) })
+    },
+    onSearch: (text: string) => replaceQuery(changeQuery(query, { q: text })),
+    onFilter: (id: string) => pushQuery(changeQuery(query, { [filterName]: id })),
+    toPageQuery: (target: number) => changeQuery(query, { page: String(target) })
+  }
 }
 
-export function parseListQuery(query: string, filterName: string): ListQuery {
-  const params = new URLSearchParams(query)
-  return {
-    q: params.get('q') ?? '',
-    filter: params.get(filterName) ?? '',
-    page: Math.max(1, Number(params.get('page')) || 1)
-  }
+export function parsePage(params: URLSearchParams): number {
+  return Math.max(1, Number(params.get('page')) || 1)
 }
 
 /** Resets the page to 1, unless `change` sets a page. */
@@ -22,4 +39,13 @@ export function changeQuery(query: string, change: Readonly<Record<string, strin
   }
   const changed = params.toString()
   return changed && `?${changed}`
+}
+
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return debounced
 }

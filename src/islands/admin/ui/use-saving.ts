@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { findConflictingFields, findEditedFields } from '#lib/admin/changes.ts'
+import { findConflictingFields, findEditedFields } from '#lib/admin/edits.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { ShopError } from '#lib/shop-error.ts'
-import { notify } from '#lib/stores/toasts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { notify, type Notice } from '#lib/stores/toasts.ts'
 import type { Difference } from './ConflictNotice.tsx'
 
 /** How to save one type of record, and how to show the differences after an edit conflict. */
@@ -11,8 +11,10 @@ export interface SaveRules<Item, Fields extends object> {
   read: (item: Item) => Promise<Item>
   /** Saves the edits (the differences between `original` and `fields`) on top of `latest`. Throws ShopError. */
   save: (original: Item, latest: Item, fields: Fields) => Promise<unknown>
-  toDifference: (name: keyof Fields, mine: Fields, theirs: Fields) => Difference
-  savedMessage: (fields: Fields) => { title: string; text: string }
+  labels: Readonly<Record<keyof Fields, string>>
+  /** `other` is the same field in the version to compare with. */
+  format: (name: keyof Fields, value: unknown, other: unknown) => string
+  savedMessage: (fields: Fields, original: Item) => Notice
 }
 
 interface Conflict<Item, Fields> {
@@ -24,7 +26,7 @@ interface Conflict<Item, Fields> {
 /** `original` is the record before the edit, or undefined for a new record. */
 export function useSaving<Item, Fields extends object>(original: Item | undefined, rules: SaveRules<Item, Fields>) {
   const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
-  const { getFields, read, toDifference, savedMessage } = rules
+  const { getFields, read, labels, format, savedMessage } = rules
 
   async function saveEdits(item: Item, latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
     try {
@@ -38,7 +40,12 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
       const names = findConflictingFields(getFields(item), theirs, fields)
       // No edited field has a conflict, so the edits can be saved on top of the current version.
       if (names.length === 0 && !isLastAttempt) return saveEdits(item, current, fields, true)
-      setConflict({ latest: current, fields, differences: names.map(name => toDifference(name, fields, theirs)) })
+      const differences = names.map(name => ({
+        label: labels[name],
+        mine: format(name, fields[name], theirs[name]),
+        theirs: format(name, theirs[name], fields[name])
+      }))
+      setConflict({ latest: current, fields, differences })
       return false
     }
   }
@@ -53,14 +60,14 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
         return true
       }
       if (!(await saveEdits(original, original, fields))) return false
-      notify(savedMessage(fields))
+      notify(savedMessage(fields, original))
       return true
     },
     /** Overwrites the other person's changes. Throws ShopError. */
     overwrite: async (): Promise<boolean> => {
       if (!original || !conflict) return false
       if (!(await saveEdits(original, conflict.latest, conflict.fields, true))) return false
-      notify(savedMessage(conflict.fields))
+      notify(savedMessage(conflict.fields, original))
       return true
     }
   }

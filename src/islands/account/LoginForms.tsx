@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { validateEmail, validateLogin, validateRegistration } from '#lib/account-forms.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { logIn, register, sendCode } from '#lib/stores/sign-in.ts'
+import { Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { Field } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { useHydrated } from '../ui/hooks.ts'
+import { useForm, type FieldState } from '../ui/use-form.ts'
+
+export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
+  const hydrated = useHydrated()
+  const [sending, setSending] = useState(false)
+  const { form, field, failure, busy, showProblems, run, values } = useForm({
+    names: ['email', 'password'],
+    check: validateLogin,
+    send: logIn,
+    errorText: { title: MESSAGES.loginFailed, fallback: MESSAGES.tryAgain }
+  })
+
+  const requestCode = async () => {
+    const email = values().email.trim()
+    if (busy || showProblems(validateEmail(email))) return
+    setSending(true)
+    const sent = await run(() => sendCode(email), { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })
+    setSending(false)
+    if (sent) onCodeSent()
+  }
+
+  return (
+    <form {...form} className="grid gap-5" aria-label="Login">
+      <EmailField state={field('email')} autoComplete="username" />
+      <PasswordField state={field('password')} label="Password" autoComplete="current-password" />
+      <Failure failure={failure} hasToast />
+      <SubmitButton label="Login" busyLabel="Logging in…" busy={busy && !sending} />
+      <div className="border-t border-brass/40 pt-5">
+        <button
+          type="button"
+          className="button-quiet w-full aria-disabled:opacity-60"
+          disabled={!hydrated}
+          aria-disabled={busy}
+          onClick={() => void requestCode()}
+        >
+          {sending ? 'Sending code…' : 'Login with OTP'}
+        </button>
+        <p className="mt-3 text-sm text-ink/70">
+          We’ll e-mail you a 6-digit code. No password needed. New here? The code creates your account.
+        </p>
+      </div>
+    </form>
+  )
+}
+
+export function RegisterForm() {
+  const { form, field, failure, busy } = useForm({
+    names: ['displayName', 'email', 'password'],
+    check: validateRegistration,
+    send: register,
+    errorText: { title: MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
+  })
+
+  return (
+    <form {...form} className="grid gap-5" aria-label="Register">
+      <Field state={field('displayName')} label="Name" type="text" autoComplete="name" />
+      <EmailField state={field('email')} autoComplete="email" />
+      <PasswordField state={field('password')} label="Password" autoComplete="new-password" />
+      <Failure failure={failure} hasToast />
+      <SubmitButton label="Register" busyLabel="Registering…" busy={busy} />
+    </form>
+  )
+}
+
+function EmailField({ state, autoComplete }: { state: FieldState; autoComplete: 'username' | 'email' }) {
+  return (
+    <Field
+      state={state}
+      label="Email"
+      type="email"
+      inputMode="email"
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { validateNewPassword } from '#lib/account-forms.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import {
+  changePassword,
+  deleteAccount,
+  logOutEverywhere,
+  readMyData,
+  type ProfileDetails
+} from '#lib/stores/account.ts'
+import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { useForm } from '../ui/use-form.ts'
+import { VERIFICATION_FIELDS, VerificationFields, useVerification } from './Verification.tsx'
+
+export function Security({ details: { email, hasPassword } }: { details: ProfileDetails }) {
+  return (
+    <section aria-labelledby="security" className="card mt-6 p-5 pb-0 sm:p-8 sm:pb-2">
+      <h2 id="security" className="pb-4 text-xl">
+        Security and your data
+      </h2>
+      <Disclosure title={hasPassword ? 'Change password' : 'Set a password'}>
+        {close => <PasswordForm email={email} hasPassword={hasPassword} onDone={close} />}
+      </Disclosure>
+      <Disclosure title="Log out on all devices">{() => <LogOutEverywhere />}</Disclosure>
+      <Disclosure title="Download my data">{() => <DownloadData />}</Disclosure>
+      <Disclosure title="Delete my account">
+        {() => <DeleteAccount email={email} hasPassword={hasPassword} />}
+      </Disclosure>
+    </section>
+  )
+}
+
+interface PasswordFormProps {
+  email: string
+  hasPassword: boolean
+  onDone: () => void
+}
+
+function PasswordForm({ email, hasPassword, onDone }: PasswordFormProps) {
+  const verification = useVerification(hasPassword)
+  const { form, field, failure, busy, run } = useForm({
+    names: ['password', ...VERIFICATION_FIELDS],
+    check: values => {
+      const password = validateNewPassword(values.password)
+      return { ...(password && { password }), ...verification.checkCredential(values) }
+    },
+    send: async values => {
+      await changePassword({ password: values.password, proof: verification.toCredential(values) })
+      onDone()
+    },
+    errorText: { title: MESSAGES.passwordNotChanged, fallback: MESSAGES.tryAgain },
+    fieldForError: verification.fieldForError
+  })
+
+  return (
+    <form {...form} className="grid gap-5" aria-label={hasPassword ? 'Change password' : 'Set a password'}>
+      <p>You stay logged in here and will be logged out on all other devices.</p>
+      {/* Password managers read the account's name from this hidden input. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField state={field('password')} label="New password" autoComplete="new-password" />
+      <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
+      <Failure failure={failure} />
+      <SubmitButton label="Save password" busyLabel="Saving…" busy={busy} secondary />
+    </form>
+  )
+}
+
+function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const verification = useVerification(hasPassword)
+  const { form, field, failure, busy, run } = useForm({
+    names: VERIFICATION_FIELDS,
+    check: verification.checkCredential,
+    send: values => deleteAccount(verification.toCredential(values)),
+    errorText: { title: MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain },
+    fieldForError: verification.fieldForError
+  })
+
+  return (
+    <form {...form} className="grid gap-5" aria-label="Delete my account">
+      <div className="grid gap-2">
+        <p>
+          We delete your name, e-mail, phone number, address and password right away and log you out on all devices.
+          This can’t be undone.
+        </p>
+        <p>
+          We must keep past orders for tax, but without your name or address. We also keep the messages you sent us
+          through the contact form.
+        </p>
+      </div>
+      <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
+      <Failure failure={failure} />
+      <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} secondary />
+    </form>
+  )
+}
+
+function LogOutEverywhere() {
+  return (
+    <ActionButton
+      label="Log out everywhere"
+      busyLabel="Logging out…"
+      errorTitle={MESSAGES.logoutFailed}
+      action={logOutEverywhere}
+    >
+      Use this if you lost a phone or left yourself logged in somewhere. You will be logged out here too.
+    </ActionButton>
+  )
+}
+
+function DownloadData() {
+  return (
+    <ActionButton label="Download" busyLabel="Downloading…" errorTitle={MESSAGES.downloadFailed} action={download}>
+      A file (JSON) with everything we store about you: your details, logins, orders and messages.
+    </ActionButton>
+  )
+}
+
+async function download(): Promise<void> {
+  const data = JSON.stringify(await readMyData(), null, 2)
+  saveFile(new Blob([data], { type: 'application/json' }), 'my-data.json')
+}

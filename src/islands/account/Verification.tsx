@@ -1,0 +1,118 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { removeNonDigits, validateCode, type Problems } from '#lib/account-forms.ts'
+import type { Credential } from '#lib/contract/values.ts'
+import type { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { $loginCode, sendCode } from '#lib/stores/sign-in.ts'
+import { CodeField } from '../ui/CodeField.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import type { Run } from '../ui/use-attempt.ts'
+import type { FieldState } from '../ui/use-form.ts'
+import { Resend, isCodeError } from './CodeForm.tsx'
+
+export const VERIFICATION_FIELDS = ['proof.password', 'proof.otp'] as const
+type VerificationField = (typeof VERIFICATION_FIELDS)[number]
+type VerificationMethod = 'password' | 'code'
+
+export function useVerification(hasPassword: boolean) {
+  const [method, setMethod] = useState<VerificationMethod>(hasPassword ? 'password' : 'code')
+  return {
+    method,
+    setMethod,
+    checkCredential: (values: Record<VerificationField, string>): Problems<VerificationField> => {
+      const problem =
+        method === 'code'
+          ? { 'proof.otp': validateCode(values['proof.otp']) }
+          : { 'proof.password': values['proof.password'].trim() === '' ? MESSAGES.verificationRequired : undefined }
+      return Object.fromEntries(Object.entries(problem).filter(([, text]) => text !== undefined))
+    },
+    toCredential: (values: Record<VerificationField, string>): Credential =>
+      method === 'code' ? { otp: removeNonDigits(values['proof.otp']) } : { password: values['proof.password'] },
+    fieldForError: (error: ShopError): VerificationField | undefined => {
+      if (isCodeError(error)) return 'proof.otp'
+      return error.code === 'INVALID_CREDENTIALS' ? 'proof.password' : undefined
+    }
+  }
+}
+
+type Verification = ReturnType<typeof useVerification>
+
+interface VerificationFieldsProps {
+  verification: Verification
+  email: string
+  hasPassword: boolean
+  field: (name: VerificationField) => FieldState
+  run: Run
+}
+
+export function VerificationFields({ verification, email, hasPassword, field, run }: VerificationFieldsProps) {
+  const { method, setMethod } = verification
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="pb-3 font-semibold">Confirm it’s you</legend>
+      {hasPassword && (
+        <div className="flex flex-wrap gap-x-6">
+          <Method method="password" selected={method} onMethod={setMethod} label="Use my password" />
+          <Method method="code" selected={method} onMethod={setMethod} label="Use a code by e-mail" />
+        </div>
+      )}
+      {method === 'password' ? (
+        <PasswordField state={field('proof.password')} label="Current password" autoComplete="current-password" />
+      ) : (
+        <CodeVerification email={email} state={field('proof.otp')} run={run} />
+      )}
+    </fieldset>
+  )
+}
+
+interface MethodProps {
+  method: VerificationMethod
+  selected: VerificationMethod
+  onMethod: (method: VerificationMethod) => void
+  label: string
+}
+
+function Method({ method, selected, onMethod, label }: MethodProps) {
+  return (
+    <label className="flex min-h-target cursor-pointer items-center gap-3">
+      <input
+        type="radio"
+        name="verification-method"
+        className="h-5 w-5 accent-chilli"
+        checked={method === selected}
+        onChange={() => onMethod(method)}
+      />
+      {label}
+    </label>
+  )
+}
+
+function CodeVerification({ email, state, run }: { email: string; state: FieldState; run: Run }) {
+  const loginCode = useStore($loginCode)
+  const focus = () => document.getElementById(state.id)?.focus()
+  const send = async () => {
+    if (await run(() => sendCode(email), { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })) focus()
+  }
+
+  if (loginCode?.email !== email) {
+    return (
+      <div>
+        <button type="button" className="button-quiet" onClick={() => void send()}>
+          Send me a code
+        </button>
+        {/* The problem is shown here, because the code field, which normally shows it, does not exist yet. */}
+        {state.problem && <p className="mt-1 font-semibold text-chilli">{state.problem}</p>}
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-3">
+      <p>
+        We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
+      </p>
+      <CodeField state={state} label="One-time code" />
+      <Resend email={email} resendAt={loginCode.resendAt} run={run} onSent={focus} />
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState, type InputEvent, type RefObject } from 'react'
+import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
+import { readDraft, saveDraft } from '#lib/stores/drafts.ts'
+import { restoreLoginCode } from '#lib/stores/sign-in.ts'
+import { useHydrated } from '../ui/hooks.ts'
+
+type LoginTab = 'login' | 'register'
+
+interface Draft {
+  tab: LoginTab
+  email: string
+  displayName: string
+}
+
+/**
+ * Saves the selected tab, the name and the e-mail address, and restores them after a reload. Never saves the password.
+ */
+export function useLoginDraft(page: RefObject<HTMLElement | null>) {
+  const [tab, setTab] = useState<LoginTab>('login')
+
+  useEffect(() => {
+    restoreLoginCode()
+    const draft = readDraft<Draft>('login')
+    if (draft?.tab === 'register') setTab('register')
+    fill(page, 'email', draft?.email)
+    fill(page, 'displayName', draft?.displayName)
+  }, [])
+
+  /** Saves the input. Returns the e-mail address that the visitor has typed in the tab `openTab`. */
+  const saveTab = (openTab: LoginTab) => {
+    const [email = '', displayName = ''] = [`#panel-${openTab} [name=email]`, '[name=displayName]'].map(
+      selector => page.current?.querySelector<HTMLInputElement>(selector)?.value
+    )
+    saveDraft('login', { tab: openTab, email, displayName } satisfies Draft)
+    return email
+  }
+
+  return {
+    tab,
+    saveInput: ({ target }: InputEvent) => {
+      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) saveTab(tab)
+    },
+    /** Copies the e-mail address to the other tab. */
+    selectTab: (next: LoginTab) => {
+      const email = saveTab(tab)
+      fill(page, 'email', email, { overwrite: true })
+      setTab(next)
+      saveDraft('login', { ...readDraft<Draft>('login'), tab: next })
+    }
+  }
+}
+
+function fill(page: RefObject<HTMLElement | null>, name: string, text: unknown, { overwrite = false } = {}): void {
+  if (typeof text !== 'string' || text === '') return
+  for (const field of page.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []) {
+    if (overwrite || field.value === '') field.value = text
+  }
+}
+
+/** Returns the page to open after login, and redirects to it when `loggedIn` becomes true. */
+export function useReturnPath(loggedIn: boolean): string {
+  const hydrated = useHydrated()
+  const path = hydrated ? findReturnPath(location.search, document.referrer, location.origin) : paths.home
+
+  // Keep the path in the URL, because phones may discard the tab while the shopper reads the mail with the code.
+  useEffect(() => {
+    if (hydrated) history.replaceState(history.state, '', toLoginPath(path))
+  }, [hydrated, path])
+
+  useEffect(() => {
+    if (!loggedIn) return
+    saveDraft('login', undefined)
+    location.replace(path)
+  }, [loggedIn, path])
+
+  return path
+}

@@ -1,0 +1,144 @@
+import { toAddressLines } from '#lib/address.ts'
+import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
+import { countPacks } from '#lib/admin/orders.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
+import { formatDelivery } from '#lib/order-status.ts'
+import { formatPack } from '#lib/pack.ts'
+import { formatPhone } from '#lib/phone.ts'
+import { readOrdersById } from '#lib/stores/admin/orders.ts'
+import { useGuard } from '../../account/use-session.ts'
+import type { Seller } from '../../orders/Invoice.tsx'
+import { Lines } from '../../ui/Facts.tsx'
+import { useLoad } from '../../ui/use-load.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+
+interface PrintPageProps {
+  template: 'packing' | 'labels'
+  ids: readonly string[]
+  sender: Seller
+  onClose: () => void
+}
+
+const TITLES = { packing: 'Packing list', labels: 'Address labels' }
+
+export function PrintPage({ template, ids, sender, onClose }: PrintPageProps) {
+  const session = useGuard({ role: 'admin' })
+  return (
+    <div className="grid gap-6 py-6 print:block print:py-0">
+      <div className="flex flex-wrap items-center gap-3 print:hidden">
+        <h1 className="grow text-2xl">{TITLES[template]}</h1>
+        <button type="button" className="button-quiet" onClick={onClose}>
+          Back to orders
+        </button>
+        {ids.length > 0 && (
+          <button type="button" className="button-primary" autoFocus onClick={() => print()}>
+            Print
+          </button>
+        )}
+      </div>
+      {session.state === 'authenticated' && <Sheets template={template} ids={ids} sender={sender} />}
+    </div>
+  )
+}
+
+function Sheets({ template, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
+  const [result, reload] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
+  return (
+    <Loaded state={result} label="orders" onRetry={() => void reload()}>
+      {orders =>
+        orders.length === 0 ? (
+          <p role="status">{ADMIN_MESSAGES.printNone}</p>
+        ) : (
+          <>
+            <p role="status" className="text-sm text-ink/70 print:hidden">
+              {formatOrderCount(orders.length)}
+            </p>
+            {template === 'packing' ? (
+              <PackingList orders={orders} />
+            ) : (
+              <Labels orders={orders.filter(({ isAnonymised }) => !isAnonymised)} sender={sender} />
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function PackingList({ orders }: { orders: readonly AdminOrder[] }) {
+  return (
+    <div className="grid gap-6 print:block">
+      <section aria-labelledby="packs" className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none">
+        <h2 id="packs" className="text-lg">
+          Totals for all orders
+        </h2>
+        <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
+          {countPacks(orders).map(({ name, pack, count }) => (
+            <li key={`${name} ${pack}`} className="flex justify-between gap-4 border-b border-brass/40 py-1">
+              <span>
+                {name} {pack && <span className="text-ink/70">{pack}</span>}
+              </span>
+              <b className="tabular-nums">{count}</b>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {orders.map(order => (
+        <OrderSheet key={order._id} order={order} />
+      ))}
+    </div>
+  )
+}
+
+function OrderSheet({ order }: { order: AdminOrder }) {
+  const { _id, orderNumber, customerDetails, shippingAddress, items } = order
+  return (
+    <article
+      aria-labelledby={`sheet-${_id}`}
+      className="card break-inside-avoid p-4 print:mb-4 print:rounded-none print:border-t print:border-ink print:p-0 print:pt-3 print:shadow-none"
+    >
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <h2 id={`sheet-${_id}`} className="text-lg">
+          {orderNumber}
+        </h2>
+        <p className="font-semibold">{formatDelivery(order)}</p>
+      </div>
+      <p className="break-words">
+        {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}
+        {customerDetails.phone && `, ${formatPhone(customerDetails.phone)}`}
+      </p>
+      <ul className="mt-2">
+        {items.map(({ product, packSize, quantity, discount }) => (
+          <li key={`${product._id} ${discount ?? ''}`} className="flex items-center gap-3 py-1">
+            <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />
+            <span>
+              <b className="tabular-nums">{quantity} ×</b> {product.name}
+              {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </article>
+  )
+}
+
+/** Prints on A4 sheets of eight labels (99.1 × 67.7 mm each). */
+function Labels({ orders, sender }: { orders: readonly AdminOrder[]; sender: Seller }) {
+  const { street, area, city, pincode } = sender.address
+  return (
+    <ul className="label-sheet">
+      {orders.map(({ _id, orderNumber, customerDetails: { name, phone }, shippingAddress }) => (
+        <li key={_id} className="label">
+          <address className="not-italic leading-snug">
+            <b className="block break-words text-lg">{name}</b>
+            <Lines lines={toAddressLines(shippingAddress)} />
+            <span className="block">Phone {formatPhone(phone)}</span>
+          </address>
+          <p className="text-xs leading-tight">
+            <b>{orderNumber}</b> · From {sender.name}, {street}, {area}, {city} {pincode}, {sender.phone}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,71 @@
+import { useId } from 'react'
+import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+
+interface MessageCardProps {
+  message: AdminMessage
+  onMark: (mark: MessageMark) => void
+}
+
+export function MessageCard({ message, onMark }: MessageCardProps) {
+  const { reference, name, email, message: text, createdAt, readAt, answeredAt } = message
+  const id = useId()
+  return (
+    <article
+      aria-labelledby={id}
+      className={`card grid gap-3 border-l-4 p-4 ${readAt === null ? 'border-chilli' : 'border-transparent'}`}
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={id} className="min-w-0 break-words text-lg">
+          {name}
+        </h2>
+        <p className="text-sm text-ink/70">
+          {reference} · <time dateTime={createdAt}>{formatDayAndTime(createdAt)}</time>
+        </p>
+      </div>
+      <p className="whitespace-pre-line break-words">{text}</p>
+      <p role="status" className="text-sm font-semibold">
+        {formatState(message)}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <a
+          href={mailTo(message)}
+          className="button-quiet"
+          aria-label={`Reply to ${name} by e-mail`}
+          title={email}
+          onClick={() => readAt === null && onMark({ read: true })}
+        >
+          Reply by e-mail
+        </a>
+        <button
+          type="button"
+          className="button-quiet"
+          aria-label={`Mark message from ${name} as ${readAt === null ? 'read' : 'unread'}`}
+          onClick={() => onMark({ read: readAt === null })}
+        >
+          Mark as {readAt === null ? 'read' : 'unread'}
+        </button>
+        <button
+          type="button"
+          className="button-quiet"
+          aria-label={`Mark message from ${name} as ${answeredAt === null ? 'answered' : 'unanswered'}`}
+          onClick={() => onMark({ answered: answeredAt === null })}
+        >
+          Mark as {answeredAt === null ? 'answered' : 'unanswered'}
+        </button>
+      </div>
+    </article>
+  )
+}
+
+function formatState({ readAt, answeredAt }: AdminMessage): string {
+  if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
+  return readAt === null ? 'Unread' : 'Read, unanswered'
+}
+
+function mailTo({ email, name, reference, message }: AdminMessage): string {
+  const quotedText = message.slice(0, 1000).replace(/^/gm, '> ')
+  const mailFields = { subject: `Your message ${reference}`, body: `Vanakkam ${name},\n\n\n\n${quotedText}` }
+  const params = Object.entries(mailFields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `mailto:${encodeURIComponent(email)}?${params.join('&')}`
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES, formatMessageCount } from '#lib/admin/messages.ts'
+import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
+import { listMessages, markMessage } from '#lib/stores/admin/people.ts'
+import { useLoad } from '../../ui/use-load.ts'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { FilterBar } from '../ui/FilterBar.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { useListQuery } from '../ui/list-query.ts'
+import { toastErrors } from '../ui/toast-errors.ts'
+import { MessageCard } from './MessageCard.tsx'
+
+const FILTERS: Readonly<Record<string, { label: string }>> = {
+  '': { label: 'All messages' },
+  unread: { label: 'Unread' },
+  unanswered: { label: 'Unanswered' }
+}
+
+export function MessagesPage() {
+  return <AdminFrame section="messages">{() => <Messages />}</AdminFrame>
+}
+
+function Messages() {
+  const { request, page, toPageQuery, ...filterBar } = useListQuery('show')
+  const key = JSON.stringify(request)
+  const [result, reload] = useLoad(key, () => listMessages(request))
+  return (
+    <div className="grid gap-4">
+      <FilterBar searchLabel="Search messages" filters={FILTERS} {...filterBar} />
+      <Loaded state={result} label="messages" onRetry={() => void reload()}>
+        {({ messages, count, pages }) => (
+          <>
+            <p role="status" className="text-sm text-ink/70">
+              {count === 0 ? ADMIN_MESSAGES.messagesNone : formatMessageCount(count)}
+            </p>
+            <MessageCards key={key} initial={messages} />
+            <Pagination page={page} pages={pages} toQuery={toPageQuery} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+/** A message stays in the list after it is marked as read or answered, even if it no longer matches the filter. */
+function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
+  const [messages, setMessages] = useState(initial)
+  const mark = async (id: string, changes: MessageMark) => {
+    const marked = await markMessage(id, changes)
+    setMessages(current => current.map(message => (message.id === id ? marked : message)))
+  }
+  return (
+    <ul className="grid gap-3">
+      {messages.map(message => (
+        <li key={message.id}>
+          <MessageCard
+            message={message}
+            onMark={changes =>
+              void toastErrors(() => mark(message.id, changes), ADMIN_MESSAGES.markMessageFailed, message.id)
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,72 @@
+import { useRef } from 'react'
+import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
+import type { AdminUser } from '#lib/contract/accounts.ts'
+import { formatPhone } from '#lib/phone.ts'
+import { listUsers } from '#lib/stores/admin/people.ts'
+import { formatDate } from '#lib/time.ts'
+import { toQuery, useQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/use-load.ts'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { FilterBar } from '../ui/FilterBar.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
+import { useListQuery } from '../ui/list-query.ts'
+import { UserDetail, roleLabel } from './UserDetail.tsx'
+
+const FILTERS: Readonly<Record<string, { label: string }>> = {
+  '': { label: 'Everyone' },
+  admin: { label: 'Administrators' },
+  user: { label: 'Customers' }
+}
+
+const COLUMNS: readonly Column<AdminUser>[] = [
+  { id: 'name', label: 'Name', cell: user => <NameCell user={user} /> },
+  { id: 'phone', label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
+  { id: 'role', label: 'Role', cell: ({ role }) => roleLabel(role) },
+  { id: 'orders', label: 'Orders', numeric: true, cell: ({ orders }) => orders },
+  { id: 'since', label: 'Registered', cell: ({ createdAt }) => formatDate(createdAt) }
+]
+
+export function UsersPage() {
+  const query = useQuery()
+  const id = new URLSearchParams(query).get('user')
+  const lastListQuery = useRef('')
+  if (!id) lastListQuery.current = query
+  return (
+    <AdminFrame section="users">
+      {() => (id ? <UserDetail key={id} id={id} listQuery={lastListQuery.current} /> : <UserList />)}
+    </AdminFrame>
+  )
+}
+
+function UserList() {
+  const { request, page, toPageQuery, ...filterBar } = useListQuery('role')
+  const [result, reload] = useLoad(JSON.stringify(request), () => listUsers(request))
+  return (
+    <div className="grid gap-4">
+      <FilterBar searchLabel="Search users" filters={FILTERS} {...filterBar} />
+      <Loaded state={result} label="users" onRetry={() => void reload()}>
+        {({ users, count, pages }) => (
+          <>
+            <p role="status" className="text-sm text-ink/70">
+              {count === 0 ? ADMIN_MESSAGES.usersNone : formatUserCount(count)}
+            </p>
+            {users.length > 0 && <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />}
+            <Pagination page={page} pages={pages} toQuery={toPageQuery} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {
+  return (
+    <ViewLink query={toQuery({ user: _id })} className="block min-h-target hover:text-chilli">
+      <span className="block break-words underline underline-offset-4">{name}</span>
+      <span className="block break-all text-sm font-normal text-ink/70">{email}</span>
+    </ViewLink>
+  )
+}

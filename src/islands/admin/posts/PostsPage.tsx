@@ -1,0 +1,40 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { $posts, loadPosts } from '#lib/stores/admin/posts.ts'
+import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { NEW_ID } from '../ui/RecordView.tsx'
+import { ViewLink } from '../ui/ViewLink.tsx'
+import { PostEditor } from './PostEditor.tsx'
+import { PostList } from './PostList.tsx'
+
+export function PostsPage() {
+  const id = new URLSearchParams(useQuery()).get('post') || undefined
+  const addButton = (
+    <ViewLink query={toQuery({ post: NEW_ID })} className="button-primary">
+      Write post
+    </ViewLink>
+  )
+  return (
+    <AdminFrame section="blog" action={!id && addButton}>
+      {user => <PostsView id={id} author={user.name} />}
+    </AdminFrame>
+  )
+}
+
+function PostsView({ id, author }: { id: string | undefined; author: string }) {
+  const posts = useStore($posts)
+  const lastOpenedId = useRef<string>(undefined)
+  useEffect(() => void loadPosts(), [])
+
+  if (id !== undefined) {
+    lastOpenedId.current = id
+    return <PostEditor key={id} id={id} author={author} onClose={() => pushQuery('')} />
+  }
+  return (
+    <Loaded state={posts} label="posts" onRetry={() => void loadPosts()}>
+      {list => <PostList posts={list} lastOpenedId={lastOpenedId.current} />}
+    </Loaded>
+  )
+}

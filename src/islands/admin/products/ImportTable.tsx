@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
+import { formatProductCount } from '#lib/messages.ts'
+import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
+import { Failure } from '../../ui/Buttons.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
+import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
+
+interface PreviewedFile {
+  csv: string
+  report: ImportReport
+}
+
+/** Shows a preview of the changes before they are imported. */
+export function ImportTable({ onClose }: { onClose: () => void }) {
+  const [preview, setPreview] = useState<PreviewedFile>()
+  const { busy, failure, run } = useAttempt({ title: ADMIN_MESSAGES.importFailed, fallback: ADMIN_MESSAGES.tryAgain })
+
+  const showPreview = (csv: string) => run(async () => setPreview({ csv, report: await importProducts({ csv }) }))
+  const previewFile = async (file: File | undefined) => {
+    if (file) await showPreview(decodeTable(new Uint8Array(await file.arrayBuffer())))
+  }
+  const importPreviewed = async ({ csv, report: { basis } }: PreviewedFile) => {
+    // The import fails if the products have changed since the preview. In this case, show a new preview.
+    const isImported = await run(async () => setPreview({ csv, report: await importProducts({ csv, basis }) }))
+    if (!isImported) setPreview({ csv, report: await importProducts({ csv }) })
+  }
+
+  return (
+    <div className="grid gap-4">
+      <BackLink noun="product" />
+      <FocusedHeading>Import products</FocusedHeading>
+      <p>
+        Export the products, edit the file in Excel or Google Sheets, save it as CSV and upload it here. You can check
+        the changes before they are saved. A row without an id adds a product, which stays hidden until it has a
+        picture.
+      </p>
+      <label className="button-quiet relative cursor-pointer justify-self-start focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli">
+        {preview ? 'Choose another file' : 'Choose a file'}
+        <input
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          className="sr-only"
+          onChange={({ currentTarget }) => {
+            void previewFile(currentTarget.files?.[0])
+            currentTarget.value = ''
+          }}
+        />
+      </label>
+      <p role="status" className="empty:hidden">
+        {busy ? 'Reading the file…' : preview && formatSummary(preview.report)}
+      </p>
+      <Failure failure={failure} />
+      {preview && <ImportRows report={preview.report} />}
+      {preview && (
+        <div className="flex flex-wrap gap-3">
+          {countChanges(preview.report) > 0 && !preview.report.isDone && (
+            <button
+              type="button"
+              aria-disabled={busy}
+              className="button-primary aria-disabled:opacity-60"
+              onClick={() => void importPreviewed(preview)}
+            >
+              {busy ? 'Importing…' : `Import ${formatProductCount(countChanges(preview.report))}`}
+            </button>
+          )}
+          <button type="button" className="button-quiet" onClick={onClose}>
+            {preview.report.isDone ? 'All products' : 'Cancel'}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function countChanges({ rows }: ImportReport): number {
+  return rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
+}
+
+function formatSummary({ rows, ignored, isDone }: ImportReport): string {
+  const count = (outcome: ImportRow['outcome']): number => rows.filter(row => row.outcome === outcome).length
+  const wrong = count('wrong')
+  return [
+    isDone ? `Imported: ${count('changed')} updated` : `${count('changed')} to update`,
+    `, ${count('new')} new, ${count('same')} unchanged`,
+    wrong > 0 ? `, ${wrong} with errors (skipped).` : '.',
+    ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : ''
+  ]
+    .join(' ')
+    .replace(/ ([,.])/g, '$1')
+}
+
+const OUTCOME_LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const
+
+const COLUMNS: readonly Column<ImportRow>[] = [
+  { id: 'name', label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
+  { id: 'line', label: 'Row', numeric: true, cell: ({ line }) => line },
+  { id: 'outcome', label: 'Result', cell: ({ outcome }) => OUTCOME_LABELS[outcome] },
+  { id: 'changes', label: 'Changes', isFullWidth: true, cell: row => <Details row={row} /> }
+]
+
+function ImportRows({ report: { rows } }: { report: ImportReport }) {
+  const rowsToShow = rows.filter(({ outcome }) => outcome !== 'same')
+  if (rowsToShow.length === 0) return null
+  return (
+    <DataTable caption="Rows in the file" columns={COLUMNS} rows={rowsToShow} getKey={({ line }) => String(line)} />
+  )
+}
+
+function Details({ row: { outcome, changes, problems } }: { row: ImportRow }) {
+  if (outcome === 'wrong') {
+    return (
+      <ul className="font-semibold text-chilli">
+        {problems.map(({ label, text }) => (
+          <li key={`${label} ${text}`}>
+            {label}: {text}
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <ul>
+      {changes
+        .filter(({ after, before }) => after !== '' || before !== '')
+        .map(({ label, before, after }) => (
+          <li key={label} className="break-words">
+            {label}: {outcome === 'changed' && <del className="text-ink/70">{before || 'empty'}</del>}
+            {outcome === 'changed' && ' → '}
+            <ins className="no-underline">{after || 'empty'}</ins>
+          </li>
+        ))}
+    </ul>
+  )
+}

@@ -1,0 +1,102 @@
+import { useId, useRef } from 'react'
+import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
+import type { Pictures } from '../ui/use-pictures.ts'
+
+const HINT = `Drop pictures here or paste them. JPEG, PNG, WebP or AVIF, at most 10 MB each, up to ${PRODUCT_LIMITS.pictures} pictures. The first picture is the main one.`
+
+export function PictureEditor({ pictures }: { pictures: Pictures }) {
+  const list = useRef<HTMLUListElement>(null)
+
+  // The focused button is removed with its row, so the list gets the focus.
+  const remove = (key: string) => {
+    pictures.remove(key)
+    list.current?.focus()
+  }
+
+  return (
+    <PictureDrop legend="Pictures" chooseLabel="Choose pictures" multiple hint={HINT} onAdd={pictures.add}>
+      <ul ref={list} tabIndex={-1} aria-label="Product pictures" className="grid gap-3 outline-none">
+        {pictures.list.map((picture, index) => (
+          <PictureRow
+            key={picture.key}
+            picture={picture}
+            index={index}
+            count={pictures.list.length}
+            onDescribe={alt => pictures.describe(picture.key, alt)}
+            onMove={offset => pictures.move(picture.key, offset)}
+            onRemove={() => remove(picture.key)}
+          />
+        ))}
+        <UploadRows pictures={pictures} />
+      </ul>
+    </PictureDrop>
+  )
+}
+
+interface PictureRowProps {
+  picture: Picture
+  index: number
+  count: number
+  onDescribe: (alt: string) => void
+  onMove: (offset: -1 | 1) => void
+  onRemove: () => void
+}
+
+function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: PictureRowProps) {
+  const id = useId()
+  const position = `picture ${index + 1} of ${count}`
+  const button = 'target rounded-full border border-ink/30 hover:bg-cream-deep disabled:text-ink/30'
+  return (
+    <li className="flex gap-3 rounded-card bg-cream-deep p-3">
+      <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
+        <ProductPicture
+          picture={picture}
+          image={`${picture.key}.jpg`}
+          sizes="96px"
+          maxWidth={240}
+          className="h-full w-full object-cover"
+        />
+      </span>
+      <div className="grid min-w-0 grow gap-2">
+        <label htmlFor={id} className="text-sm font-semibold">
+          Describe the picture (for blind customers and Google)<span className="sr-only">, {position}</span>
+        </label>
+        <input
+          id={id}
+          className="field"
+          value={picture.alt}
+          maxLength={PRODUCT_LIMITS.alt}
+          required
+          onChange={({ target }) => onDescribe(target.value)}
+        />
+        <div className="flex gap-2">
+          <button
+            type="button"
+            className={button}
+            aria-label={`Move ${position} up`}
+            disabled={index === 0}
+            onClick={() => onMove(-1)}
+          >
+            <Icon name="up" />
+          </button>
+          <button
+            type="button"
+            className={button}
+            aria-label={`Move ${position} down`}
+            disabled={index === count - 1}
+            onClick={() => onMove(1)}
+          >
+            <Icon name="down" />
+          </button>
+          <button type="button" className={button} aria-label={`Remove ${position}`} onClick={onRemove}>
+            <Icon name="close" />
+          </button>
+        </div>
+      </div>
+    </li>
+  )
+}

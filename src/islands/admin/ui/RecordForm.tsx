@@ -1,0 +1,119 @@
+import { useState, type ReactNode } from 'react'
+import type { Problems } from '#lib/account-forms.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { ShopError } from '#lib/errors.ts'
+import { Failure } from '../../ui/Buttons.tsx'
+import { fillFields, useForm } from '../../ui/use-form.ts'
+import { ConflictNotice } from './ConflictNotice.tsx'
+import type { FormDraft } from './FormDraft.tsx'
+import { useSaving, type SaveRules } from './use-saving.ts'
+
+interface RecordFormRules<Item, Fields extends object, Name extends string> {
+  names: readonly Name[]
+  draft: FormDraft<Name>
+  /** The record before the edit, or undefined for a new record. */
+  original: Item | undefined
+  getInitial: () => Record<Name, string>
+  check: (values: Record<Name, string>) => Problems<Name>
+  parse: (values: Record<Name, string>) => Fields
+  create?: (fields: Fields, values: Record<Name, string>) => Promise<void>
+  saveRules: SaveRules<Item, Fields>
+  fieldForError?: (error: ShopError) => Name | undefined
+  onUseTheirs: ((theirs: Item) => void) | undefined
+  onClose: () => void
+}
+
+/** A form that keeps a draft, saves a record and resolves edit conflicts. */
+export function useRecordForm<Item, Fields extends object, Name extends string>({
+  names,
+  draft,
+  original,
+  saveRules,
+  ...rules
+}: RecordFormRules<Item, Fields, Name>) {
+  const [initial] = useState(() => draft.restored.values ?? rules.getInitial())
+  // The form fields are uncontrolled, so parts that show their values need a copy of them in React state.
+  const [formValues, setFormValues] = useState(initial)
+  const { conflict, save, overwrite } = useSaving(original, saveRules)
+  const close = () => {
+    draft.discard()
+    rules.onClose()
+  }
+  const { form, run, values, ...state } = useForm<Name>({
+    names,
+    check: rules.check,
+    send: async typed => {
+      const fields = rules.parse(typed)
+      if (!original) await rules.create?.(fields, typed)
+      else if (!(await save(fields))) return
+      close()
+    },
+    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
+    ...(rules.fieldForError && { fieldForError: rules.fieldForError })
+  })
+  const onInput = () => {
+    form.onInput()
+    setFormValues(values())
+    draft.saveValues(values())
+  }
+  return {
+    ...state,
+    form: { ...form, onInput },
+    initial,
+    formValues,
+    values,
+    fill: (changes: Partial<Record<Name, string>>) => {
+      fillFields(form.ref.current, changes)
+      onInput()
+    },
+    close,
+    differences: conflict?.differences,
+    takeTheirs: () => {
+      if (!conflict) return
+      draft.discard()
+      rules.onUseTheirs?.(conflict.latest)
+    },
+    keepMine: () => void run(async () => void ((await overwrite()) && close()))
+  }
+}
+
+interface RecordFormProps {
+  label: string
+  form: Omit<ReturnType<typeof useRecordForm>, 'field' | 'fill' | 'showProblems' | 'initial' | 'formValues' | 'values'>
+  saveLabel: string
+  /** If set, the form can't be saved yet and the button shows this text. */
+  waitingLabel?: string | false
+  children: ReactNode
+}
+
+export function RecordForm({ label, form: record, saveLabel, waitingLabel = false, children }: RecordFormProps) {
+  const { form, busy, failure, differences, takeTheirs, keepMine, close } = record
+  return (
+    <form
+      {...form}
+      aria-label={label}
+      onSubmit={event => {
+        if (waitingLabel) event.preventDefault()
+        else form.onSubmit(event)
+      }}
+      className="grid grid-cols-[minmax(0,1fr)] gap-6"
+    >
+      {differences && <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />}
+      {children}
+      <Failure failure={failure} />
+      {/* The bar stays at the bottom of the window, above the undo bar if that is shown. */}
+      <div className="sticky bottom-0 -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">
+        <button
+          type="submit"
+          aria-disabled={busy || waitingLabel !== false}
+          className="button-primary aria-disabled:opacity-60"
+        >
+          {busy ? 'Saving…' : waitingLabel || saveLabel}
+        </button>
+        <button type="button" className="button-quiet" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { AlertState } from '../../ui/Loading.tsx'
+import { pushQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/use-load.ts'
+import { Loaded } from './Loaded.tsx'
+import { ViewLink } from './ViewLink.tsx'
+
+/** The id of a new record in the URL. It is never a real id, because real ids begin with a letter or digit. */
+export const NEW_ID = '+'
+
+export function BackLink({ noun, listQuery = '' }: { noun: string; listQuery?: string }) {
+  return (
+    <p>
+      <ViewLink query={listQuery} className="link target">
+        ← All {noun}s
+      </ViewLink>
+    </p>
+  )
+}
+
+/** Takes the focus when it appears, because a click on a link within the page does not move the focus. */
+export function FocusedHeading({ id, children }: { id?: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <h2 ref={heading} id={id} tabIndex={-1} className="break-words text-xl outline-none">
+      {children}
+    </h2>
+  )
+}
+
+interface DetailViewProps {
+  /** For example 'product'. */
+  noun: string
+  title: string
+  children: ReactNode
+}
+
+export function DetailView({ noun, title, children }: DetailViewProps) {
+  return (
+    <>
+      <BackLink noun={noun} />
+      <div className="mb-4">
+        <FocusedHeading>{title}</FocusedHeading>
+      </div>
+      {children}
+    </>
+  )
+}
+
+interface RecordViewProps<Item> {
+  id: string
+  noun: string
+  read: (id: string) => Promise<Item>
+  getTitle: (item: Item) => string
+  notFoundText: string
+  /** `takeTheirs` shows another person's version after an edit conflict. */
+  children: (item: Item, takeTheirs: (theirs: Item) => void) => ReactNode
+}
+
+/** Loads a record and shows it, or says that it no longer exists. */
+export function RecordView<Item>({ id, noun, read, getTitle, notFoundText, children }: RecordViewProps<Item>) {
+  const [result, reload] = useLoad(id, () => read(id))
+  const [theirs, setTheirs] = useState<Item>()
+  const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
+  const title = item ? getTitle(item) : noun.replace(/^./, letter => letter.toUpperCase())
+  const isDeleted = result.state === 'failed' && result.error.status === 404
+  return (
+    <DetailView key={item ? 'loaded' : 'none'} noun={noun} title={title}>
+      {isDeleted ? (
+        <AlertState text={notFoundText}>
+          <button type="button" className="button-primary" onClick={() => pushQuery('')}>
+            All {noun}s
+          </button>
+        </AlertState>
+      ) : (
+        <Loaded state={result} label={noun} onRetry={() => void reload()}>
+          {loaded => children(theirs ?? loaded, setTheirs)}
+        </Loaded>
+      )}
+    </DetailView>
+  )
+}

@@ -1,0 +1,102 @@
+import { useRef, useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { ShopError, toErrorText } from '#lib/errors.ts'
+import { uploadPicture } from '#lib/stores/admin/pictures.ts'
+
+export interface Upload {
+  id: number
+  file: File
+  message: string
+  failed: boolean
+}
+
+export interface Pictures {
+  list: readonly Picture[]
+  uploads: readonly Upload[]
+  isUploading: boolean
+  add: (files: Iterable<File>) => void
+  retry: (upload: Upload) => void
+  dismiss: (upload: Upload) => void
+  describe: (key: string, alt: string) => void
+  /** An offset of -1 moves the picture one place towards the start. */
+  move: (key: string, offset: -1 | 1) => void
+  remove: (key: string) => void
+}
+
+interface PictureRules {
+  /** Returns the name used in the URL of the picture. */
+  getName: () => string
+  /** Returns the description of a new picture. If omitted, `getName` is used. */
+  getDefaultAlt?: () => string
+  /** If `max` is 1, a new picture replaces the existing one. */
+  max: number
+  onChange: (list: Picture[]) => void
+}
+
+export function usePictures(
+  initial: readonly Picture[],
+  { getName, getDefaultAlt = getName, max, onChange }: PictureRules
+): Pictures {
+  const [list, setList] = useState<readonly Picture[]>(initial)
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const latestList = useRef(list)
+  const lastId = useRef(0)
+
+  const setPictures = (next: Picture[]) => {
+    latestList.current = next
+    setList(next)
+    onChange(next)
+  }
+  const removeUpload = (id: number) => setUploads(current => current.filter(upload => upload.id !== id))
+  const updateUpload = (id: number, change: Partial<Upload>) =>
+    setUploads(current => current.map(upload => (upload.id === id ? { ...upload, ...change } : upload)))
+
+  const send = async ({ id, file }: Upload) => {
+    updateUpload(id, { failed: false })
+    try {
+      const picture = await uploadPicture(file, getName(), message => updateUpload(id, { message }))
+      removeUpload(id)
+      const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
+      const isReplaced = max === 1 && id !== lastId.current
+      if (!isDuplicate && !isReplaced)
+        setPictures([...latestList.current, { ...picture, alt: picture.alt || getDefaultAlt() }].slice(-max))
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      updateUpload(id, { message: toErrorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
+    }
+  }
+
+  return {
+    list,
+    uploads,
+    isUploading: uploads.some(({ failed }) => !failed),
+    add: files => {
+      const freeSlots = max === 1 ? 1 : max - latestList.current.length - uploads.length
+      const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
+        const isWithinLimit = index < freeSlots
+        return {
+          id: ++lastId.current,
+          file,
+          message: isWithinLimit ? '' : ADMIN_MESSAGES.picturesTooMany,
+          failed: !isWithinLimit
+        }
+      })
+      setUploads(current => [...(max === 1 ? [] : current), ...added])
+      for (const upload of added) if (!upload.failed) void send(upload)
+    },
+    retry: upload => void send(upload),
+    dismiss: ({ id }) => removeUpload(id),
+    describe: (key, alt) =>
+      setPictures(latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))),
+    move: (key, offset) => setPictures(movePicture(latestList.current, key, offset)),
+    remove: key => setPictures(latestList.current.filter(picture => picture.key !== key))
+  }
+}
+
+function movePicture(list: readonly Picture[], key: string, offset: number): Picture[] {
+  const index = list.findIndex(picture => picture.key === key)
+  const [picture] = list.slice(index, index + 1)
+  const others = list.filter(other => other !== picture)
+  return picture ? others.toSpliced(index + offset, 0, picture) : others
+}

@@ -1,0 +1,103 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { removeSpaces } from '#lib/account-forms.ts'
+import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { findState } from '#lib/checkout/places.ts'
+import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
+import { readDraft, saveDraft } from '#lib/stores/drafts.ts'
+import type { Session } from '#lib/stores/session.ts'
+import { fieldOf, valuesOf } from '../ui/use-form.ts'
+
+type FormRef = RefObject<HTMLFormElement | null>
+
+/** Saves the input and restores it after a reload, a failed payment or an expired session. */
+export function useCheckoutDraft(form: FormRef): { save: () => void } {
+  useEffect(() => {
+    const draft = readDraft<CheckoutValues>('checkout') ?? {}
+    fillEmpty(form, Object.fromEntries(Object.entries(draft).filter(([, text]) => typeof text === 'string')))
+  }, [])
+  return {
+    save: () => {
+      if (form.current) saveDraft('checkout', valuesOf(form.current, CHECKOUT_FIELDS))
+    }
+  }
+}
+
+function fillFromProfile(form: FormRef, { name, email, phoneNumber, address }: ProfileDetails): void {
+  fillEmpty(form, {
+    'customerDetails.email': email,
+    'customerDetails.name': name,
+    'customerDetails.phone': phoneNumber
+  })
+  // If the shopper has typed a street, keep the typed address instead of mixing two addresses.
+  if (fieldOf(form.current, 'shippingAddress.street')?.value) return
+  fillEmpty(form, {
+    'shippingAddress.pincode': address.pincode,
+    'shippingAddress.apartmentOrSuite': address.apartmentOrSuite,
+    'shippingAddress.street': address.street,
+    'shippingAddress.city': address.city,
+    'shippingAddress.district': address.district,
+    'shippingAddress.state': findState(address.state)
+  })
+}
+
+function fillEmpty(form: FormRef, values: Partial<Record<string, unknown>>): void {
+  for (const name of CHECKOUT_FIELDS) {
+    const field = fieldOf(form.current, name)
+    const text = values[name]
+    if (field && field.value === '' && typeof text === 'string') field.value = text
+  }
+}
+
+/** Fills the form from the profile. Sets `savedValues` if the profile completes the form and there is no draft. */
+export function useSavedDetails(form: FormRef, session: Session) {
+  const profile = useStore($profile)
+  const [savedValues, setSavedValues] = useState<CheckoutValues>()
+  const userId = session.state === 'authenticated' ? session.user._id : undefined
+
+  useEffect(() => {
+    if (userId !== undefined) void loadProfile(userId)
+  }, [userId])
+
+  useEffect(() => {
+    if (userId === undefined || profile.state !== 'ready') return
+    const untouched = readDraft('checkout') === undefined
+    fillFromProfile(form, profile.value)
+    const values = valuesOf(form.current, CHECKOUT_FIELDS)
+    const { deliveryDate: _ignored, ...problems } = validateCheckout(values, Date.now())
+    if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
+  }, [userId, profile.state])
+
+  const waiting = session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
+  return { waiting, savedValues, edit: () => setSavedValues(undefined) }
+}
+
+const FILLED_FIELDS = ['shippingAddress.district', 'shippingAddress.state'] as const
+
+/**
+ * Fills in district and state for a complete pincode, but never replaces typed text. Loads the pincode data on first
+ * use.
+ */
+export function usePincode(form: FormRef, onFilled: () => void) {
+  const [pincodePlace, setPincodePlace] = useState('')
+  const filled = useRef<Record<string, string>>({})
+
+  const lookUpPincode = async () => {
+    const pincode = removeSpaces(fieldOf(form.current, 'shippingAddress.pincode')?.value ?? '')
+    if (pincode.length !== 6) return setPincodePlace('')
+    const table = await import('#lib/checkout/pincodes.ts').catch(() => undefined)
+    const found = table?.findPlace(pincode)
+    setPincodePlace([found?.district, found?.state].filter(Boolean).join(', '))
+    if (!found || !form.current) return
+    for (const [index, name] of FILLED_FIELDS.entries()) {
+      const field = fieldOf(form.current, name)
+      const text = (index === 0 ? found.district : found.state) ?? ''
+      if (!field || (field.value !== '' && field.value !== filled.current[name])) continue
+      field.value = text
+      filled.current[name] = text
+    }
+    onFilled()
+  }
+
+  return { pincodePlace, lookUpPincode }
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import type { OrderStatus } from '#lib/constants.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import { formatRupees } from '#lib/money.ts'
+import { PAYMENT_LABELS, STATUS_LABELS, formatDelivery, listTimelineSteps } from '#lib/order-status.ts'
+import { formatPack } from '#lib/pack.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { ProductPicture } from '../catalog/ProductPicture.tsx'
+import { Fact } from '../ui/Facts.tsx'
+import { Icon } from '../ui/Icon.tsx'
+
+/** Items, total, delivery and payment. `children` are further facts. */
+export function OrderDetails({ order, children }: { order: Order; children: ReactNode }) {
+  const { paymentStatus, razorpay_payment_id: payment } = order
+  return (
+    <div className="grid gap-4">
+      <OrderItems order={order} />
+      <dl className="grid gap-4 sm:grid-cols-2">
+        <Fact term="Delivery">{formatDelivery(order)}</Fact>
+        <Fact term="Payment">
+          {PAYMENT_LABELS[paymentStatus]}
+          {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
+        </Fact>
+        {children}
+      </dl>
+    </div>
+  )
+}
+
+interface OrderItemsProps {
+  order: Pick<Order, 'items' | 'totalAmount'>
+  totalLabel?: string
+}
+
+export function OrderItems({ order: { items, totalAmount }, totalLabel = 'Total' }: OrderItemsProps) {
+  return (
+    <div>
+      <ul>
+        {items.map(item => (
+          <OrderItem key={`${item.product._id} ${item.discount ?? ''}`} item={item} />
+        ))}
+      </ul>
+      <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 font-semibold">
+        {totalLabel} <span className="tabular-nums">{formatRupees(totalAmount)}</span>
+      </p>
+    </div>
+  )
+}
+
+function OrderItem({ item }: { item: Order['items'][number] }) {
+  const { product, packSize, quantity, price, listPrice, discount, total } = item
+  return (
+    <li className="flex items-center gap-4 py-3">
+      <ProductPicture
+        picture={product.picture}
+        image={product.image}
+        sizes="56px"
+        maxWidth={480}
+        className="size-14 shrink-0 rounded-xl object-cover"
+      />
+      <div className="min-w-0 grow">
+        <p className="font-semibold">{product.name}</p>
+        <p className="text-sm text-ink/70">
+          {packSize && `${formatPack(packSize)} · `}
+          {quantity} × {formatRupees(price)}
+          {discount !== undefined && (
+            <>
+              {' '}
+              <s>{formatRupees(listPrice)}</s> <span className="font-semibold text-leaf">{discount}% off</span>
+            </>
+          )}
+        </p>
+      </div>
+      <p className="tabular-nums">{formatRupees(total)}</p>
+    </li>
+  )
+}
+
+const COLORS: Partial<Record<OrderStatus, string>> = {
+  pending: 'bg-status-pending',
+  packed: 'bg-status-packed',
+  delivered: 'bg-status-delivered'
+}
+
+export function StatusBadge({ status }: { status: OrderStatus }) {
+  const color = COLORS[status] ?? 'bg-status-other'
+  return (
+    <span data-status={status} className={`inline-block rounded-full px-3 py-1 text-sm font-semibold ${color}`}>
+      {STATUS_LABELS[status]}
+    </span>
+  )
+}
+
+export function Timeline({ order }: { order: Order }) {
+  return (
+    <ol aria-label="Progress" className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
+      {listTimelineSteps(order).map(({ status, at }, index) => (
+        <li key={index} className={`flex items-start gap-2 ${at ? '' : 'text-ink/70'}`}>
+          <span
+            className={`grid size-6 shrink-0 place-items-center rounded-full ${at ? 'bg-leaf text-paper' : 'border border-ink/50'}`}
+          >
+            {at && <Icon name="check" className="h-4 w-4" />}
+          </span>
+          <span>
+            <b className="block">{STATUS_LABELS[status]}</b>
+            {at && <span className="text-sm">{formatDayAndTime(at)}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { MESSAGES } from '#lib/messages.ts'
+import { Failure } from './Buttons.tsx'
+import { Dialog } from './Dialog.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+interface ConfirmButtonProps {
+  label: string
+  /** Accessible name, if the label alone does not say what the button acts on. */
+  name?: string
+  className?: string
+  title: string
+  children: ReactNode
+  confirmLabel: string
+  cancelLabel?: string
+  busyLabel: string
+  errorTitle: string
+  /** The dialog closes if `onConfirm` succeeds. It stays open if `onConfirm` throws a ShopError. */
+  onConfirm: () => Promise<void> | void
+}
+
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, name, className = 'button-quiet', title, children, confirmLabel, cancelLabel = 'Cancel' } = props
+  const { busy, failure, run } = useAttempt({ title: props.errorTitle, fallback: MESSAGES.tryAgain })
+  const [isOpen, setIsOpen] = useState(false)
+  const cancel = useRef<HTMLButtonElement>(null)
+  const close = () => setIsOpen(false)
+  // `Dialog` focuses its first button (Close) when it opens. This effect runs later and focuses Cancel.
+  useEffect(() => {
+    if (isOpen) cancel.current?.focus()
+  }, [isOpen])
+  const confirm = async () => {
+    if (await run(async () => props.onConfirm())) close()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        aria-label={name}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        {label}
+      </button>
+      <Dialog open={isOpen} onClose={close} title={title} shape="box">
+        <div className="grid gap-4 px-4 pb-4">
+          <div>{children}</div>
+          <Failure failure={failure} />
+          <div className="flex flex-wrap-reverse justify-end gap-3">
+            <button ref={cancel} type="button" className="button-quiet" onClick={close}>
+              {cancelLabel}
+            </button>
+            <button
+              type="button"
+              aria-disabled={busy}
+              className="button-primary aria-disabled:opacity-60"
+              onClick={() => void confirm()}
+            >
+              {busy ? props.busyLabel : confirmLabel}
+            </button>
+          </div>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import type { FieldState } from './use-form.ts'
+
+interface LabelProps {
+  state: FieldState
+  label: string
+  hint?: ReactNode
+  className?: string | undefined
+}
+
+interface FieldProps extends LabelProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id' | 'className'> {
+  prefix?: string
+  /** Shown inside the input, at its end. */
+  children?: ReactNode
+}
+
+export function Field({ state, label, prefix, children, hint, className, ...input }: FieldProps) {
+  const attributes = controlAttributes(state, hint)
+  const describedBy = [attributes['aria-describedby'], prefix && `${state.id}-prefix`].filter(Boolean).join(' ')
+  return (
+    <Labelled state={state} label={label} hint={hint} className={className}>
+      <div className="relative flex items-center gap-2">
+        {prefix && (
+          <span className="flex min-h-target items-center rounded-xl bg-cream-deep px-4" id={`${state.id}-prefix`}>
+            {prefix}
+          </span>
+        )}
+        <input
+          {...attributes}
+          aria-describedby={describedBy}
+          className={`field ${children ? 'pr-24' : ''}`}
+          {...input}
+        />
+        {children}
+      </div>
+    </Labelled>
+  )
+}
+
+type SelectProps = LabelProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'>
+
+export function SelectField({ state, label, hint, className, ...select }: SelectProps) {
+  return (
+    <Labelled state={state} label={label} hint={hint} className={className}>
+      <select {...controlAttributes(state, hint)} className="field" {...select} />
+    </Labelled>
+  )
+}
+
+type TextAreaProps = LabelProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id' | 'className'>
+
+export function TextArea({ state, label, hint, className, ...area }: TextAreaProps) {
+  return (
+    <Labelled state={state} label={label} hint={hint} className={className}>
+      <textarea {...controlAttributes(state, hint)} className="field" {...area} />
+    </Labelled>
+  )
+}
+
+/** Renders an element even without a problem, because the field's aria-describedby refers to it. */
+export function Problem({ state }: { state: FieldState }) {
+  return (
+    <p id={`${state.id}-problem`} className="mt-1 font-semibold text-chilli empty:hidden">
+      {state.problem}
+    </p>
+  )
+}
+
+function Labelled({ state, label, hint, className = '', children }: LabelProps & { children: ReactNode }) {
+  return (
+    <div className={className}>
+      <label htmlFor={state.id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      {children}
+      <Problem state={state} />
+      {showsHint(state, hint) && (
+        <div id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
+          {hint}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function controlAttributes(state: FieldState, hint: ReactNode) {
+  const { id, name, invalid, describedBy } = state
+  return {
+    id,
+    name,
+    'aria-invalid': invalid,
+    'aria-describedby': showsHint(state, hint) ? `${id}-hint` : describedBy
+  }
+}
+
+function showsHint({ invalid }: FieldState, hint: ReactNode): boolean {
+  return hint !== undefined && !invalid
+}

@@ -1,0 +1,143 @@
+import { useId, useRef, useState, type FocusEvent, type SubmitEvent } from 'react'
+import { flushSync } from 'react-dom'
+import type { Problems } from '#lib/account-forms.ts'
+import type { ShopError } from '#lib/errors.ts'
+import { useAttempt, type ErrorText } from './use-attempt.ts'
+
+interface FormRules<Name extends string> {
+  /** Field names in the order in which the page shows them. */
+  names: readonly Name[]
+  check: (values: Record<Name, string>) => Problems<Name>
+  send: (values: Record<Name, string>) => Promise<void>
+  errorText: ErrorText
+  /** Returns the field that shows the error. If undefined, the fields in `error.fields` show their errors. */
+  fieldForError?: (error: ShopError) => Name | undefined
+  /** Returns the element that receives the focus when several fields are invalid. */
+  summary?: () => HTMLElement | null
+}
+
+export interface FieldState {
+  name: string
+  id: string
+  invalid: boolean
+  /** If several fields have the same problem, only the first of these fields shows it. */
+  problem: string | undefined
+  describedBy: string
+}
+
+/**
+ * Submitting validates all fields. Typing then only revalidates the invalid fields. Spaces are trimmed on blur
+ * and submit, because trimming while the user types would prevent spaces between words. Uncontrolled fields keep
+ * the text that was typed before hydration.
+ */
+export function useForm<Name extends string>({
+  names,
+  check,
+  send,
+  errorText,
+  fieldForError,
+  summary
+}: FormRules<Name>) {
+  const form = useRef<HTMLFormElement>(null)
+  const { showProblems, recheck, field } = useProblems(names, ([name = '', ...others]) => {
+    const summaryElement = others.length > 0 ? summary?.() : undefined
+    if (summaryElement) summaryElement.focus()
+    else fieldOf(form.current, name)?.focus()
+  })
+  const values = () => valuesOf(form.current, names)
+
+  const { busy, failure, run } = useAttempt(errorText, error => {
+    const fieldName = fieldForError?.(error)
+    const serverErrors = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
+    const found = fieldName ? [[fieldName, error.message]] : serverErrors
+    const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
+    // The focused element was disabled during the request and so lost the focus. Focus the submit button instead.
+    if (!isShown && document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+    return isShown
+  })
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    for (const name of names) trimField(fieldOf(form.current, name))
+    if (!showProblems(check(values()))) void run(() => send(values()))
+  }
+
+  return {
+    form: {
+      ref: form,
+      noValidate: true,
+      // With 'get', submitting the form before hydration would put the fields into the URL.
+      method: 'post',
+      onSubmit: submit,
+      onInput: () => recheck(() => check(values())),
+      onBlur: ({ target }: FocusEvent) => trimField(target)
+    } as const,
+    busy,
+    failure,
+    run,
+    showProblems,
+    field,
+    values
+  }
+}
+
+function useProblems<Name extends string>(names: readonly Name[], focus: (invalid: readonly Name[]) => void) {
+  const id = useId()
+  const [problems, setProblems] = useState<Problems<Name>>({})
+
+  return {
+    /** Shows the problems in the form. Returns true if there are any. */
+    showProblems: (found: Problems<Name>): boolean => {
+      flushSync(() => setProblems(found))
+      const invalid = names.filter(name => found[name] !== undefined)
+      if (invalid.length > 0) focus(invalid)
+      return invalid.length > 0
+    },
+    recheck: (check: () => Problems<Name>): void => {
+      const invalid = names.filter(name => problems[name] !== undefined)
+      if (invalid.length === 0) return
+      const found = check()
+      const remaining = invalid.flatMap(name => (found[name] === undefined ? [] : [[name, found[name]]]))
+      setProblems(Object.fromEntries(remaining) as Problems<Name>)
+    },
+    field: (name: Name): FieldState => {
+      const text = problems[name]
+      const first = names.find(other => problems[other] === text) ?? name
+      return {
+        name,
+        id: `${id}${name}`,
+        invalid: text !== undefined,
+        problem: first === name ? text : undefined,
+        describedBy: `${id}${text === undefined ? name : first}-problem`
+      }
+    }
+  }
+}
+
+type Form = HTMLFormElement | null
+type FormField = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+/** Reads the values of the named fields. A missing field has the value ''. */
+export function valuesOf<Name extends string>(form: Form, names: readonly Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map(name => [name, fieldOf(form, name)?.value ?? ''])) as Record<Name, string>
+}
+
+export function fillFields(form: Form, values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = fieldOf(form, name)
+    if (field && value !== undefined) field.value = value
+  }
+}
+
+export function fieldOf(form: Form, name: string): FormField | undefined {
+  const field = form?.elements.namedItem(name)
+  const types = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]
+  return types.some(type => field instanceof type) ? (field as FormField) : undefined
+}
+
+function trimField(field: EventTarget | undefined): void {
+  if (!(field instanceof HTMLInputElement) || !/^(text|email|tel|password)$/.test(field.type)) return
+  const trimmed = field.value.trim()
+  if (trimmed !== field.value) field.value = trimmed
+}
