@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BlogPost } from '#lib/contract/content.ts'
-import { isPage } from '#lib/site-pages.ts'
+import { isPage } from '#lib/paths.ts'
 import { listProductIds } from './catalog.ts'
 import { trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'

@@ -1,7 +1,9 @@
 import { inCart, MESSAGES } from '#lib/messages.ts'
 import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
-import type { CartProduct } from '#lib/stores/cart-line.ts'
-import { $liveProducts } from '#lib/stores/live-products.ts'
+import type { CartProduct } from '#lib/cart/line.ts'
+import { $liveProducts } from '#lib/stores/catalog.ts'
+import { findMaxQuantity } from '#lib/stock.ts'
+import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 
 /** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses the live price and stock once loaded. */
 class AddToCart extends HTMLElement {
@@ -35,3 +37,35 @@ class AddToCart extends HTMLElement {
 }
 
 customElements.define('add-to-cart', AddToCart)
+
+/** `<quantity-stepper>`: until the live stock has loaded, a disabled field means that the product is sold out. */
+class QuantityStepper extends HTMLElement {
+  connectedCallback(): void {
+    const [minus, plus] = this.querySelectorAll('button')
+    const field = this.querySelector('input')
+    const stored = this.closest<HTMLElement>('add-to-cart')?.dataset['product'] ?? 'null'
+    const product = JSON.parse(stored) as CartProduct | null
+    if (!minus || !plus || !field || !product) return
+    let max = 0
+    const setQuantity = (count: number): void => {
+      const value = Math.max(Math.min(Math.trunc(count), max) || MIN_CART_QUANTITY, MIN_CART_QUANTITY)
+      field.value = String(value)
+      minus.disabled = value === MIN_CART_QUANTITY
+      plus.disabled = value >= max
+    }
+    const updateLimit = (): void => {
+      const live = $liveProducts.get().get(product._id)
+      if (live) field.disabled = live.stock === 'out'
+      max = field.disabled ? 0 : findMaxQuantity(live) - countPacksOfProduct($cart.get(), product._id)
+      field.max = String(Math.max(max, MIN_CART_QUANTITY))
+      setQuantity(Number(field.value))
+    }
+    minus.addEventListener('click', () => setQuantity(Number(field.value) - 1))
+    plus.addEventListener('click', () => setQuantity(Number(field.value) + 1))
+    field.addEventListener('change', () => setQuantity(Number(field.value)))
+    $liveProducts.subscribe(updateLimit)
+    $cart.listen(updateLimit)
+  }
+}
+
+customElements.define('quantity-stepper', QuantityStepper)

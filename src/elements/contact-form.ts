@@ -1,5 +1,5 @@
 import { api } from '#lib/api.ts'
-import { ShopError } from '#lib/shop-error.ts'
+import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
@@ -129,3 +129,20 @@ function readDraft(): Record<string, string | undefined> {
 }
 
 customElements.define('contact-form', ContactForm)
+
+/** `<map-on-tap data-src="…">`: loads the map only after a tap, to protect the visitor's privacy. */
+class MapOnTap extends HTMLElement {
+  connectedCallback(): void {
+    const button = this.querySelector('button')
+    button?.addEventListener('click', () => {
+      const frame = document.createElement('iframe')
+      frame.src = this.dataset['src'] ?? ''
+      frame.title = button.dataset['title'] ?? ''
+      frame.tabIndex = 0
+      button.replaceWith(frame)
+      frame.focus()
+    })
+  }
+}
+
+customElements.define('map-on-tap', MapOnTap)

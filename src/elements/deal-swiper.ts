@@ -1,6 +1,12 @@
 import Swiper from 'swiper'
-import { prefersReducedMotion } from '#lib/stores/motion.ts'
-import { updateSlides } from './deal-slides.ts'
+import { prefersReducedMotion, logFailure } from '#lib/browser.ts'
+import { api, getApiBase } from '#lib/api.ts'
+import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import { toImageUrl, toPictureSources } from '#lib/images.ts'
+import { dealOfferText, MESSAGES } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
+import { formatDayAndTime } from '#lib/time.ts'
 
 class DealSwiper extends HTMLElement {
   connectedCallback(): void {
@@ -41,3 +47,74 @@ class DealSwiper extends HTMLElement {
 }
 
 customElements.define('deal-swiper', DealSwiper)
+
+/** In pixels. Large enough for a slide on a high-density screen. */
+const MAX_PICTURE_WIDTH = 720
+
+/** Shows the running deals and returns ''. If there are no deals, returns the text to show instead. */
+export async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
+  const { deals, emptyText } = await fetchDeals()
+  const oldSlides = new Map(
+    [...list.querySelectorAll<HTMLElement>('[data-deal]')].map(slide => [slide.dataset['deal'], slide])
+  )
+  const slides = deals.map(deal => {
+    const slide = oldSlides.get(deal.product._id) ?? newSlide(template, deal)
+    fillSlide(slide, deal)
+    return slide
+  })
+  for (const slide of oldSlides.values()) if (!slides.includes(slide)) slide.remove()
+  // A slide that is already in place is not moved, because moving a focused slide removes its focus.
+  for (const [index, slide] of slides.entries()) {
+    if (list.children[index] !== slide) list.insertBefore(slide, list.children[index] ?? null)
+  }
+  return slides.length === 0 ? emptyText : ''
+}
+
+async function fetchDeals(): Promise<{ deals: readonly DiscountedProduct[]; emptyText: string }> {
+  try {
+    const reply = await api('GET /discounted-products')
+    return { deals: Array.isArray(reply) ? reply : [], emptyText: MESSAGES.dealsNone }
+  } catch (error) {
+    logFailure(MESSAGES.discountedProductsFailed, error)
+    return { deals: [], emptyText: MESSAGES.discountedProductsFailed }
+  }
+}
+
+function newSlide(
+  template: HTMLTemplateElement,
+  { product: { picture, image, ...product } }: DiscountedProduct
+): HTMLElement {
+  const slide = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement
+  slide.dataset['deal'] = product._id
+  const img = slide.querySelector('img')
+  if (!img) return slide
+  if (picture) {
+    const { sources, src } = toPictureSources(
+      { key: picture.key, width: Math.min(picture.width, MAX_PICTURE_WIDTH) },
+      getApiBase()
+    )
+    img.srcset = sources.at(-1)?.srcset ?? ''
+    img.src = src
+  } else {
+    img.src = toImageUrl(image, getApiBase())
+  }
+  return slide
+}
+
+function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
+  const { name, product, originalPrice, discountedPrice, discountPercentage, endTime } = deal
+  slide.hidden = false
+  slide.dataset['end'] = endTime
+  const link = slide.querySelector('a')
+  if (link) link.href = paths.product(product._id)
+  setText(slide, 'a', name || MESSAGES.dealProductNameMissing)
+  setText(slide, '[data-live="price"]', formatRupees(originalPrice))
+  setText(slide, '[data-live="offer"]', dealOfferText(Math.round(discountPercentage), formatRupees(discountedPrice)))
+  setText(slide, 'time', formatDayAndTime(endTime))
+  slide.querySelector('time')?.setAttribute('datetime', endTime)
+}
+
+function setText(slide: HTMLElement, part: string, text: string): void {
+  const target = slide.querySelector(part)
+  if (target && target.textContent?.trim() !== text) target.textContent = text
+}

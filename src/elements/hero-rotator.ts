@@ -1,6 +1,5 @@
 import { BANNER_INTERVAL } from '#lib/time.ts'
-import { prefersReducedMotion } from '#lib/stores/motion.ts'
-import { whenIdle } from './when-idle.ts'
+import { prefersReducedMotion, whenIdle } from '#lib/browser.ts'
 
 /** `<hero-rotator>`: loads all banners except the first when the page is idle, so that they don't delay the first. */
 class HeroRotator extends HTMLElement {

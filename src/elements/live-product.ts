@@ -1,13 +1,13 @@
 import { api, getApiBase } from '#lib/api.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import { ShopError } from '#lib/shop-error.ts'
+import { ShopError } from '#lib/errors.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, formatUnitPrice } from '#lib/pack.ts'
 import { toStockLevel } from '#lib/stock.ts'
-import { toCartProduct } from '#lib/stores/cart-line.ts'
-import { updateLiveProducts } from '#lib/stores/live-products.ts'
+import { toCartProduct } from '#lib/cart/line.ts'
+import { updateLiveProducts } from '#lib/stores/catalog.ts'
 
 /** `<live-product>`: shows a product on the not-found page if it was added after the last publish. */
 class LiveProduct extends HTMLElement {

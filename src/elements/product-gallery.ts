@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from '#lib/stores/motion.ts'
+import { prefersReducedMotion } from '#lib/browser.ts'
 
 class ProductGallery extends HTMLElement {
   connectedCallback(): void {

@@ -1,14 +1,13 @@
-import { logOut } from '#lib/stores/log-out.ts'
-import { checkSession } from '#lib/stores/session-check.ts'
-import { $token } from '#lib/stores/stored-session.ts'
-import cartSyncFile from './cart-sync.ts?late'
+import { startCartSync } from '#lib/stores/cart-sync.ts'
+import { $token, checkSession, logOut } from '#lib/stores/session.ts'
 
 void checkSession()
 
+// Only after login, because a guest's cart stays in the browser.
 const stop = $token.subscribe(token => {
   if (token === undefined) return
   queueMicrotask(() => stop())
-  void import(/* @vite-ignore */ cartSyncFile)
+  void startCartSync()
 })
 
 document.addEventListener('click', ({ target }) => {

@@ -1,4 +1,119 @@
-import './account-menu.ts'
-import './cart-badge.ts'
-import './side-menu.ts'
-import './toast-region.ts'
+import { $user } from '#lib/stores/session.ts'
+import sessionFile from './session.ts?late'
+import { $cart, countPacks } from '#lib/stores/cart.ts'
+import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
+
+/**
+ * `<account-menu>`: shows `[data-guest]` to guests, and `[data-member]` with copies of `#account-links` after login.
+ */
+class AccountMenu extends HTMLElement {
+  connectedCallback(): void {
+    const [guest, member, links] = ['guest', 'member', 'links'].map(part =>
+      this.querySelector<HTMLElement>(`[data-${part}]`)
+    )
+    const template = document.querySelector<HTMLTemplateElement>('#account-links')
+    if (!guest || !member || !links || !template) return
+    links.addEventListener('click', ({ target }) => {
+      if (links.popover && (target as Element).closest('a, [data-close]')) links.hidePopover()
+    })
+    $user.subscribe(user => {
+      const hadFocus = member.contains(document.activeElement)
+      guest.hidden = user !== undefined
+      member.hidden = user === undefined
+      if (!user) return hadFocus && guest.focus()
+      if (!links.firstElementChild) links.append(template.content.cloneNode(true))
+      for (const part of ['name', 'email'] as const)
+        for (const target of this.querySelectorAll(`[data-${part}]`)) target.textContent = user[part]
+      links.querySelector('[data-admin]')?.toggleAttribute('hidden', user.role !== 'admin')
+      void import(/* @vite-ignore */ sessionFile)
+    })
+  }
+}
+
+customElements.define('account-menu', AccountMenu)
+
+class CartBadge extends HTMLElement {
+  connectedCallback(): void {
+    const count = this.querySelector('span')
+    $cart.subscribe(lines => {
+      const total = countPacks(lines)
+      this.hidden = total === 0
+      if (count) count.textContent = String(total)
+    })
+  }
+}
+
+customElements.define('cart-badge', CartBadge)
+
+/** `<side-menu>`: its link opens a dialog with copies of the header's links. */
+class SideMenu extends HTMLElement {
+  connectedCallback(): void {
+    const link = this.querySelector<HTMLElement>('a[aria-haspopup]')
+    const dialog = this.querySelector('dialog')
+    if (!link || !dialog) return
+    const open = (event: Event): void => {
+      event.preventDefault()
+      dialog.querySelector('[data-copies]')?.replaceChildren(...copyMenuLinks())
+      dialog.showModal()
+    }
+    link.role = 'button'
+    link.addEventListener('click', open)
+    link.addEventListener('keydown', event => {
+      if (event.key === ' ') open(event)
+    })
+    dialog.addEventListener('click', ({ target }) => {
+      // After a tap on the backdrop, the event's target is the dialog itself.
+      if (target === dialog || (target as Element).closest('a, [data-close]')) dialog.close()
+    })
+  }
+}
+
+function copyMenuLinks(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-menu] a')].map(link => {
+    const copy = link.cloneNode(true) as HTMLElement
+    copy.className = 'menu-link'
+    return copy
+  })
+}
+
+customElements.define('side-menu', SideMenu)
+
+class ToastRegion extends HTMLElement {
+  #shown = new Map<number, HTMLElement>()
+
+  connectedCallback(): void {
+    $toasts.subscribe(toasts => this.#show(toasts))
+    document.addEventListener('keydown', ({ key }) => {
+      const newest = [...this.#shown.keys()].at(-1)
+      if (key === 'Escape' && newest !== undefined) dismiss(newest)
+    })
+  }
+
+  // Keeps the elements of toasts that are already shown, because a screen reader would announce a new element again.
+  #show(toasts: readonly Toast[]): void {
+    for (const [id, element] of this.#shown) {
+      if (toasts.some(toast => toast.id === id)) continue
+      element.remove()
+      this.#shown.delete(id)
+    }
+    for (const toast of toasts) {
+      if (!this.#shown.has(toast.id)) this.#add(toast)
+    }
+  }
+
+  #add({ id, title, text, kind }: Toast): void {
+    const copy = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment | undefined
+    const element = copy?.querySelector<HTMLElement>('[data-kind]')
+    if (!copy || !element) return
+    element.dataset['kind'] = kind
+    element.role = kind === 'destructive' ? 'alert' : 'status'
+    const [heading, body] = element.querySelectorAll('p')
+    if (heading) heading.textContent = title
+    if (body) body.textContent = text ?? ''
+    element.querySelector('button')?.addEventListener('click', () => dismiss(id))
+    this.#shown.set(id, element)
+    this.append(copy)
+  }
+}
+
+customElements.define('toast-region', ToastRegion)

@@ -1,6 +1,5 @@
 import type { Api } from './contract/index.ts'
-import type { ErrorBody } from './errors.ts'
-import { ShopError } from './shop-error.ts'
+import { type ErrorBody, ShopError } from './errors.ts'
 import { CALL_TIMEOUT } from './time.ts'
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>

@@ -10,7 +10,7 @@ import {
 import type { Product } from './contract/catalog.ts'
 import type { Picture } from './contract/values.ts'
 import { toStockLevel, type StockLevel } from './stock.ts'
-import type { CartProduct } from './stores/cart-line.ts'
+import type { CartProduct } from './cart/line.ts'
 
 export type CardProduct = Pick<
   Product,

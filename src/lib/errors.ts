@@ -1,57 +1,52 @@
-import { ADMIN_MESSAGES } from './admin/messages.ts'
 import type { Quote } from './contract/checkout.ts'
-import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { MESSAGES } from './messages.ts'
-import { registerErrors } from './shop-error.ts'
 
-export { ShopError } from './shop-error.ts'
+/** HTTP status by code. Never change a code, because clients compare codes. The texts are in `error-texts.ts`. */
+export const ERROR_STATUS = {
+  INVALID_INPUT: 400,
+  MALFORMED_REQUEST: 400,
+  INVALID_CREDENTIALS: 400,
+  INVALID_OTP: 400,
+  OTP_EXPIRED: 400,
+  INVALID_PAYMENT: 400,
+  AMOUNT_TOO_SMALL: 400,
+  UNAUTHORIZED: 401,
+  INVALID_SIGNATURE: 401,
+  FORBIDDEN: 403,
+  PRODUCT_NOT_FOUND: 404,
+  ORDER_NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  MESSAGE_NOT_FOUND: 404,
+  POST_NOT_FOUND: 404,
+  DEAL_NOT_FOUND: 404,
+  BACKUP_GONE: 404,
+  NOT_FOUND: 404,
+  EMAIL_TAKEN: 409,
+  DEAL_NOT_STARTED: 409,
+  DEAL_OVERLAPS: 409,
+  DEAL_ENDED: 409,
+  CART_CHANGED: 409,
+  PRICE_CHANGED: 409,
+  EDIT_CONFLICT: 409,
+  LAST_ADMIN: 409,
+  USER_NOT_VERIFIED: 409,
+  CHECKOUT_CHANGED: 409,
+  TOO_MANY_RESERVATIONS: 409,
+  ORDER_NOT_MOVABLE: 409,
+  ORDER_NOT_CANCELLABLE: 409,
+  PAYMENT_REFUNDED: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNSUPPORTED_PICTURE: 415,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  BACKUP_FAILED: 503,
+  PAYMENTS_UNAVAILABLE: 503,
+  UNAVAILABLE: 503,
+  OFFLINE: 503
+} as const
 
-/** Never change a code, because clients compare codes. */
-export const ERRORS = {
-  INVALID_INPUT: { status: 400, message: MESSAGES.invalidInput },
-  MALFORMED_REQUEST: { status: 400, message: MESSAGES.malformed },
-  INVALID_CREDENTIALS: { status: 400, message: MESSAGES.invalidCredentials },
-  INVALID_OTP: { status: 400, message: MESSAGES.codeInvalid },
-  OTP_EXPIRED: { status: 400, message: MESSAGES.codeExpired },
-  INVALID_PAYMENT: { status: 400, message: CHECKOUT_MESSAGES.paymentRefused },
-  AMOUNT_TOO_SMALL: { status: 400, message: CHECKOUT_MESSAGES.amountTooSmall },
-  UNAUTHORIZED: { status: 401, message: MESSAGES.loginAgain },
-  INVALID_SIGNATURE: { status: 401, message: MESSAGES.invalidSignature },
-  FORBIDDEN: { status: 403, message: MESSAGES.forbidden },
-  PRODUCT_NOT_FOUND: { status: 404, message: MESSAGES.productNotFound },
-  ORDER_NOT_FOUND: { status: 404, message: CHECKOUT_MESSAGES.orderNotFound },
-  USER_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.userNotFound },
-  MESSAGE_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.messageNotFound },
-  POST_NOT_FOUND: { status: 404, message: ADMIN_MESSAGES.postNotFound },
-  DEAL_NOT_FOUND: { status: 404, message: MESSAGES.dealNotFound },
-  BACKUP_GONE: { status: 404, message: ADMIN_MESSAGES.backupNotFound },
-  NOT_FOUND: { status: 404, message: MESSAGES.unknownEndpoint },
-  EMAIL_TAKEN: { status: 409, message: MESSAGES.emailTaken },
-  DEAL_NOT_STARTED: { status: 409, message: MESSAGES.dealNotStarted },
-  DEAL_OVERLAPS: { status: 409, message: MESSAGES.dealOverlaps },
-  DEAL_ENDED: { status: 409, message: MESSAGES.dealEnded },
-  CART_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.cartChanged },
-  PRICE_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.priceChanged },
-  EDIT_CONFLICT: { status: 409, message: ADMIN_MESSAGES.changedByOthers },
-  LAST_ADMIN: { status: 409, message: ADMIN_MESSAGES.lastAdmin },
-  USER_NOT_VERIFIED: { status: 409, message: ADMIN_MESSAGES.userNotVerified },
-  CHECKOUT_CHANGED: { status: 409, message: CHECKOUT_MESSAGES.checkoutChanged },
-  TOO_MANY_RESERVATIONS: { status: 409, message: CHECKOUT_MESSAGES.tooManyOpenPayments },
-  ORDER_NOT_MOVABLE: { status: 409, message: CHECKOUT_MESSAGES.orderStatusChanged },
-  ORDER_NOT_CANCELLABLE: { status: 409, message: CHECKOUT_MESSAGES.orderNotCancellable },
-  PAYMENT_REFUNDED: { status: 409, message: CHECKOUT_MESSAGES.paymentRefunded },
-  BODY_TOO_LARGE: { status: 413, message: MESSAGES.tooLarge },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMedia },
-  UNSUPPORTED_PICTURE: { status: 415, message: MESSAGES.unsupportedPicture },
-  TOO_MANY_REQUESTS: { status: 429, message: MESSAGES.tooMany },
-  INTERNAL: { status: 500, message: MESSAGES.internal },
-  BACKUP_FAILED: { status: 503, message: ADMIN_MESSAGES.backupFailed },
-  PAYMENTS_UNAVAILABLE: { status: 503, message: CHECKOUT_MESSAGES.paymentUnavailable },
-  UNAVAILABLE: { status: 503, message: MESSAGES.unavailable },
-  OFFLINE: { status: 503, message: MESSAGES.offline }
-} as const satisfies Record<string, { status: number; message: string }>
-
-export type ErrorCode = keyof typeof ERRORS
+export type ErrorCode = keyof typeof ERROR_STATUS
 export type FieldErrors = Record<string, string>
 
 export interface ErrorBody {
@@ -61,4 +56,48 @@ export interface ErrorBody {
   quote?: Quote
 }
 
-registerErrors(ERRORS)
+/** Texts of the errors that a browser raises itself. All others arrive with the server's text. */
+const BROWSER_TEXTS: Partial<Record<ErrorCode, string>> = {
+  MALFORMED_REQUEST: MESSAGES.malformed,
+  INTERNAL: MESSAGES.internal,
+  OFFLINE: MESSAGES.offline
+}
+
+interface ShopErrorOptions extends ErrorOptions {
+  fields?: FieldErrors
+  quote?: Quote
+  message?: string
+  /** In seconds. */
+  retryAfter?: number
+  status?: number
+}
+
+/** Without a text of its own, `message` is the code. The server then sends the text of `error-texts.ts`. */
+export class ShopError extends Error {
+  override readonly name = 'ShopError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly fields: FieldErrors | undefined
+  readonly quote: Quote | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
+    const { fields, quote, retryAfter, status, message } = options
+    super(message || (fields && Object.values(fields)[0]) || BROWSER_TEXTS[code] || code, options)
+    this.code = code
+    this.status = status ?? ERROR_STATUS[code] ?? 500
+    this.fields = fields
+    this.quote = quote
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Returns the error if it is a ShopError, and throws any other error. */
+export function assertShopError(error: unknown): ShopError {
+  if (error instanceof ShopError) return error
+  throw error
+}
+
+export function toErrorText({ code, message }: ShopError, fallback: string): string {
+  return code === 'MALFORMED_REQUEST' ? fallback : message
+}

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
-import type { CartLine } from '#lib/stores/cart-line.ts'
+import type { CartLine } from '#lib/cart/line.ts'
 import { makeLine } from '../support/cards.ts'
 import { SHOP } from '../support/orders.ts'
 

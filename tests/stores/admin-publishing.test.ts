@@ -3,7 +3,7 @@ import type { Publishing } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 const TIME = '2026-11-21T04:00:00.000Z'
-const LIVE: Publishing = { live: { release: 'one', since: TIME }, held: false, releases: [] }
+const LIVE: Publishing = { live: { release: 'one', since: TIME }, rolledBack: false, releases: [] }
 const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: TIME } }
 
 /** Opens an admin page with a stubbed API. */

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { $cart, addToCart } from '#lib/stores/cart.ts'
-import { addDiscountedProduct } from '#lib/stores/cart-discount.ts'
-import { decodeCart } from '#lib/stores/cart-line.ts'
+import { $cart, addToCart, addDiscountedProduct } from '#lib/stores/cart.ts'
+import { decodeCart } from '#lib/cart/line.ts'
 import { cartQuantities, LADDU, PAK, lastToast, setLiveProducts, setUpCart, tearDownCart } from '../support/cart.ts'
 
 beforeEach(setUpCart)

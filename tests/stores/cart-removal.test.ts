@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { $cart, addToCart, clearCart, countPacks, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
-import { $cartTotal, $cartView } from '#lib/stores/cart-view.ts'
+import { $cartTotal, $cartView } from '#lib/stores/quote.ts'
 import {
   cartQuantities,
   DEAL_LINE,

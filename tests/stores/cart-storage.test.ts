@@ -17,7 +17,7 @@ async function openPage(stored?: string) {
   cleanUp()
   if (stored !== undefined) localStorage.setItem('cart', stored)
   vi.resetModules()
-  const cart = { ...(await import('#lib/stores/cart.ts')), ...(await import('#lib/stores/cart-view.ts')) }
+  const cart = { ...(await import('#lib/stores/cart.ts')), ...(await import('#lib/stores/quote.ts')) }
   const { $toasts } = await import('#lib/stores/toasts.ts')
   cart.$cart.listen(() => undefined)
   cleanUp = () => cleanStores(cart.$cart)

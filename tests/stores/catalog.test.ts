@@ -1,6 +1,6 @@
+import { MESSAGES } from '#lib/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { ERRORS } from '#lib/errors.ts'
 import { $catalog, loadCatalog } from '#lib/stores/catalog.ts'
 import { openShop, connectBrowser } from '../support/shop.ts'
 
@@ -14,7 +14,7 @@ describe('Catalogue store', () => {
     await loadCatalog()
     const catalog = $catalog.get()
     expect(catalog.state).toBe('ready')
-    const products = catalog.state === 'ready' ? catalog.products : []
+    const products = catalog.state === 'ready' ? catalog.value : []
     expect(products.find(({ id }) => id === 'pak')).toMatchObject({
       price: 180,
       stock: 'out',
@@ -27,7 +27,7 @@ describe('Catalogue store', () => {
   test('is empty for an empty shop', async () => {
     connectBrowser(await openShop('sqlite'))
     await loadCatalog()
-    expect($catalog.get()).toEqual({ state: 'ready', products: [] })
+    expect($catalog.get()).toEqual({ state: 'ready', value: [] })
   })
 })
 
@@ -41,12 +41,12 @@ describe('Catalogue that failed to load', () => {
     ['an HTML page', () => new Response('<html>Wi-Fi login</html>'), 'Invalid data format received from server'],
     ['an array of other objects', () => Response.json([{ hello: 'portal' }]), 'Invalid data format'],
     ['an array of null', () => Response.json([null]), 'Invalid data format'],
-    ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), ERRORS.INTERNAL.message],
-    ['no network', () => Promise.reject(new TypeError('fetch failed')), ERRORS.OFFLINE.message]
+    ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), MESSAGES.internal],
+    ['no network', () => Promise.reject(new TypeError('fetch failed')), MESSAGES.offline]
   ] as const)('shows the reason: %s', async ([, reply, reason]) => {
     replyWith(reply)
     await loadCatalog()
-    expect($catalog.get()).toEqual({ state: 'failed', reason })
+    expect($catalog.get()).toMatchObject({ state: 'failed', error: { message: reason } })
   })
 
   test('is loaded by a retry', async () => {
@@ -54,7 +54,7 @@ describe('Catalogue that failed to load', () => {
     await loadCatalog()
     connectBrowser(await openShop('sqlite', { products: { pak: {} } }))
     const reload = loadCatalog()
-    expect($catalog.get()).toEqual({ state: 'waiting' })
+    expect($catalog.get()).toEqual({ state: 'loading' })
     await reload
     expect($catalog.get().state).toBe('ready')
   })

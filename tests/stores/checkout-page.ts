@@ -1,6 +1,6 @@
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
-import type { RazorpayOptions } from '#lib/checkout/razorpay-options.ts'
+import type { RazorpayOptions } from '#lib/stores/razorpay.ts'
 import type { PaymentOrder, PaymentState } from '#lib/contract/checkout.ts'
 import type { Checkout } from '#lib/stores/payment.ts'
 import { makeLine } from '../support/cards.ts'

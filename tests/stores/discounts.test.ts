@@ -29,7 +29,7 @@ describe('Drawing a discount', () => {
   test('does not redirect if another tab has logged in', async () => {
     const page = await openDealsPage({ send: respondWith({}) })
     await page.requestDiscount(PAK)
-    page.saveSession(LOGGED_IN.token, PRIYA)
+    page.setSession({ token: LOGGED_IN.token, user: PRIYA })
     await vi.advanceTimersByTimeAsync(5000)
     expect(page.redirects()).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { $goneProducts, $liveProducts, updateLiveProducts, loadLiveProducts } from '#lib/stores/live-products.ts'
+import { $goneProducts, $liveProducts, updateLiveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
 import { openShop, connectBrowser } from '../support/shop.ts'
 
 describe('Live prices and stock', () => {

@@ -85,7 +85,7 @@ describe('Payment that can’t start', () => {
     expect(page.$payment.get()).toMatchObject({
       notice: { title: 'Prices or stock have changed.', text: 'The total is now ₹380.00.' }
     })
-    const { $liveProducts } = await import('#lib/stores/live-products.ts')
+    const { $liveProducts } = await import('#lib/stores/catalog.ts')
     expect($liveProducts.get().get('pak')?.price).toBe(190)
   })
 

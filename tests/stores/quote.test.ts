@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanStores } from 'nanostores'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { CartLine } from '#lib/stores/cart-line.ts'
+import type { CartLine } from '#lib/cart/line.ts'
 import { makeLine } from '../support/cards.ts'
 import { createCartServer, type CartServer } from '../support/cart-server.ts'
 import { openPage, PRIYA } from '../support/session.ts'
@@ -13,7 +13,7 @@ async function quoteCart(server: CartServer, stored: CartLine[], token: string |
   await openPage({ send: server.send, ...(token && { token, user: JSON.stringify(PRIYA) }) })
   localStorage.setItem('cart', JSON.stringify(stored))
   const { $cart } = await import('#lib/stores/cart.ts')
-  const { $cartView } = await import('#lib/stores/cart-view.ts')
+  const { $cartView } = await import('#lib/stores/quote.ts')
   const { refreshQuote } = await import('#lib/stores/quote.ts')
   $cartView.listen(() => undefined)
   onTestFinished(() => cleanStores($cartView, $cart))

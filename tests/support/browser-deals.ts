@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
-import { applyDiscount } from '#lib/pricing.ts'
+import { applyDiscount } from '#lib/cart/pricing.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { shopUrl } from './browser.ts'
 import { expect, test as base } from './browser-accounts.ts'

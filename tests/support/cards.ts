@@ -1,5 +1,5 @@
 import type { CardProduct } from '#lib/catalog-filter.ts'
-import type { CartLine } from '#lib/stores/cart-line.ts'
+import type { CartLine } from '#lib/cart/line.ts'
 
 export function makeCard(id: string, draft: Partial<CardProduct> = {}): CardProduct {
   return {

@@ -21,7 +21,7 @@ export async function openDealsPage({ send, user, reducedMotion = false }: PageO
     ...(await import('#lib/stores/deals.ts')),
     ...(await import('#lib/stores/shop-clock.ts')),
     ...(await import('#lib/stores/cart.ts')),
-    ...(await import('#lib/stores/stored-session.ts'))
+    ...(await import('#lib/stores/session.ts'))
   }
   stores.$shopperId.listen(() => undefined)
   return {

@@ -48,12 +48,10 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
   const session = await import('#lib/stores/session.ts')
   const stores = {
     ...session,
-    ...(await import('#lib/stores/session-check.ts')),
-    ...(await import('#lib/stores/log-out.ts')),
     ...(await import('#lib/stores/account.ts')),
-    ...(await import('#lib/stores/profile.ts')),
-    ...(await import('#lib/stores/login-code.ts'))
+    ...(await import('#lib/stores/sign-in.ts'))
   }
+  stores.redirectWhenExpired()
   const { $toasts, dismiss } = await import('#lib/stores/toasts.ts')
   session.$session.listen(() => undefined)
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createRazorpay, type PaymentGateway } from '#server/razorpay/payments.ts'
-import { isSignedPayment, isSignedWebhook, signPayment } from '#server/razorpay/payment-signatures.ts'
+import { createRazorpay, type PaymentGateway } from '#server/razorpay/client.ts'
+import { isSignedPayment, isSignedWebhook, signPayment } from '#server/razorpay/signatures.ts'
 
 const PAYMENT = {
   id: 'pay_00000000000001',

@@ -4,7 +4,7 @@ import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals
 import { formatTimeLeft } from '../deal-view.ts'
 import { MESSAGES } from '../messages.ts'
 import { fromRupees, toRupees } from '../money.ts'
-import { applyDiscount } from '../pricing.ts'
+import { applyDiscount } from '../cart/pricing.ts'
 import { fromIndianDateTime, toIndianDateTime, formatDayAndTime } from '../time.ts'
 
 export const DEAL_FORM_FIELDS = ['productId', 'discountPercentage', 'startTime', 'endTime'] as const

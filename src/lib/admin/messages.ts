@@ -1,3 +1,5 @@
+import { paths } from '../paths.ts'
+
 export const ADMIN_MESSAGES = {
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
   loadFailed: 'This could not be loaded.',
@@ -130,3 +132,15 @@ export const formatDrawnCount = (count: number): string =>
       : `${count} customers have drawn a discount`
 
 export const backupSavedText = (bytes: number): string => `Backup downloaded (${(bytes / 1e6).toFixed(1)} MB).`
+
+export const SECTIONS = [
+  { id: 'dashboard', label: 'Dashboard', path: paths.admin },
+  { id: 'orders', label: 'Orders', path: paths.adminOrders },
+  { id: 'products', label: 'Products', path: paths.adminProducts },
+  { id: 'deals', label: 'Flash deals', path: paths.adminDeals },
+  { id: 'messages', label: 'Messages', path: paths.adminMessages },
+  { id: 'blog', label: 'Blog', path: paths.adminBlog },
+  { id: 'users', label: 'Users', path: paths.adminUsers },
+  { id: 'publishing', label: 'Publishing', path: paths.adminPublishing }
+] as const
+export type SectionId = (typeof SECTIONS)[number]['id']

@@ -1,6 +1,7 @@
 import type { Problems } from '../account-forms.ts'
 import type { CategoryName, Dietary } from '../constants.ts'
-import type { AdminProduct, PictureUse, ProductFields } from '../contract/catalog.ts'
+import type { AdminProduct, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
+import { findConflictingFields, findEditedFields } from './edits.ts'
 import { PRODUCT_LIMITS, type PackUnit } from './limits.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
@@ -85,10 +86,9 @@ export function validateProduct(values: ProductFormValues): Problems<ProductForm
   }
 }
 
-export function parseProductForm(
-  values: ProductFormValues,
-  pictures: readonly PictureUse[]
-): ProductFields & { stock: number } {
+type ProductInput = ProductFields & { stock: number }
+
+export function parseProductForm(values: ProductFormValues, pictures: readonly PictureUse[]): ProductInput {
   const unit = values['quantity.unit'] as PackUnit
   return {
     name: values.name.trim(),
@@ -136,4 +136,30 @@ function splitLines(text: string): string[] {
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '')
+}
+
+export function extractProductFields(product: AdminProduct): ProductInput {
+  return parseProductForm(toProductFormValues(product), product.pictures)
+}
+
+export function findEditedProductFields(original: AdminProduct, typed: ProductInput): (keyof ProductInput)[] {
+  return findEditedFields(extractProductFields(original), typed)
+}
+
+export function toProductChange(original: AdminProduct, current: AdminProduct, typed: ProductInput): ProductChange {
+  const names = findEditedProductFields(original, typed)
+  const { stock: _, ...fields } = Object.fromEntries(names.map(name => [name, typed[name]])) as Partial<ProductInput>
+  return {
+    ...fields,
+    version: current.version,
+    ...(names.includes('stock') && { stock: { from: current.stock, to: typed.stock } })
+  }
+}
+
+export function findConflictingProductFields(
+  original: AdminProduct,
+  current: AdminProduct,
+  typed: ProductInput
+): (keyof ProductInput)[] {
+  return findConflictingFields(extractProductFields(original), extractProductFields(current), typed)
 }

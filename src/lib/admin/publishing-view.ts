@@ -20,7 +20,7 @@ export function formatPublishing(publishing: Publishing): string {
 }
 
 export function liveLabel(publishing: Publishing): string {
-  if (publishing.held) return 'Showing an older version'
+  if (publishing.rolledBack) return 'Showing an older version'
   return toPublishingKind(publishing) === 'live' ? 'Website up to date' : 'Last published'
 }
 

@@ -4,7 +4,7 @@ import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { normalizePhone } from '../phone.ts'
-import { validateDeliveryDate } from './delivery-dates.ts'
+import { validateDeliveryDate } from '../delivery.ts'
 
 /** Fields in page order. The names equal those in the server's field errors. */
 export const CHECKOUT_FIELDS = [

@@ -27,13 +27,13 @@ export const Publishing = z.object({
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   failed: z.optional(Publish),
-  /** True if an administrator has brought back an older release. It stays live until the next change. */
-  held: z.boolean(),
+  /** True if an administrator has rolled back to an older release. It stays live until the next change. */
+  rolledBack: z.boolean(),
   releases: z.array(z.object({ id: z.string(), createdAt: Instant, pages: z.int(), current: z.boolean() }))
 })
 
-export type ReturnTo = z.infer<typeof ReturnTo>
-export const ReturnTo = z.object({ release: PathId })
+export type RollBack = z.infer<typeof RollBack>
+export const RollBack = z.object({ release: PathId })
 
 export const PublishPath = z.object({ id: PathId })
 
@@ -91,7 +91,7 @@ export const CreatedBackup = z.object({
 export interface AdminApi {
   'GET /admin/publishing': { reply: Publishing }
   'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
-  'POST /admin/publishing/return': { body: ReturnTo; reply: Publishing }
+  'POST /admin/publishing/roll-back': { body: RollBack; reply: Publishing }
   'GET /admin/dashboard': { reply: Dashboard }
   'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }
   'GET /admin/backups': { reply: BackupState }

@@ -1,11 +1,50 @@
+import { atom, readonlyType } from 'nanostores'
+import { parseAddress, type AddressForm } from '../address.ts'
 import { api } from '../api.ts'
-import type { MyData, PasswordChange } from '../contract/accounts.ts'
+import type { MyData, PasswordChange, Profile, User } from '../contract/accounts.ts'
 import type { Credential } from '../contract/values.ts'
+import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
-import { clearBrowserData } from './log-out.ts'
-import { showProfile } from './profile.ts'
-import { setSession } from './session.ts'
-import { notifySession } from './session-notice.ts'
+import type { LoadState } from './load-state.ts'
+import {
+  $token,
+  $user,
+  checkSession,
+  clearBrowserData,
+  fetchUser,
+  notifySession,
+  setSession,
+  storeUser
+} from './session.ts'
+import { notify } from './toasts.ts'
+
+export interface ProfileDetails {
+  email: string
+  name: string
+  phoneNumber: string
+  address: AddressForm
+  hasPassword: boolean
+}
+
+const $state = atom<LoadState<ProfileDetails>>({ state: 'loading' })
+
+export const $profile = readonlyType($state)
+
+export async function loadProfile(userId: string): Promise<void> {
+  const isRetry = $state.get().state === 'failed'
+  $state.set({ state: 'loading' })
+  const checked = await checkSession()
+  const isUsable = !isRetry && (checked instanceof ShopError || checked?._id === userId)
+  showProfile(isUsable ? checked : await fetchUser().catch(assertShopError))
+}
+
+export async function saveProfile(change: Profile): Promise<void> {
+  const token = $token.get()
+  const user = await api('PUT /auth/profile', { body: change })
+  storeUser(user, token)
+  showProfile(user)
+  notify({ title: MESSAGES.profileSaved })
+}
 
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change })
@@ -28,4 +67,26 @@ export async function deleteAccount(credential: Credential): Promise<void> {
   await api('DELETE /auth/me', { body: { proof: credential } })
   clearBrowserData()
   notifySession({ title: MESSAGES.accountDeleted })
+}
+
+function showProfile(reply: User | ShopError): void {
+  if (!(reply instanceof ShopError)) $state.set({ state: 'ready', value: toDetails(reply) })
+  // According to the specification, 404 means an account without a profile.
+  else if (reply.status === 404) $state.set({ state: 'ready', value: createEmptyProfile() })
+  else $state.set({ state: 'failed', error: reply })
+}
+
+function toDetails({ email, name, phoneNumber, address, hasPassword }: User): ProfileDetails {
+  return {
+    email,
+    name,
+    phoneNumber: phoneNumber ?? '',
+    address: parseAddress(address),
+    hasPassword: hasPassword ?? true
+  }
+}
+
+function createEmptyProfile(): ProfileDetails {
+  const email = $user.get()?.email ?? ''
+  return { email, name: '', phoneNumber: '', address: parseAddress(null), hasPassword: false }
 }

@@ -1,16 +1,14 @@
 import { api } from '../api.ts'
-import { isSameCart, mergeChanges, mergeByMaximum } from '../cart-merge.ts'
+import { isSameCart, mergeChanges, mergeByMaximum } from '../cart/merge.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
-import { logFailure } from '../log.ts'
+import { logFailure } from '../browser.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
-import { ShopError } from '../shop-error.ts'
+import { ShopError } from '../errors.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
-import { $cart, clearCart, setLines } from './cart.ts'
-import { $syncedCart, saveSyncedCart, type SyncedCart } from './synced-cart.ts'
-import { toCartEntries, toCartLine } from './cart-entries.ts'
-import { checkSession } from './session-check.ts'
-import { $token } from './stored-session.ts'
+import { $cart, clearCart, setLines, $syncedCart, saveSyncedCart, type SyncedCart } from './cart.ts'
+import { toCartEntries, toCartLine } from '../cart/line.ts'
+import { checkSession, $token } from './session.ts'
 
 const MAX_MERGE_ATTEMPTS = 4
 

@@ -1,6 +1,19 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
+import {
+  createLine,
+  decodeCart,
+  isSameLine,
+  mergeLines,
+  withCount,
+  type CartLine,
+  type CartProduct,
+  type DrawnDiscount,
+  type LineId
+} from '../cart/line.ts'
+import { applyDiscount } from '../cart/pricing.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
+import type { CartEntry } from '../contract/checkout.ts'
 import {
   cartItemAddedText,
   cartItemRestoredText,
@@ -9,17 +22,32 @@ import {
   onlyLeftText,
   orderLimitText
 } from '../messages.ts'
-import { decodeCart, isSameLine, createLine, type CartLine, type CartProduct, type LineId } from './cart-line.ts'
-import { $liveProducts } from './live-products.ts'
+import { fromRupees, toRupees } from '../money.ts'
 import { findMaxQuantity } from '../stock.ts'
+import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
+
+export interface SyncedCart {
+  /** Last characters of the token. The synced cart is only used in the same session. */
+  session: string
+  version: number
+  lines: CartEntry[]
+  at: number
+}
 
 let droppedLinesReported = false
 
 // The storage event of persistentAtom keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
+const $synced = persistentAtom<SyncedCart | undefined>('cart-agreed', undefined, {
+  encode: JSON.stringify,
+  decode: decodeSyncedCart
+})
+
 export const $cart = readonlyType($lines)
+/** The cart as the server knew it after the last sync. */
+export const $syncedCart = readonlyType($synced)
 
 export function countPacks(lines: readonly CartLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity.value, 0)
@@ -42,6 +70,21 @@ export function addToCart(product: CartProduct, count = 1): void {
   }
 }
 
+/** If the cart has this product with a discount from an earlier deal, replaces that line. */
+export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount): void {
+  const lines = $lines.get()
+  const existing = lines.find(line => isSameLine(line, { _id: product._id, discount: drawn.discount }))
+  if (existing?.dealId === drawn.dealId) {
+    notify({ title: MESSAGES.cartDiscountLimit, kind: 'destructive', topic: product._id })
+    return
+  }
+  if (!existing && rejectOverLimit(product._id, 1)) return
+  const price = toRupees(applyDiscount(fromRupees(product.price), drawn.discount))
+  const line = { ...createLine(product, 1), ...drawn, price }
+  $lines.set(existing ? lines.map(other => (other === existing ? line : other)) : [...lines, line])
+  notify({ title: MESSAGES.dealAdded, text: cartItemAddedText(product.name), topic: product._id })
+}
+
 /** The quantity of a discounted line can only be reduced, as the specification demands. */
 export function updateQuantity(id: LineId, count: number): void {
   const line = $lines.get().find(candidate => isSameLine(candidate, id))
@@ -53,7 +96,7 @@ export function updateQuantity(id: LineId, count: number): void {
   }
   if (addedCount > 0 && rejectOverLimit(line._id, addedCount)) return
   const { lost: _lostDiscount, ...rest } = line
-  replaceLine(line, { ...rest, quantity: { ...line.quantity, value: count } })
+  replaceLine(line, withCount(rest, count))
   notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(line.name), topic: line._id })
 }
 
@@ -78,8 +121,26 @@ export function setLines(lines: readonly CartLine[]): void {
   $lines.set(lines)
 }
 
-export function clearCartSilently(): void {
+export function addLines(added: readonly CartLine[]): void {
+  $lines.set(mergeLines([...$lines.get(), ...added]))
+}
+
+export function removeOrderedItems(ordered: readonly CartEntry[]): void {
+  const remaining = $lines.get().map(line => {
+    const entry = ordered.find(({ product, dealId }) => product === line._id && dealId === line.dealId)
+    return entry ? withCount(line, line.quantity.value - entry.quantity) : line
+  })
+  $lines.set(remaining.filter(({ quantity }) => quantity.value > 0))
+}
+
+export function saveSyncedCart(cart: SyncedCart): void {
+  $synced.set(cart)
+}
+
+/** Removes the cart from this browser at logout, without a notice. */
+export function discardCart(): void {
   $lines.set([])
+  $synced.set(undefined)
 }
 
 function isCount(count: number): boolean {
@@ -90,7 +151,7 @@ function replaceLine(line: CartLine, changed: CartLine): void {
   $lines.set($lines.get().map(candidate => (candidate === line ? changed : candidate)))
 }
 
-export function rejectOverLimit(productId: string, addedCount: number): boolean {
+function rejectOverLimit(productId: string, addedCount: number): boolean {
   const inCart = countPacksOfProduct($lines.get(), productId)
   const max = findMaxQuantity($liveProducts.get().get(productId))
   if (inCart + addedCount <= max) return false
@@ -119,4 +180,14 @@ function repairStorage(): void {
   if (droppedLinesReported) return
   droppedLinesReported = true
   notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText })
+}
+
+function decodeSyncedCart(stored: string): SyncedCart | undefined {
+  try {
+    const cart = JSON.parse(stored) as Partial<SyncedCart> | null
+    const isValid = typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
+    return isValid ? (cart as SyncedCart) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,25 +1,41 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
+import type { LiveProduct, Product } from '../contract/catalog.ts'
 import { toCardProduct, type CardProduct } from '../catalog-filter.ts'
-import type { Product } from '../contract/catalog.ts'
-import { ShopError } from '../shop-error.ts'
+import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
+import { loadInto, type LoadState } from './load-state.ts'
 
-export type Catalog =
-  { state: 'waiting' } | { state: 'ready'; products: readonly CardProduct[] } | { state: 'failed'; reason: string }
+const $live = atom<ReadonlyMap<string, LiveProduct>>(new Map())
+const $gone = atom<ReadonlySet<string>>(new Set())
 
-const $state = atom<Catalog>({ state: 'waiting' })
+export const $liveProducts = readonlyType($live)
+export const $goneProducts = readonlyType($gone)
 
-export const $catalog = readonlyType($state)
+export function updateLiveProducts(...products: readonly LiveProduct[]): void {
+  $live.set(new Map([...$live.get(), ...products.map(product => [product.id, product] as const)]))
+}
 
-export async function loadCatalog(): Promise<void> {
-  if ($state.get().state === 'failed') $state.set({ state: 'waiting' })
+export function updateGoneProducts(requested: readonly string[], gone: ReadonlySet<string>): void {
+  $gone.set(new Set([...[...$gone.get()].filter(id => !requested.includes(id)), ...gone]))
+}
+
+export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
   try {
-    $state.set({ state: 'ready', products: checkProducts(await api('GET /products')).map(toCardProduct) })
-  } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    $state.set({ state: 'failed', reason: error.message })
+    const { products } = await api('GET /catalog/live', ids ? { query: { ids: ids.join(',') } } : {})
+    updateLiveProducts(...products)
+    if (ids) $gone.set(new Set(ids.filter(id => !products.some(product => product.id === id))))
+  } catch {
+    // If the request fails, the page keeps its static prices.
   }
+}
+
+const $products = atom<LoadState<readonly CardProduct[]>>({ state: 'loading' })
+
+export const $catalog = readonlyType($products)
+
+export function loadCatalog(): Promise<void> {
+  return loadInto($products, async () => checkProducts(await api('GET /products')).map(toCardProduct))
 }
 
 // The reply may come from a captive portal or a proxy instead of the server.

@@ -3,14 +3,23 @@ import { api } from '../api.ts'
 import type { Discount } from '../contract/deals.ts'
 import type { DealView } from '../deal-view.ts'
 import { dealDrawnText, MESSAGES } from '../messages.ts'
-import { toLoginPath } from '../return-path.ts'
-import { ShopError, toErrorText } from '../shop-error.ts'
-import { LOGIN_REDIRECT_DELAY } from '../time.ts'
-import { addDiscountedProduct } from './cart-discount.ts'
-import { writeRecords, readRecords, type DiscountRecord } from './discount-records.ts'
-import { animateDraw } from './draw-animation.ts'
-import { $token, $user } from './stored-session.ts'
+import { toLoginPath } from '../paths.ts'
+import { assertShopError, ShopError, toErrorText } from '../errors.ts'
+import { LOGIN_REDIRECT_DELAY, DRAW_ANIMATION_STEP } from '../time.ts'
+import { addDiscountedProduct } from './cart.ts'
+import { $token, $user } from './session.ts'
 import { notify } from './toasts.ts'
+import { DRAW_ANIMATION } from '../constants.ts'
+import { prefersReducedMotion } from '../browser.ts'
+
+interface DiscountRecord {
+  dealId: string
+  productId: string
+  discount: number
+  isAnimating: boolean
+  timestamp: number
+  used: boolean
+}
 
 export type DrawState =
   | { state: 'generating' }
@@ -38,7 +47,7 @@ export async function loadMyDiscounts(): Promise<void> {
   const userId = currentUserId
   if (userId === undefined) return
   const previousDraws = $state.get()
-  const replies = await api('GET /flash-deals/mine').catch(ignoreShopError)
+  const replies = await api('GET /flash-deals/mine').catch(assertShopError)
   if (userId !== currentUserId || !Array.isArray(replies)) return
   // Keep discounts that were drawn during the request, because the reply does not contain them.
   const newerDraws = [...$state.get()].filter(
@@ -62,7 +71,9 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     setDraw(id, { state: 'failed' })
-    if (error.status !== 401) notifyFailure(error, product._id)
+    if (error.status === 401) return
+    const text = toErrorText(error, '')
+    notify({ title: MESSAGES.dealDrawFailed, text, kind: 'destructive', topic: product._id })
   }
 }
 
@@ -97,10 +108,6 @@ function revealDiscount(requestedId: string, record: DiscountRecord): void {
 function finishDraw(record: DiscountRecord): void {
   setDraw(record.dealId, { state: 'settled', record })
   saveRecords()
-}
-
-function notifyFailure(error: ShopError, topic: string): void {
-  notify({ title: MESSAGES.dealDrawFailed, text: toErrorText(error, ''), kind: 'destructive', topic })
 }
 
 function redirectToLogin(): void {
@@ -138,7 +145,59 @@ function toRecord({ dealId, productId, discount, used, serverTime }: Discount): 
   return { dealId, productId, discount, isAnimating: false, timestamp: Date.parse(serverTime), used }
 }
 
-function ignoreShopError(error: unknown): undefined {
-  if (error instanceof ShopError) return undefined
-  throw error
+function readRecords(userId: string): DiscountRecord[] {
+  try {
+    const records: unknown = JSON.parse(localStorage.getItem(toStorageKey(userId)) ?? '[]')
+    return Array.isArray(records) ? records.filter(isRecord) : []
+  } catch {
+    return []
+  }
+}
+
+function writeRecords(userId: string, records: readonly DiscountRecord[]): void {
+  try {
+    if (records.length > 0) localStorage.setItem(toStorageKey(userId), JSON.stringify(records))
+    else localStorage.removeItem(toStorageKey(userId))
+  } catch {
+    return
+  }
+}
+
+function toStorageKey(userId: string): string {
+  return `discounts:${userId}`
+}
+
+function isRecord(value: unknown): value is DiscountRecord {
+  const record = value as Partial<DiscountRecord> | null
+  return (
+    typeof record?.dealId === 'string' &&
+    typeof record.productId === 'string' &&
+    Number.isInteger(record.discount) &&
+    Number(record.discount) >= 1 &&
+    Number(record.discount) <= 100 &&
+    typeof record.isAnimating === 'boolean' &&
+    typeof record.timestamp === 'number' &&
+    typeof record.used === 'boolean'
+  )
+}
+
+function animateDraw(show: (percent: number) => void, done: () => void): () => void {
+  if (prefersReducedMotion()) {
+    done()
+    return () => undefined
+  }
+  const { steps, minPercent, maxPercent } = DRAW_ANIMATION
+  let shown = 0
+  const step = (): void => {
+    if (shown === steps) {
+      clearInterval(timer)
+      done()
+    } else {
+      shown++
+      show(minPercent + Math.floor(Math.random() * (maxPercent - minPercent + 1)))
+    }
+  }
+  const timer = setInterval(step, DRAW_ANIMATION_STEP)
+  step()
+  return () => clearInterval(timer)
 }

@@ -1,18 +1,19 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import type { Order } from '../contract/orders.ts'
+import { createLine } from '../cart/line.ts'
 import { CHECKOUT_MESSAGES, movedToCartText } from '../checkout/messages.ts'
+import type { Order } from '../contract/orders.ts'
+import { ShopError, type ErrorCode } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
-import { ShopError } from '../shop-error.ts'
-import { addLines } from './cart-orders.ts'
-import { createLine } from './cart-line.ts'
-import { saveNoticeForNextPage } from './session-notice.ts'
+import { addLines } from './cart.ts'
+import { updateLoaded, type LoadState } from './load-state.ts'
+import { saveNoticeForNextPage } from './session.ts'
 import { notify } from './toasts.ts'
 
-export type Orders =
-  { state: 'loading' } | { state: 'ready'; orders: readonly Order[] } | { state: 'failed'; reason: string }
+/** Errors whose text says nothing about orders. */
+const GENERIC_ERRORS: readonly ErrorCode[] = ['INTERNAL', 'MALFORMED_REQUEST', 'OFFLINE']
 
-const $state = atom<Orders>({ state: 'loading' })
+const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
 export const $orders = readonlyType($state)
 
@@ -21,13 +22,13 @@ export async function loadOrders(): Promise<void> {
   try {
     const orders = await api('GET /orders/my-orders')
     if (!Array.isArray(orders)) throw new ShopError('INTERNAL')
-    $state.set({ state: 'ready', orders })
+    $state.set({ state: 'ready', value: orders })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     // According to the specification, 404 means that the shopper has no orders.
-    if (error.status === 404) return $state.set({ state: 'ready', orders: [] })
+    if (error.status === 404) return $state.set({ state: 'ready', value: [] })
     if (error.status === 401) return
-    showFailure(toFailureText(error))
+    showFailure(error)
   }
 }
 
@@ -37,9 +38,7 @@ export function readOrder(id: string): Promise<Order> {
 
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
-  const { state, ...rest } = $state.get()
-  if (state === 'ready' && 'orders' in rest)
-    $state.set({ state, orders: rest.orders.map(order => (order._id === id ? cancelled : order)) })
+  updateLoaded($state, orders => orders.map(order => (order._id === id ? cancelled : order)))
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
@@ -54,12 +53,8 @@ export function buyAgain({ items }: Order): void {
   saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text: movedToCartText(items.length) })
 }
 
-function showFailure(reason: string): void {
-  notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text: reason, kind: 'destructive', topic: 'orders' })
-  if ($state.get().state !== 'ready') $state.set({ state: 'failed', reason })
-}
-
-function toFailureText({ message }: ShopError): string {
-  const generic: readonly string[] = [MESSAGES.internal, MESSAGES.malformed, MESSAGES.offline]
-  return generic.includes(message) ? CHECKOUT_MESSAGES.ordersFailed : message
+function showFailure({ code, message }: ShopError): void {
+  const text = GENERIC_ERRORS.includes(code) ? CHECKOUT_MESSAGES.ordersFailed : message
+  notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text, kind: 'destructive', topic: 'orders' })
+  if ($state.get().state !== 'ready') $state.set({ state: 'failed', error: new ShopError(code, { message: text }) })
 }

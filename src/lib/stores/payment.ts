@@ -9,23 +9,23 @@ import {
   type RazorpayResponse,
   type PaymentNotice
 } from '../checkout/payment.ts'
-import { toRazorpayOptions } from '../checkout/razorpay-options.ts'
+import { toRazorpayOptions, loadProvider, openProvider } from './razorpay.ts'
 import type { CartEntry, PaymentOrder } from '../contract/checkout.ts'
 import { CHECKOUT_MESSAGES, newTotalText } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { paymentPath, paths } from '../paths.ts'
-import { ShopError, toErrorText } from '../shop-error.ts'
-import { getCheckoutKey, clearCheckoutKey } from './checkout-key.ts'
-import { pollPayment } from './payment-polling.ts'
-import { loadProvider, openProvider } from './payment-window.ts'
+import { ShopError, toErrorText } from '../errors.ts'
 import {
+  getCheckoutKey,
+  clearCheckoutKey,
   clearPendingPayment,
   savePendingPayment,
   completePendingPayment,
   findPendingOrderId
 } from './pending-payment.ts'
 import { applyQuote } from './quote.ts'
+import { PAYMENT_POLL_DELAYS } from '../time.ts'
 
 export interface Checkout {
   amount: number
@@ -37,6 +37,8 @@ export interface Checkout {
 const $state = atom<Payment>({ status: 'idle' })
 
 export const $payment = readonlyType($state)
+
+let polledOrder: string | undefined
 
 const provider = { load: loadProvider, open: openProvider }
 
@@ -162,8 +164,27 @@ async function syncPayment(orderId: string): Promise<void> {
   }
 }
 
+/** Confirms or syncs the payment again and again, until it is decided. */
 function startPolling(): void {
-  pollPayment($state, payment => (payment.response ? confirmPayment(payment.response) : syncPayment(payment.orderId)))
+  const orderId = findUndecidedPayment()?.orderId
+  if (orderId === undefined || polledOrder === orderId) return
+  polledOrder = orderId
+  void pollUntilDecided(orderId).finally(() => (polledOrder = undefined))
+}
+
+async function pollUntilDecided(orderId: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    await waitForNextPoll(PAYMENT_POLL_DELAYS[attempt] ?? PAYMENT_POLL_DELAYS[PAYMENT_POLL_DELAYS.length - 1] ?? 0)
+    const payment = findUndecidedPayment()
+    if (payment?.orderId !== orderId) return
+    if (payment.response) await confirmPayment(payment.response)
+    else await syncPayment(orderId)
+  }
+}
+
+function findUndecidedPayment(): { orderId: string; response?: RazorpayResponse } | undefined {
+  const payment = $state.get()
+  return payment.status === 'checking' || payment.status === 'unconfirmed' ? payment : undefined
 }
 
 function dispatchFailure(notice: PaymentNotice | undefined): void {
@@ -189,4 +210,19 @@ function updateAddress(payment: Payment): void {
   } else if (status === 'idle' && location.search !== '') {
     history.replaceState(history.state, '', paths.cart)
   }
+}
+
+/** Waits for `ms`, or until the browser goes online again. In a hidden tab, also waits until the tab is visible. */
+async function waitForNextPoll(ms: number): Promise<void> {
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(end, ms)
+    addEventListener('online', end)
+    function end(): void {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      resolve()
+    }
+  })
+  if (document.visibilityState !== 'hidden') return
+  await new Promise(resolve => document.addEventListener('visibilitychange', resolve, { once: true }))
 }

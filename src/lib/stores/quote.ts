@@ -1,11 +1,16 @@
+import { computed } from 'nanostores'
 import { api } from '../api.ts'
-import type { Quote, QuotedLine } from '../contract/checkout.ts'
+import { mergeLines, toCartEntries, toCartLine } from '../cart/line.ts'
+import { toCartView } from '../cart/view.ts'
 import { MAX_CART_QUANTITY } from '../constants.ts'
+import type { LiveProduct } from '../contract/catalog.ts'
+import type { Quote, QuotedLine } from '../contract/checkout.ts'
 import { $cart, setLines } from './cart.ts'
-import { toCartEntries, toCartLine } from './cart-entries.ts'
-import { isSameLine, type CartLine } from './cart-line.ts'
-import { updateLiveProducts, updateGoneProducts, loadLiveProducts } from './live-products.ts'
-import { $token } from './stored-session.ts'
+import { $goneProducts, $liveProducts, loadLiveProducts, updateGoneProducts, updateLiveProducts } from './catalog.ts'
+import { $token } from './session.ts'
+
+export const $cartView = computed([$cart, $liveProducts, $goneProducts], toCartView)
+export const $cartTotal = computed($cartView, ({ total }) => total)
 
 export async function refreshQuote(): Promise<void> {
   const lines = toCartEntries($cart.get())
@@ -29,7 +34,7 @@ export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
 
-function toLiveProduct({ product: id, listPrice: price, stock, most }: QuotedLine) {
+function toLiveProduct({ product: id, listPrice: price, stock, most }: QuotedLine): LiveProduct {
   return { id, price, stock, ...(most < MAX_CART_QUANTITY && { left: most }) }
 }
 
@@ -43,15 +48,4 @@ function updateDiscountedLines(quoted: readonly QuotedLine[]): void {
     return isUnchanged ? line : toCartLine(quotedLine)
   })
   if (updated.some((line, index) => line !== lines[index])) setLines(mergeLines(updated))
-}
-
-function mergeLines(lines: readonly CartLine[]): CartLine[] {
-  return lines.reduce<CartLine[]>((merged, line) => {
-    const other = merged.find(candidate => isSameLine(candidate, line))
-    if (!other) return [...merged, line]
-    const value = Math.min(other.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
-    const lostDiscount = other.lost ?? line.lost
-    const both = { ...other, ...(lostDiscount && { lost: lostDiscount }), quantity: { ...other.quantity, value } }
-    return merged.map(candidate => (candidate === other ? both : candidate))
-  }, [])
 }

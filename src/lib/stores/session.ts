@@ -1,92 +1,145 @@
-import { computed } from 'nanostores'
+import { persistentAtom } from '@nanostores/persistent'
+import { atom, computed, readonlyType } from 'nanostores'
 import { api, configureApi } from '../api.ts'
-import type { CodeLogin, CodeSent, Login, Registration, Session as SessionReply } from '../contract/accounts.ts'
-import type { Api } from '../contract/index.ts'
+import type { Session as SessionReply, User } from '../contract/accounts.ts'
+import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
-import { paths } from '../paths.ts'
-import { toLoginPath } from '../return-path.ts'
-import { ShopError, toErrorText } from '../shop-error.ts'
-import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
-import { $sessionChecked } from './session-check.ts'
-import { saveNoticeForNextPage, notifySession, type SessionNotice } from './session-notice.ts'
-import { $token, $user, parseUser, clearSession, saveSession, type StoredUser } from './stored-session.ts'
+import { discardCart } from './cart.ts'
+import { clearDrafts, readDraft, saveDraft } from './drafts.ts'
+import { notify, type Notice } from './toasts.ts'
 
+export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role'>
 export type Session = { state: 'loading' } | { state: 'anonymous' } | { state: 'authenticated'; user: StoredUser }
+export type SessionNotice = Omit<Notice, 'topic'>
 
 const LOADING: Session = { state: 'loading' }
 const ANONYMOUS: Session = { state: 'anonymous' }
 
-export const $session = computed([$token, $user, $sessionChecked], (token, user, checked): Session => {
+// The storage event of persistentAtom keeps the tabs in sync.
+const $tokenState = persistentAtom<string | undefined>('token', undefined, {
+  encode: token => token,
+  decode: decodeToken
+})
+const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
+  encode: JSON.stringify,
+  decode: decodeUser
+})
+const $checked = atom(false)
+let check: Promise<User | ShopError | undefined> | undefined
+
+export const $token = readonlyType($tokenState)
+export const $user = readonlyType($userState)
+export const $sessionChecked = readonlyType($checked)
+
+export const $session = computed([$token, $user, $checked], (token, user, checked): Session => {
   if (token === undefined) return ANONYMOUS
   if (!checked) return LOADING
   return user ? { state: 'authenticated', user } : ANONYMOUS
 })
 
-configureApi({ onUnauthorized: expireSession })
+configureApi({ token: () => $token.get() })
 
-export function setSession(reply: SessionReply): void {
-  const user = parseUser(reply?.user)
-  if (!user || typeof reply.token !== 'string') throw new ShopError('INTERNAL')
-  saveSession(reply.token, user)
+/** Runs once per page. Clears the session without a notice if the server rejects it (401). */
+export function checkSession(): Promise<User | ShopError | undefined> {
+  return (check ??= checkStoredSession())
 }
 
-export async function logIn(login: Login): Promise<void> {
-  await openSession(api('POST /auth/login', { body: login }), MESSAGES.loginFailed, MESSAGES.invalidCredentials)
-  notifyLogin({ title: MESSAGES.loginSuccessful, text: MESSAGES.loginSuccessfulText })
-}
-
-export async function register(registration: Registration): Promise<void> {
-  await openSession(
-    api('POST /auth/register', { body: registration }),
-    MESSAGES.signupFailed,
-    MESSAGES.signupFailedText
-  )
-  notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
-}
-
-export async function requestCode(email: string): Promise<CodeSent> {
+async function checkStoredSession(): Promise<User | ShopError | undefined> {
+  showSavedNotice()
+  const token = $token.get()
   try {
-    return await api('POST /auth/send-otp', { body: { email } })
+    if (token !== undefined) return await fetchUser()
+    if ($user.get()) clearSession()
+    return undefined
   } catch (error) {
-    throw notifyFailure(error, MESSAGES.codeFailed, MESSAGES.codeTryAgain)
+    if (!(error instanceof ShopError)) throw error
+    if (error.status === 401 && token === $token.get()) clearSession()
+    return error
+  } finally {
+    $checked.set(true)
   }
 }
 
-export async function logInWithCode(login: CodeLogin): Promise<void> {
-  await openSession(api('POST /auth/verify-otp', { body: login }), MESSAGES.codeInvalidTitle, MESSAGES.codeTryAgain)
-  notifyLogin({ title: MESSAGES.loginSuccessful, text: MESSAGES.loginSuccessfulText })
+export async function fetchUser(): Promise<User> {
+  const token = $token.get()
+  const user = await api('GET /auth/me')
+  storeUser(user, token)
+  return user
 }
 
-async function openSession(call: Promise<SessionReply>, title: string, fallback: string): Promise<void> {
-  try {
-    setSession(await call)
-  } catch (error) {
-    clearSession()
-    throw notifyFailure(error, title, fallback)
-  }
+/** Does nothing if the session has changed since `token` was read. */
+export function storeUser(reply: User, token: string | undefined): void {
+  const user = assertUser(reply)
+  if (token !== undefined && token === $token.get()) $userState.set(user)
 }
 
-function notifyLogin(notice: SessionNotice): void {
-  notifySession(notice)
-  saveNoticeForNextPage(notice)
+/** Sets the user first, because another tab must never see a token without a user. */
+export function setSession(reply: SessionReply | undefined): void {
+  const user = assertUser(reply?.user)
+  if (typeof reply?.token !== 'string') throw new ShopError('INTERNAL')
+  $userState.set(user)
+  $tokenState.set(reply.token)
 }
 
-function notifyFailure(error: unknown, title: string, fallback: string): unknown {
-  if (error instanceof ShopError) notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
-  return error
+export function clearSession(): void {
+  $tokenState.set(undefined)
+  $userState.set(undefined)
 }
 
-function expireSession(token: string, call: keyof Api): void {
-  if (token !== $token.get()) return
-  if (call === 'GET /auth/me' && !$sessionChecked.get()) return
+export async function logOut(): Promise<void> {
+  const request = api('POST /auth/logout').catch(() => undefined)
+  clearBrowserData()
+  notifySession({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
+  await request
+}
+
+export function clearBrowserData(): void {
   clearSession()
-  const { pathname, search, hash } = location
-  if (pathname === paths.login) return
-  const notice = { title: MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
-  notifySession(notice)
-  setTimeout(() => {
-    if ($token.get() !== undefined) return
-    saveNoticeForNextPage(notice)
-    location.assign(toLoginPath(`${pathname}${search}${hash}`))
-  }, SESSION_EXPIRED_REDIRECT_DELAY)
+  discardCart()
+  clearDrafts()
+}
+
+/** Replaces the previous session notice, because several notices would cover the form on a phone. */
+export function notifySession(notice: SessionNotice): void {
+  notify({ ...notice, topic: 'session' })
+}
+
+export function saveNoticeForNextPage(notice: SessionNotice): void {
+  saveDraft('notice', notice)
+}
+
+export function clearSavedNotice(): void {
+  saveDraft('notice', undefined)
+}
+
+function showSavedNotice(): void {
+  const notice = readDraft<SessionNotice>('notice')
+  clearSavedNotice()
+  if (typeof notice?.title === 'string') notifySession(notice as SessionNotice)
+}
+
+// The reply may come from a captive portal or a proxy instead of the server.
+function assertUser(reply: unknown): StoredUser {
+  const user = parseUser(reply)
+  if (!user) throw new ShopError('INTERNAL')
+  return user
+}
+
+function parseUser(value: unknown): StoredUser | undefined {
+  const user = value as Partial<StoredUser> | null
+  const isUser = [user?._id, user?.email, user?.name].every(field => typeof field === 'string')
+  return isUser ? { ...(user as StoredUser), role: user?.role === 'admin' ? 'admin' : 'user' } : undefined
+}
+
+function decodeUser(stored: string): StoredUser | undefined {
+  try {
+    return parseUser(JSON.parse(stored))
+  } catch {
+    return undefined
+  }
+}
+
+// With a non-ASCII character or a space in the token, the header would be invalid and every API call would fail.
+function decodeToken(stored: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(stored) ? stored : undefined
 }

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { toProductChange, findConflictingProductFields, extractProductFields, findEditedProductFields, EMPTY_PRODUCT, validateProduct, parsePrice, parseStock, parseProductForm, toProductFormValues, formatProductField } from '#lib/admin/product-form.ts'
+import {
+  toProductChange,
+  findConflictingProductFields,
+  extractProductFields,
+  findEditedProductFields,
+  EMPTY_PRODUCT,
+  validateProduct,
+  parsePrice,
+  parseStock,
+  parseProductForm,
+  toProductFormValues,
+  formatProductField
+} from '#lib/admin/product-form.ts'
 import { ProductFields, type AdminProduct } from '#lib/contract/catalog.ts'
 
 const HALWA: AdminProduct = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isInAppBrowser, toRazorpayOptions } from '#lib/checkout/razorpay.ts'
+import { isInAppBrowser, toRazorpayOptions } from '#lib/stores/razorpay.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 
 const ORDER: PaymentOrder & { id: string } = {

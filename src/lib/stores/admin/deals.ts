@@ -4,32 +4,26 @@ import { ADMIN_MESSAGES, dealChangedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
 import { MESSAGES } from '../../messages.ts'
-import { ShopError } from '../../shop-error.ts'
+import { ShopError } from '../../errors.ts'
+import { loadInto, type LoadState } from '../load-state.ts'
 import { setShopTime, fallBackToBrowserClock } from '../shop-clock.ts'
 import { offerUndo } from './undo.ts'
 
-export type Deals =
-  { state: 'loading' } | { state: 'failed'; reason: string } | { state: 'ready'; deals: readonly AdminDeal[] }
-
-const $state = atom<Deals>({ state: 'loading' })
+const $state = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
 
 export const $deals = readonlyType($state)
 
 /** Also sets the clock to the server's time. The previous list stays visible while loading. */
 export async function loadAllDeals(): Promise<void> {
-  if ($state.get().state === 'failed') $state.set({ state: 'loading' })
-  try {
-    await readAllDeals()
-  } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    fallBackToBrowserClock()
-    $state.set({ state: 'failed', reason: error.message })
-  }
+  await loadInto($state, fetchAllDeals)
+  if ($state.get().state === 'failed') fallBackToBrowserClock()
 }
 
 export async function readDeal(id: string): Promise<AdminDeal> {
-  const deal = (await readAllDeals()).find(each => each.id === id)
-  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { status: 404, message: ADMIN_MESSAGES.dealNotFound })
+  const value = await fetchAllDeals()
+  $state.set({ state: 'ready', value })
+  const deal = value.find(each => each.id === id)
+  if (!deal) throw new ShopError('DEAL_NOT_FOUND', { message: ADMIN_MESSAGES.dealNotFound })
   return deal
 }
 
@@ -64,18 +58,17 @@ async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
   return saved
 }
 
-async function readAllDeals(): Promise<readonly AdminDeal[]> {
+async function fetchAllDeals(): Promise<readonly AdminDeal[]> {
   const sentAt = Date.now()
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
   // The reply may come from a captive portal.
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
   // If the user is no longer an administrator, the server replies with the public list.
   const deals = reply.filter(isAdminDeal)
-  if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { status: 403, message: MESSAGES.forbidden })
+  if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { message: MESSAGES.forbidden })
   const [first] = deals
   if (first) setShopTime(first.serverTime, sentAt, Date.now())
   else fallBackToBrowserClock()
-  $state.set({ state: 'ready', deals })
   return deals
 }
 

@@ -6,30 +6,24 @@ import type { Credential } from '../../contract/values.ts'
 import type { AdminOrder, OrderStatusReport, OrderList } from '../../contract/orders.ts'
 import type { Api } from '../../contract/index.ts'
 import { STATUS_LABELS } from '../../order-status.ts'
-import { ShopError } from '../../shop-error.ts'
+import { ShopError } from '../../errors.ts'
 import { notify } from '../toasts.ts'
+import type { LoadState } from '../load-state.ts'
 import { offerUndo } from './undo.ts'
 
 export type OrderListQuery = Api['GET /admin/orders']['query']
 
-type PageState = { state: 'loading' } | { state: 'failed'; reason: string } | { state: 'ready'; ids: readonly string[] }
-type PageSize = Pick<OrderList, 'count' | 'pages'>
-
-export type Orders =
-  | Exclude<PageState, { state: 'ready' }>
-  | { state: 'ready'; orders: readonly AdminOrder[]; count: number; pages: number }
-
 const $byId = atom<Readonly<Record<string, AdminOrder>>>({})
-const $page = atom<PageState & Partial<PageSize>>({ state: 'loading' })
+const $page = atom<LoadState<Omit<OrderList, 'orders'> & { ids: readonly string[] }>>({ state: 'loading' })
 let latestRequest = 0
 
 export const $orderById = readonlyType($byId)
 
 /** The orders on the current page. An order stays in the list if its status changes, because rows must not jump. */
-export const $orders = computed([$page, $byId], (page, byId): Orders => {
+export const $orders = computed([$page, $byId], (page, byId): LoadState<OrderList> => {
   if (page.state !== 'ready') return page
-  const orders = page.ids.map(id => byId[id]).filter(order => order !== undefined)
-  return { state: 'ready', orders, count: page.count ?? orders.length, pages: page.pages ?? 1 }
+  const { ids, ...size } = page.value
+  return { state: 'ready', value: { ...size, orders: ids.flatMap(id => byId[id] ?? []) } }
 })
 
 export async function loadOrders(query: OrderListQuery): Promise<void> {
@@ -39,10 +33,10 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
     const { orders, count, pages } = await api('GET /admin/orders', { query })
     if (request !== latestRequest) return
     storeOrders(...orders)
-    $page.set({ state: 'ready', ids: orders.map(({ _id }) => _id), count, pages })
+    $page.set({ state: 'ready', value: { ids: orders.map(({ _id }) => _id), count, pages } })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (request === latestRequest) $page.set({ state: 'failed', reason: error.message })
+    if (request === latestRequest) $page.set({ state: 'failed', error })
   }
 }
 

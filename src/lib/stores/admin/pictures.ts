@@ -2,7 +2,7 @@ import { MAX_PICTURE_BYTES } from '../../admin/limits.ts'
 import { ADMIN_MESSAGES, pictureUploadingText } from '../../admin/messages.ts'
 import { api, type Send } from '../../api.ts'
 import type { Picture } from '../../contract/values.ts'
-import { ShopError } from '../../shop-error.ts'
+import { ShopError } from '../../errors.ts'
 import { UPLOAD_TIMEOUT } from '../../time.ts'
 
 /** Longest side of an uploaded picture, because pages never show a larger picture. */
@@ -13,7 +13,7 @@ export async function uploadPicture(file: File, name: string, onProgress: (text:
   onProgress(ADMIN_MESSAGES.pictureReading)
   const content = file.size > SHRINK_ABOVE_BYTES ? await shrink(file) : file
   if (content.size > MAX_PICTURE_BYTES) {
-    throw new ShopError('BODY_TOO_LARGE', { status: 413, message: ADMIN_MESSAGES.pictureTooLarge })
+    throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge })
   }
   const body = new FormData()
   body.append('file', content, 'picture')

@@ -2,24 +2,16 @@ import { atom, readonlyType } from 'nanostores'
 import { postHiddenText, postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/content.ts'
-import { ShopError } from '../../shop-error.ts'
+import { ShopError } from '../../errors.ts'
+import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo } from './undo.ts'
 
-export type Posts =
-  { state: 'loading' } | { state: 'failed'; error: ShopError } | { state: 'ready'; value: readonly PostSummary[] }
-
-const $state = atom<Posts>({ state: 'loading' })
+const $state = atom<LoadState<readonly PostSummary[]>>({ state: 'loading' })
 
 export const $posts = readonlyType($state)
 
-export async function loadPosts(): Promise<void> {
-  if ($state.get().state === 'failed') $state.set({ state: 'loading' })
-  try {
-    $state.set({ state: 'ready', value: await api('GET /admin/posts') })
-  } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    $state.set({ state: 'failed', error })
-  }
+export function loadPosts(): Promise<void> {
+  return loadInto($state, () => api('GET /admin/posts'))
 }
 
 export async function readPost(id: string): Promise<AdminPost> {
@@ -40,8 +32,7 @@ export async function deletePost({ id, version }: AdminPost): Promise<void> {
     // The post is already deleted: by someone else, or by an earlier request without a response.
     if (!(error instanceof ShopError) || error.code !== 'POST_NOT_FOUND') throw error
   })
-  const current = $state.get()
-  if (current.state === 'ready') $state.set({ state: 'ready', value: current.value.filter(post => post.id !== id) })
+  updateLoaded($state, posts => posts.filter(post => post.id !== id))
 }
 
 export async function setPublished({ id, version, title }: PostSummary, published: boolean): Promise<void> {
@@ -57,12 +48,9 @@ export async function renderPreview(content: string): Promise<string> {
 }
 
 function storePost(post: AdminPost): AdminPost {
-  const current = $state.get()
-  if (current.state === 'ready') {
-    const { content: _, ...entry } = post
-    const others = current.value.filter(({ id }) => id !== post.id)
-    const value = [...others, entry].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
-    $state.set({ state: 'ready', value })
-  }
+  const { content: _, ...entry } = post
+  updateLoaded($state, posts =>
+    [...posts.filter(({ id }) => id !== post.id), entry].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+  )
   return post
 }

@@ -17,24 +17,16 @@ import type {
   ProductRemoval
 } from '../../contract/catalog.ts'
 import { formatRupees } from '../../money.ts'
-import { ShopError } from '../../shop-error.ts'
+import { ShopError } from '../../errors.ts'
+import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo } from './undo.ts'
 
-export type Products =
-  { state: 'loading' } | { state: 'failed'; reason: string } | { state: 'ready'; products: readonly AdminProduct[] }
-
-const $state = atom<Products>({ state: 'loading' })
+const $state = atom<LoadState<readonly AdminProduct[]>>({ state: 'loading' })
 
 export const $products = readonlyType($state)
 
-export async function loadProducts(): Promise<void> {
-  if ($state.get().state === 'failed') $state.set({ state: 'loading' })
-  try {
-    $state.set({ state: 'ready', products: await api('GET /admin/products') })
-  } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    $state.set({ state: 'failed', reason: error.message })
-  }
+export function loadProducts(): Promise<void> {
+  return loadInto($state, () => api('GET /admin/products'))
 }
 
 export async function readProduct(id: string): Promise<AdminProduct> {
@@ -58,7 +50,7 @@ export async function deleteProduct({ id, version }: AdminProduct): Promise<Prod
     throw error
   })
   if (outcome === 'hidden') await readProduct(id)
-  else removeProduct(id)
+  else updateLoaded($state, products => products.filter(product => product.id !== id))
   return outcome
 }
 
@@ -108,19 +100,10 @@ export function exportProducts(): Promise<Blob> {
 }
 
 function storeProduct(product: AdminProduct): AdminProduct {
-  const current = $state.get()
-  if (current.state === 'ready') {
-    const others = current.products.filter(({ id }) => id !== product.id)
-    const products = [...others, product].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-    $state.set({ state: 'ready', products })
-  }
+  updateLoaded($state, products =>
+    [...products.filter(({ id }) => id !== product.id), product].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  )
   return product
-}
-
-function removeProduct(removed: string): void {
-  const current = $state.get()
-  if (current.state === 'ready')
-    $state.set({ state: 'ready', products: current.products.filter(({ id }) => id !== removed) })
 }
 
 async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
@@ -129,5 +112,16 @@ async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promis
 }
 
 function toConflictError(cause: unknown, message: string): ShopError {
-  return new ShopError('EDIT_CONFLICT', { status: 409, message, cause })
+  return new ShopError('EDIT_CONFLICT', { message, cause })
+}
+
+/** Text with a UTF-16 byte order mark is UTF-16, other valid UTF-8 text is UTF-8, and the rest is Windows-1252. */
+export function decodeTable(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
 }

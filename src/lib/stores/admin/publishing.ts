@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { api, configureApi } from '../../api.ts'
 import type { Api } from '../../contract/index.ts'
 import type { Publishing } from '../../contract/admin.ts'
-import { ShopError } from '../../shop-error.ts'
+import { ShopError } from '../../errors.ts'
 import { MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
@@ -53,7 +53,7 @@ export async function publishNow(): Promise<void> {
 /** If a publish is in progress, the server completes it before the rollback. */
 export async function rollBackTo(release: string): Promise<void> {
   const request = ++latestRequest
-  const publishing = await api('POST /admin/publishing/return', { body: { release } }, { timeoutMs: MINUTE })
+  const publishing = await api('POST /admin/publishing/roll-back', { body: { release } }, { timeoutMs: MINUTE })
   if (request === latestRequest) setPublishing(publishing)
   notify({ title: ADMIN_MESSAGES.publishRestored })
 }

@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
-import { ShopError, toErrorText } from '../../shop-error.ts'
+import { ShopError, toErrorText } from '../../errors.ts'
 import { UNDO_WINDOW } from '../../time.ts'
 import { notify } from '../toasts.ts'
 

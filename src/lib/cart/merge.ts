@@ -1,4 +1,4 @@
-import type { CartEntry } from './contract/checkout.ts'
+import type { CartEntry } from '../contract/checkout.ts'
 
 export function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {
   return `${product} ${dealId}`

@@ -4,6 +4,7 @@ import type { AdminUser, UserList } from '../../contract/accounts.ts'
 import type { Api } from '../../contract/index.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
+import type { AdminMessage, MessageList, MessageMark } from '../../contract/content.ts'
 
 export type UserListQuery = Api['GET /admin/users']['query']
 type Role = AdminUser['role']
@@ -34,4 +35,14 @@ export async function logOutUser({ _id, name }: AdminUser): Promise<void> {
 
 async function changeRole(id: string, from: Role, to: Role): Promise<void> {
   await api('POST /admin/users/{id}/role', { params: { id }, body: { from, to } })
+}
+
+export type MessageListQuery = Api['GET /admin/messages']['query']
+
+export function listMessages(query: MessageListQuery): Promise<MessageList> {
+  return api('GET /admin/messages', { query })
+}
+
+export function markMessage(id: string, mark: MessageMark): Promise<AdminMessage> {
+  return api('PATCH /admin/messages/{id}', { params: { id }, body: mark })
 }

@@ -1,5 +1,5 @@
-import { MAX_CART_QUANTITY } from './constants.ts'
-import { toPaise, multiply, sumPaise, type Paise } from './money.ts'
+import { MAX_CART_QUANTITY } from '../constants.ts'
+import { toPaise, multiply, sumPaise, type Paise } from '../money.ts'
 
 export function applyDiscount(price: Paise, percent: number): Paise {
   return toPaise(Math.floor((price * (100 - percent) + 50) / 100))

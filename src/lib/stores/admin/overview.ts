@@ -1,6 +1,15 @@
 import { api, getApiBase } from '../../api.ts'
-import type { CreatedBackup, BackupState } from '../../contract/admin.ts'
+import type { AuditKind } from '../../constants.ts'
+import type { AuditEntry, BackupState, CreatedBackup, Dashboard } from '../../contract/admin.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
+
+export function readDashboard(): Promise<Dashboard> {
+  return api('GET /admin/dashboard')
+}
+
+export function readAuditEntries(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
+  return api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
+}
 
 export function readBackups(): Promise<BackupState> {
   return api('GET /admin/backups')

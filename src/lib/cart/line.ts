@@ -1,7 +1,8 @@
 import { DEFAULT_QUANTITY_TYPE, DEFAULT_UNIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { PackSize, Picture } from '../contract/values.ts'
-import type { LineProblem } from '../pricing.ts'
+import type { LineProblem } from './pricing.ts'
+import type { CartEntry, QuotedLine } from '../contract/checkout.ts'
 
 /** Stored in `localStorage`. The price is only displayed. The server calculates the price that is charged. */
 export interface CartLine {
@@ -19,8 +20,8 @@ export interface CartLine {
   lost?: LostDiscount
 }
 
-export const LOST_DISCOUNTS = ['discount_ended', 'discount_used'] as const satisfies readonly LineProblem[]
-export type LostDiscount = (typeof LOST_DISCOUNTS)[number]
+/** Why a drawn discount no longer applies. */
+export type LostDiscount = Extract<LineProblem, `discount_${string}`>
 
 export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 
@@ -37,12 +38,7 @@ export function createLine(product: CartProduct, count: number): CartLine {
   return { ...product, quantity: { value: count, unit, type } }
 }
 
-export interface DecodedCart {
-  lines: CartLine[]
-  droppedCount: number
-}
-
-export function decodeCart(stored: string): DecodedCart {
+export function decodeCart(stored: string): { lines: CartLine[]; droppedCount: number } {
   let parsed: unknown
   try {
     parsed = JSON.parse(stored)
@@ -100,4 +96,40 @@ function isPicture(value: unknown): value is Picture {
     typeof picture.alt === 'string' &&
     typeof picture.color === 'string'
   )
+}
+
+export function withCount(line: CartLine, count: number): CartLine {
+  return { ...line, quantity: { ...line.quantity, value: count } }
+}
+
+/** Joins lines of the same product. The first one stays and gets the sum of the quantities. */
+export function mergeLines(lines: readonly CartLine[]): CartLine[] {
+  return lines.reduce<CartLine[]>((merged, line) => {
+    const first = merged.find(candidate => isSameLine(candidate, line))
+    if (!first) return [...merged, line]
+    const lost = first.lost ?? line.lost
+    const count = Math.min(first.quantity.value + line.quantity.value, MAX_CART_QUANTITY)
+    const joined = { ...withCount(first, count), ...(lost && { lost }) }
+    return merged.map(candidate => (candidate === first ? joined : candidate))
+  }, [])
+}
+
+export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {
+  return lines.map(({ _id: product, quantity, dealId }) => ({
+    product,
+    quantity: quantity.value,
+    ...(dealId && { dealId })
+  }))
+}
+
+export function toCartLine({ product: _id, ...quoted }: QuotedLine): CartLine {
+  const { name, image, picture, packSize, quantity, price, discount, dealId } = quoted
+  const product = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
+  const drawn = dealId !== undefined && discount !== undefined ? { dealId, discount } : {}
+  return { ...createLine(product, quantity), ...drawn, ...findLostDiscount(quoted) }
+}
+
+function findLostDiscount({ dealId, problem, discount }: Omit<QuotedLine, 'product'>): { lost?: LostDiscount } {
+  if (dealId === undefined || discount !== undefined) return {}
+  return { lost: problem === 'discount_used' ? problem : 'discount_ended' }
 }

@@ -24,3 +24,10 @@ export const CARD_SIZES = '(min-width: 1280px) 280px, (min-width: 768px) 33vw, c
 
 /** Number of cards whose pictures load eagerly. More eager pictures would delay the first one. */
 export const EAGER_CARDS = 1
+
+export const CARD_DESCRIPTION_LENGTH = 100
+
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[,;:.]$/, '')}…`
+}

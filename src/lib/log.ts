@@ -1,3 +1,0 @@
-export function logFailure(message: string, error: unknown): void {
-  console.warn(message, error)
-}

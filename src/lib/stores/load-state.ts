@@ -1,0 +1,26 @@
+import type { WritableAtom } from 'nanostores'
+import { ShopError } from '../errors.ts'
+
+/** State of data that is read from the server. */
+export type LoadState<Value> =
+  { state: 'loading' } | { state: 'failed'; error: ShopError } | { state: 'ready'; value: Value }
+
+/** Keeps the current value while loading, and shows 'loading' again only after a failure. */
+export async function loadInto<Value>(
+  $state: WritableAtom<LoadState<Value>>,
+  read: () => Promise<Value>
+): Promise<void> {
+  if ($state.get().state === 'failed') $state.set({ state: 'loading' })
+  try {
+    $state.set({ state: 'ready', value: await read() })
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    $state.set({ state: 'failed', error })
+  }
+}
+
+/** Changes the value if it has been loaded. */
+export function updateLoaded<Value>($state: WritableAtom<LoadState<Value>>, change: (value: Value) => Value): void {
+  const current = $state.get()
+  if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
+}
