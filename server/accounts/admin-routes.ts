@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { LIST_LIMITS } from '#lib/admin/limits.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AuditKind } from '#lib/constants.ts'
 import { AdminUser, Done, RoleChange, UserList, UserQuery } from '#lib/contract/accounts.ts'
+import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { changeRole } from './admins.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { changeRole } from './admins.ts'
+import { listChanges, record } from './audit.ts'
 import { deleteSessionsOf, sessionOf } from './sessions.ts'
 import { countUsers, findAdminUser, listUsers } from './users.ts'
-import { listChanges, record } from './audit.ts'
-import type { AuditKind } from '#lib/constants.ts'
-import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 
 const UserPath = z.object({ id: PathId })
 const tags = ['admin']

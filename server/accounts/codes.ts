@@ -1,10 +1,14 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { CodeSent } from '#lib/contract/accounts.ts'
 import { CODE_LENGTH, MAX_CODES_PER_EMAIL } from '#lib/constants.ts'
+import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText, MESSAGES, tooManyRequestsText } from '#lib/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
+import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/limits.ts'
+import { escapeHtml } from '../platform/mail/mail-body.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import { enqueueMail } from '../platform/mail/outbox.ts'
 import {
   clearTries,
   consumeCode,
@@ -15,11 +19,7 @@ import {
   lockAddress,
   voidCodes
 } from './code-queries.ts'
-import { enqueueMail } from '../platform/mail/outbox.ts'
 import type { AccountDeps } from './deps.ts'
-import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/limits.ts'
-import { escapeHtml } from '../platform/mail/mail-body.ts'
-import type { Mail } from '../platform/mail/mail.ts'
 
 /** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
 export async function sendCode(deps: AccountDeps, email: string, ip: string): Promise<CodeSent> {

@@ -1,13 +1,8 @@
 import type { ShopDetails } from '#lib/contract/shop.ts'
-import type { Database } from '../platform/db/connect.ts'
-import type { Write } from '../platform/db/write.ts'
-import type { Clock } from '../platform/process/clock.ts'
+import type { DataDeps } from '../platform/db/write.ts'
 import type { Passwords } from './passwords.ts'
 
-export interface AccountDeps {
-  database: Database
-  write: Write
-  clock: Clock
+export interface AccountDeps extends DataDeps {
   passwords: Passwords
   codeSecret: Buffer
   shop: Pick<ShopDetails, 'name'>

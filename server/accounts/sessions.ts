@@ -1,13 +1,13 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { SESSION_LIFETIME, SESSION_RENEWAL_INTERVAL } from '#lib/time.ts'
-import type { Clock } from '../platform/process/clock.ts'
 import type { Database } from '../platform/db/connect.ts'
-import { toUser } from './users.ts'
-import { createHash, randomBytes } from 'node:crypto'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
+import type { Clock } from '../platform/process/clock.ts'
+import { toUser } from './users.ts'
 
 interface RequestSession {
   tokenHash: string

@@ -1,9 +1,9 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import type { Address, AdminUser, RoleChange, User, UserQuery } from '#lib/contract/accounts.ts'
 import { prepared } from '../platform/db/prepared.ts'
-import type { Db, Tables, Trx, UserRow } from '../platform/db/tables.ts'
-import { type SelectQueryBuilder, sql } from 'kysely'
-import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import { containsWord, wordsOf } from '../platform/db/search.ts'
+import type { Db, Tables, Trx, UserRow } from '../platform/db/tables.ts'
 
 type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'>
 

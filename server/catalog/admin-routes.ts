@@ -1,5 +1,9 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
+import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/admin/limits.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
   AdminProduct,
   ImportReport,
@@ -11,20 +15,16 @@ import {
   ProductRemoval,
   RemovalQuery
 } from '#lib/contract/catalog.ts'
+import { Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { changeProduct, createProduct, removeProduct } from './products.ts'
+import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
-import { savePicture } from './queries.ts'
-import { findAnyProduct, listAllProducts } from './read-products.ts'
-import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/admin/limits.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import multipart from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { Picture } from '#lib/contract/values.ts'
-import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
+import { changeProduct, createProduct, removeProduct } from './products.ts'
+import { savePicture } from './queries.ts'
+import { findAnyProduct, listAllProducts } from './read-products.ts'
 
 const tags = ['admin']
 

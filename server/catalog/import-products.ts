@@ -1,35 +1,31 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
+  ProductChange,
+  ProductDraft,
   type AdminProduct,
   type ImportReport,
   type ImportRequest,
   type ImportRow,
-  ProductChange,
-  ProductDraft,
   type ProductFields
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import type { Database } from '../platform/db/connect.ts'
-import type { Trx } from '../platform/db/tables.ts'
-import { listAllProducts } from './read-products.ts'
 import type { Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { applyChange, insertProductDraft, type ProductDeps } from './products.ts'
-import { type Cells, COLUMNS, type Field, labelOf, readTable, type Table } from './product-table.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
 import { ZOD_TEXTS } from '../platform/http/validate.ts'
-
-interface ImportDeps extends ProductDeps {
-  database: Database
-}
+import { isoNow } from '../platform/process/clock.ts'
+import { COLUMNS, labelOf, readTable, type Cells, type Field, type Table } from './product-table.ts'
+import { applyChange, insertProductDraft } from './products.ts'
+import { listAllProducts } from './read-products.ts'
 
 /**
  * `basis` is the hash of the preview that the user saw. If `basis` is missing, returns a preview and changes nothing.
  * Throws INVALID_INPUT, EDIT_CONFLICT.
  */
 export async function importProducts(
-  { database, write, clock }: ImportDeps,
+  { database, write, clock }: DataDeps,
   actor: Actor,
   { csv, basis }: ImportRequest
 ): Promise<ImportReport> {

@@ -1,8 +1,8 @@
-import type { AdminProduct } from '#lib/contract/catalog.ts'
-import { stringify } from 'csv-stringify/sync'
 import { CsvError, parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
 import { IMPORT_LIMITS } from '#lib/admin/limits.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 
 /** A number that cannot be read is NaN. The schema then rejects it. */

@@ -1,9 +1,12 @@
 import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductDraft, ProductFields, ProductRemoval } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import { type Clock, isoNow } from '../platform/process/clock.ts'
+import { findFreeSlug, toSlug } from '#lib/slug.ts'
+import { changedFields, record, type Actor } from '../accounts/audit.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
-import type { Write } from '../platform/db/write.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import {
   changeStock,
   deleteProduct,
@@ -14,18 +17,10 @@ import {
   updateProduct
 } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
-import { type Actor, changedFields, record } from '../accounts/audit.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
-import { findFreeSlug, toSlug } from '#lib/slug.ts'
-
-export interface ProductDeps {
-  write: Write
-  clock: Clock
-}
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changeProduct(
-  { write, clock }: ProductDeps,
+  { write, clock }: DataDeps,
   actor: Actor,
   id: string,
   change: ProductChange
@@ -137,7 +132,7 @@ interface Created {
 }
 
 /** If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT, EDIT_CONFLICT. */
-export function createProduct({ write, clock }: ProductDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
+export function createProduct({ write, clock }: DataDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other and each product
     // gets its own id.
@@ -173,7 +168,7 @@ export async function insertProductDraft(
 
 /** Deletes a product, or hides it if orders or deals use it. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
 export function removeProduct(
-  { write, clock }: ProductDeps,
+  { write, clock }: DataDeps,
   actor: Actor,
   id: string,
   version: number

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { LIST_LIMITS, POST_LIMITS } from '#lib/admin/limits.ts'
 import { postDeletedText } from '#lib/admin/messages.ts'
 import { Done } from '#lib/contract/accounts.ts'
+import { RemovalQuery } from '#lib/contract/catalog.ts'
 import {
   AdminMessage,
   AdminPost,
@@ -15,17 +16,16 @@ import {
   Preview,
   PreviewRequest
 } from '#lib/contract/content.ts'
-import { RemovalQuery } from '#lib/contract/catalog.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isPage } from '#lib/paths.ts'
-import { changePost, createPost, removePost } from './posts.ts'
+import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
-import { listPageIds } from './queries.ts'
-import { findAnyPost, listAllPosts } from './read-posts.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { countMessages, listMessages, markMessage } from './message-queries.ts'
-import { record } from '../accounts/audit.ts'
+import { changePost, createPost, removePost } from './posts.ts'
+import { listPageIds } from './queries.ts'
+import { findAnyPost, listAllPosts } from './read-posts.ts'
 
 const tags = ['admin']
 const params = z.object({ id: PathId })

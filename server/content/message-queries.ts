@@ -1,10 +1,10 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { createHash } from 'node:crypto'
+import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import type { AdminMessage, ContactMessage, MessageMark, MessageQuery } from '#lib/contract/content.ts'
 import { DUPLICATE_MESSAGE_WINDOW } from '#lib/time.ts'
-import type { ContactMessageRow, Db, Tables, Trx } from '../platform/db/tables.ts'
-import { LIST_LIMITS } from '#lib/admin/limits.ts'
 import { containsWord, wordsOf } from '../platform/db/search.ts'
+import type { ContactMessageRow, Db, Tables, Trx } from '../platform/db/tables.ts'
 
 interface StoredMessage {
   id: string

@@ -2,28 +2,23 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { extractPostFields } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostChange, PostDraft, PostFields } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
+import { findFreeSlug, toSlug } from '#lib/slug.ts'
 import { toDayInIndia, toStartOfDay } from '#lib/time.ts'
-import { type Clock, isoNow } from '../platform/process/clock.ts'
+import { changedFields, record, type Actor } from '../accounts/audit.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
-import type { Write } from '../platform/db/write.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import {
   deletePost,
   findPostByKey,
   hasPicture,
   insertPost,
   listPostIdsByPrefix,
-  type StoredFields,
-  updatePost
+  updatePost,
+  type StoredFields
 } from './queries.ts'
 import { findAnyPost } from './read-posts.ts'
-import { type Actor, changedFields, record } from '../accounts/audit.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
-import { findFreeSlug, toSlug } from '#lib/slug.ts'
-
-interface PostDeps {
-  write: Write
-  clock: Clock
-}
 
 interface ChangeContext {
   actor: Actor
@@ -32,7 +27,7 @@ interface ChangeContext {
 
 /** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changePost(
-  { write, clock }: PostDeps,
+  { write, clock }: DataDeps,
   actor: Actor,
   id: string,
   change: PostChange
@@ -102,7 +97,7 @@ interface Created {
 }
 
 /** If a post with this `draft.key` already exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT. */
-export function createPost({ write, clock }: PostDeps, actor: Actor, draft: PostDraft): Promise<Created> {
+export function createPost({ write, clock }: DataDeps, actor: Actor, draft: PostDraft): Promise<Created> {
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of posts wait for each other and each post gets its own
     // id.
@@ -140,7 +135,7 @@ async function findFreeId(trx: Trx, title: string, slug: string | undefined): Pr
 }
 
 /** Returns the deleted post. Throws POST_NOT_FOUND, EDIT_CONFLICT. */
-export function removePost({ write, clock }: PostDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
+export function removePost({ write, clock }: DataDeps, actor: Actor, id: string, version: number): Promise<AdminPost> {
   return write(async trx => {
     await raiseCounter(trx, 'posts')
     const post = await requirePost(trx, id)

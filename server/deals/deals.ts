@@ -1,26 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import { dealOverlapText, MESSAGES } from '#lib/messages.ts'
+import { formatDayAndTime } from '#lib/time.ts'
+import { record, type Actor } from '../accounts/audit.ts'
 import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import {
-  type AdminDealRow,
-  type DealRow,
   deleteDeal,
   findOverlap,
   insertDeal,
   listAdminDeals,
-  updateDeal
+  updateDeal,
+  type AdminDealRow,
+  type DealRow
 } from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
-import { randomUUID } from 'node:crypto'
-import { type Clock, isoNow } from '../platform/process/clock.ts'
-import { type Actor, record } from '../accounts/audit.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
-import { isDeepStrictEqual } from 'node:util'
-import { dealOverlapText, MESSAGES } from '#lib/messages.ts'
-import { formatDayAndTime } from '#lib/time.ts'
-import type { Write } from '../platform/db/write.ts'
 
 export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
   const products = new Map((await listAllProducts(db)).map(product => [product.id, product]))
@@ -45,7 +45,7 @@ function toAdminDeal(row: AdminDealRow, product: AdminProduct, serverTime: strin
 
 /** Idempotent. Throws INVALID_INPUT, PRODUCT_NOT_FOUND, DEAL_OVERLAPS. */
 export async function createDeal(
-  { write, clock }: DealDeps,
+  { write, clock }: DataDeps,
   actor: Actor,
   { productId, discountPercentage, startTime, endTime }: DealDraft
 ): Promise<AdminDeal> {
@@ -79,7 +79,7 @@ function isSame(deal: DealRow, draft: DealRow): boolean {
 
 /** Idempotent. Throws DEAL_NOT_FOUND, EDIT_CONFLICT, DEAL_ENDED, DEAL_OVERLAPS, INVALID_INPUT. */
 export function changeDeal(
-  { write, clock }: DealDeps,
+  { write, clock }: DataDeps,
   actor: Actor,
   id: string,
   { version, discountPercentage, startTime, endTime }: DealChange
@@ -112,7 +112,7 @@ async function requireChangeable(trx: Trx, deal: DealRow, draft: DealRow, now: s
 }
 
 /** Deletes a deal and the discounts drawn for it. Throws DEAL_NOT_FOUND, EDIT_CONFLICT. */
-export function removeDeal({ write, clock }: DealDeps, actor: Actor, id: string, version?: number): Promise<void> {
+export function removeDeal({ write, clock }: DataDeps, actor: Actor, id: string, version?: number): Promise<void> {
   return write(async trx => {
     const deal = await deleteDeal(trx, id)
     if (!deal) throw new ShopError('DEAL_NOT_FOUND')
@@ -120,11 +120,6 @@ export function removeDeal({ write, clock }: DealDeps, actor: Actor, id: string,
     await raiseCounter(trx, 'catalog')
     await record(trx, { actor, at: isoNow(clock), kind: 'deal', id, action: 'deleted', before: toAuditFields(deal) })
   })
-}
-
-interface DealDeps {
-  write: Write
-  clock: Clock
 }
 
 function requireFutureEnd(endTime: string, now: string): void {

@@ -1,18 +1,15 @@
+import { applyDiscount } from '#lib/cart/pricing.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
-import type { Clock, RandomInt } from '../platform/process/clock.ts'
-import type { Database } from '../platform/db/connect.ts'
-import type { Write } from '../platform/db/write.ts'
-import { type DealRow, insertDraw, listDealsOf, listRunningDraws } from './queries.ts'
-import { enforceLimit, hourlyLimit } from '../platform/http/limits.ts'
 import { toRupees } from '#lib/money.ts'
-import { applyDiscount } from '#lib/cart/pricing.ts'
+import type { Database } from '../platform/db/connect.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { enforceLimit, hourlyLimit } from '../platform/http/limits.ts'
+import type { RandomInt } from '../platform/process/clock.ts'
+import { insertDraw, listDealsOf, listRunningDraws, type DealRow } from './queries.ts'
 
-interface DrawDeps {
-  database: Database
-  write: Write
-  clock: Clock
+interface DrawDeps extends DataDeps {
   randomInt: RandomInt
 }
 

@@ -1,5 +1,5 @@
-import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 import type { Paise } from '#lib/money.ts'
+import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 
 export type { DealRow }
 

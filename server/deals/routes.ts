@@ -13,10 +13,10 @@ import {
   FlashDeal
 } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { requireAdmin, requireUser, sessionOf } from '../accounts/sessions.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import { changeDeal, createDeal, readAdminDeals, removeDeal } from './deals.ts'
 import { drawDiscount, readMyDiscounts } from './draws.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import { requireAdmin, requireUser, sessionOf } from '../accounts/sessions.ts'
 
 const tags = ['deals']
 

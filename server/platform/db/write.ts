@@ -3,6 +3,7 @@ import { CompiledQuery, type ControlledTransaction, type KyselyPlugin, type Root
 import { SECOND } from '#lib/time.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, mapDatabaseFailure } from './failures.ts'
+import type { Clock } from '../process/clock.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 
 /**
@@ -13,6 +14,13 @@ export type Write = <T>(action: (trx: Trx) => Promise<T>, durability?: Durabilit
 
 /** A power cut can lose the latest `unsynced` commits, but no `synced` commit (the default). */
 export type Durability = 'synced' | 'unsynced'
+
+/** Needed by functions that change data. A Fastify app has these properties. */
+export interface DataDeps {
+  database: Database
+  write: Write
+  clock: Clock
+}
 
 const MAX_ATTEMPTS = 8
 const RETRY_TIMEOUT = 10 * SECOND
