@@ -9,21 +9,5 @@ interface ImportMeta {
   readonly env: ImportMetaEnv
 }
 
-// These suffixes are defined by the Vite plugins in astro.config.mjs.
+// This suffix is defined by a Vite plugin in astro.config.mjs.
 declare module '*?apart'
-
-declare module '*?late' {
-  const url: string
-  export default url
-}
-
-declare module '*?inlined' {
-  const code: string
-  export default code
-}
-
-declare namespace App {
-  interface Locals {
-    deferScripts?: true
-  }
-}

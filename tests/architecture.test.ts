@@ -11,7 +11,7 @@ import {
 
 const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/pages': ['layouts', 'components', 'elements', 'islands', 'content', 'prose', 'styles', 'lib'],
-  'src/layouts': ['layouts', 'components', 'elements', 'islands', 'styles', 'lib'],
+  'src/layouts': ['layouts', 'components', 'elements', 'islands', 'content', 'styles', 'lib'],
   'src/components': ['components', 'elements', 'islands', 'styles', 'lib'],
   'src/elements': ['elements', 'lib'],
   'src/islands': ['islands', 'lib'],

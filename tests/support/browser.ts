@@ -78,7 +78,7 @@ export async function scrollThrough(page: Page): Promise<void> {
 }
 
 export async function waitForScriptsAndFonts(page: Page): Promise<void> {
-  await expect(page.locator('html')).not.toHaveAttribute('data-deferred')
+  await page.waitForLoadState()
   await page.evaluate(async () => {
     // Wait for one frame, because the browser requests the font only then.
     await new Promise(requestAnimationFrame)
