@@ -1,5 +1,4 @@
 import { $user } from '#lib/stores/session.ts'
-import sessionFile from './session.ts?late'
 import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 
@@ -25,7 +24,8 @@ class AccountMenu extends HTMLElement {
       for (const part of ['name', 'email'] as const)
         for (const target of this.querySelectorAll(`[data-${part}]`)) target.textContent = user[part]
       links.querySelector('[data-admin]')?.toggleAttribute('hidden', user.role !== 'admin')
-      void import(/* @vite-ignore */ sessionFile)
+      const sessionScript = document.querySelector<HTMLTemplateElement>('template[data-session-script]')
+      sessionScript?.replaceWith(sessionScript.content)
     })
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toAddressLines, parseAddress } from '#lib/address.ts'
+import { toAddressLines, parseAddress } from '#lib/account/address.ts'
 
 const ADDRESS = {
   apartmentOrSuite: '3B',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAmountInWords } from '#lib/amount-in-words.ts'
+import { formatAmountInWords } from '#lib/order/amount-in-words.ts'
 import { toPaise } from '#lib/money.ts'
 
 test.for([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
-import { findPasswordAdvice, COMMON_PASSWORDS } from '#lib/passwords.ts'
+import { findPasswordAdvice, COMMON_PASSWORDS } from '#lib/account/passwords.ts'
 
 describe('Advice on a new password', () => {
   test('rejects more than a thousand common passwords, in upper and lower case', () => {

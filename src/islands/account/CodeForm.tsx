@@ -1,4 +1,4 @@
-import { removeNonDigits, validateCode } from '#lib/account-forms.ts'
+import { removeNonDigits, validateCode } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { MESSAGES, codeResendText } from '#lib/messages.ts'
 import { clearLoginCode, logInWithCode, sendCode, type LoginCode } from '#lib/stores/sign-in.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { validateEmail, validateLogin, validateRegistration } from '#lib/account-forms.ts'
+import { validateEmail, validateLogin, validateRegistration } from '#lib/account/forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { logIn, register, sendCode } from '#lib/stores/sign-in.ts'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'

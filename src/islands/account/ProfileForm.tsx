@@ -1,4 +1,4 @@
-import { validateProfile } from '#lib/account-forms.ts'
+import { validateProfile } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { saveProfile, type ProfileDetails } from '#lib/stores/account.ts'

@@ -1,4 +1,4 @@
-import { validateNewPassword } from '#lib/account-forms.ts'
+import { validateNewPassword } from '#lib/account/forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import {
   changePassword,

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { removeNonDigits, validateCode, type Problems } from '#lib/account-forms.ts'
+import { removeNonDigits, validateCode, type Problems } from '#lib/account/forms.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'

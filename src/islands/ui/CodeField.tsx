@@ -1,5 +1,5 @@
 import type { CSSProperties, ClipboardEvent, InputEvent } from 'react'
-import { removeNonDigits } from '#lib/account-forms.ts'
+import { removeNonDigits } from '#lib/account/forms.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import { Problem } from './Field.tsx'
 import type { FieldState } from './use-form.ts'

@@ -1,4 +1,4 @@
-import { iconUrl, type IconName } from '#lib/icons.ts'
+import { iconUrl, type IconName } from '#lib/art/icons.ts'
 
 /** The icon is hidden from screen readers, so its button needs a text or an aria-label. */
 export function Icon({ name, className = 'h-5 w-5' }: { name: IconName; className?: string }) {

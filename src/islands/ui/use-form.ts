@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type FocusEvent, type SubmitEvent } from 'react'
 import { flushSync } from 'react-dom'
-import type { Problems } from '#lib/account-forms.ts'
+import type { Problems } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { useAttempt, type ErrorText } from './use-attempt.ts'
 

@@ -1,4 +1,4 @@
-import type { Problems } from '../account-forms.ts'
+import type { Problems } from '../account/forms.ts'
 import { DEAL_PERCENT } from '../constants.ts'
 import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
 import { formatTimeLeft } from '../deal-view.ts'

@@ -1,4 +1,4 @@
-import type { Problems } from '../account-forms.ts'
+import type { Problems } from '../account/forms.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import { toDayInIndia } from '../time.ts'

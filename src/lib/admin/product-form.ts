@@ -1,4 +1,4 @@
-import type { Problems } from '../account-forms.ts'
+import type { Problems } from '../account/forms.ts'
 import type { CategoryName, Dietary } from '../constants.ts'
 import type { AdminProduct, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
 import { findConflictingFields, findEditedFields } from './edits.ts'

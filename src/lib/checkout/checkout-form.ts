@@ -1,10 +1,10 @@
-import { removeSpaces, validateEmail, type Problems } from '../account-forms.ts'
+import { removeSpaces, validateEmail, type Problems } from '../account/forms.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
-import { normalizePhone } from '../phone.ts'
-import { validateDeliveryDate } from '../delivery.ts'
+import { normalizePhone } from '../account/phone.ts'
+import { validateDeliveryDate } from '../order/delivery.ts'
 
 /** Fields in page order. The names equal those in the server's field errors. */
 export const CHECKOUT_FIELDS = [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
-import { normalizePhone } from '../phone.ts'
+import { normalizePhone } from '../account/phone.ts'
 import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
 import {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, ORDER_STATUSES, PAYMENT_STATUSES } from '../constants.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { MESSAGES } from '../messages.ts'
-import { normalizePhone } from '../phone.ts'
+import { normalizePhone } from '../account/phone.ts'
 import {
   addressLine,
   Credential,

@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { parseAddress, type AddressForm } from '../address.ts'
+import { parseAddress, type AddressForm } from '../account/address.ts'
 import { api } from '../api.ts'
 import type { MyData, PasswordChange, Profile, User } from '../contract/accounts.ts'
 import type { Credential } from '../contract/values.ts'

@@ -1,7 +1,7 @@
 import { Suspense, lazy } from 'react'
 import { formatOrderCount } from '#lib/admin/messages.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
-import { formatDay } from '#lib/delivery.ts'
+import { formatDay } from '#lib/order/delivery.ts'
 import { formatRupees } from '#lib/money.ts'
 
 // The chart library loads separately, so that the rest of the page appears without waiting for it.

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
-import { formatPhone } from '#lib/phone.ts'
+import { formatPhone } from '#lib/account/phone.ts'
 import { listUsers } from '#lib/stores/admin/people.ts'
 import { formatDate } from '#lib/time.ts'
 import { toQuery, useQuery } from '../../ui/history.ts'

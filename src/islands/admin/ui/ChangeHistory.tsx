@@ -1,5 +1,4 @@
-import { AUDIT_LABELS } from '#lib/admin/audit-labels.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { AUDIT_LABELS, ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { readAuditEntries } from '#lib/stores/admin/overview.ts'

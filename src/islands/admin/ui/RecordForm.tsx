@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { Problems } from '#lib/account-forms.ts'
+import type { Problems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { Failure } from '../../ui/Buttons.tsx'

@@ -1,11 +1,10 @@
 import { atom, readonlyType } from 'nanostores'
-import { toPublishingKind } from '../../admin/publishing-view.ts'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { api, configureApi } from '../../api.ts'
 import type { Api } from '../../contract/index.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
-import { MINUTE, SECOND } from '../../time.ts'
+import { MINUTE, SECOND, formatDayAndTime } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
 const BUSY_INTERVAL = 1.5 * SECOND
@@ -90,4 +89,33 @@ function setPublishing(publishing: Publishing): void {
 function isBusy(): boolean {
   const { publishing } = $state.get()
   return publishing !== undefined && toPublishingKind(publishing) === 'busy'
+}
+
+export type PublishingKind = 'busy' | 'failed' | 'live' | 'none'
+
+export function toPublishingKind({ waiting, rendering, failed, live }: Publishing): PublishingKind {
+  if (waiting ?? rendering) return 'busy'
+  if (failed) return 'failed'
+  return live ? 'live' : 'none'
+}
+
+export function formatPublishing(publishing: Publishing): string {
+  const { failed, live } = publishing
+  const kind = toPublishingKind(publishing)
+  if (kind === 'busy') return ADMIN_MESSAGES.publishInProgress
+  if (kind === 'failed') return `Not published: ${failed?.problem ?? ADMIN_MESSAGES.publishFailed}`
+  if (!live) return ADMIN_MESSAGES.publishNone
+  return `${liveLabel(publishing)} (${formatDayAndTime(live.since)})`
+}
+
+export function liveLabel(publishing: Publishing): string {
+  if (publishing.rolledBack) return 'Showing an older version'
+  return toPublishingKind(publishing) === 'live' ? 'Website up to date' : 'Last published'
+}
+
+export function formatProgress({ waiting, rendering, progress }: Publishing): string | undefined {
+  if (rendering) {
+    return progress ? `Updating pages: ${progress.rendered} of ${progress.of}` : 'Preparing the pages…'
+  }
+  return waiting && 'Waiting a moment for more changes…'
 }

@@ -1,5 +1,5 @@
-import type { Address } from './contract/accounts.ts'
-import { DEFAULT_COUNTRY } from './constants.ts'
+import type { Address } from '../contract/accounts.ts'
+import { DEFAULT_COUNTRY } from '../constants.ts'
 
 export type AddressForm = Record<keyof Address, string>
 

@@ -1,5 +1,5 @@
-import { ACCOUNT_LIMITS, CODE_LENGTH } from './constants.ts'
-import { MESSAGES } from './messages.ts'
+import { ACCOUNT_LIMITS, CODE_LENGTH } from '../constants.ts'
+import { MESSAGES } from '../messages.ts'
 import { normalizePhone } from './phone.ts'
 
 /** Error texts by field. The functions below repeat checks of `lib/contract`, because zod is too large for a page. */

@@ -1,5 +1,5 @@
-import type { OrderStatus, PaymentStatus } from './constants.ts'
-import type { Order } from './contract/orders.ts'
+import type { OrderStatus, PaymentStatus } from '../constants.ts'
+import type { Order } from '../contract/orders.ts'
 import { formatDay } from './delivery.ts'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {

@@ -1,4 +1,4 @@
-import type { Paise } from './money.ts'
+import type { Paise } from '../money.ts'
 
 const BELOW_TWENTY = [
   ...['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'],

@@ -1,6 +1,6 @@
-import { DELIVERY_DAYS_AHEAD, LOCALE } from './constants.ts'
-import { DAY, toDayInIndia } from './time.ts'
-import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
+import { DELIVERY_DAYS_AHEAD, LOCALE } from '../constants.ts'
+import { DAY, toDayInIndia } from '../time.ts'
+import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 
 export interface DeliveryWindow {
   earliest: string

@@ -1,4 +1,4 @@
-import { MESSAGES } from './messages.ts'
+import { MESSAGES } from '../messages.ts'
 
 const MIN_GOOD_LENGTH = 8
 const SEQUENCES = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890']

@@ -1,4 +1,4 @@
-import { DEFAULT_COUNTRY_CODE } from './constants.ts'
+import { DEFAULT_COUNTRY_CODE } from '../constants.ts'
 
 /** Converts '+91 98765-43210' to '9876543210'. If it is no phone number, only removes spaces and punctuation. */
 export function normalizePhone(typed: string): string {
