@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { ShopError } from '#lib/errors.ts'
 import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
-import type { Payments } from './orders/deps.ts'
 import { type Clock, type RandomInt, systemRandomInt } from './platform/process/clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './platform/db/connect.ts'
 import type { Write } from './platform/db/write.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
-import { createRazorpay, type PaymentGateway } from './razorpay/payments.ts'
+import { createRazorpay, type PaymentGateway, type Payments } from './razorpay/client.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { logOptions, type LogTarget } from './platform/process/logging.ts'
-import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './razorpay/payment-settings.ts'
+import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './razorpay/settings.ts'
 import { afterReply, bodyTimeout } from './platform/http/request-lifecycle.ts'
 import { assets } from './platform/http/assets.ts'
 import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
@@ -24,18 +23,20 @@ import { validatorCompiler } from './platform/http/validate.ts'
 import { readCache } from './publishing/public-replies.ts'
 import { session } from './accounts/sessions.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'
-import type { Publishing } from './publishing/republish.ts'
+import type { Publisher } from './publishing/republish.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
-import { adminRoutes } from './admin.ts'
+import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
+import { pictureRoutes, productRoutes, productTableRoutes } from './catalog/admin-routes.ts'
+import { messageRoutes, postRoutes } from './content/admin-routes.ts'
+import { adminOrderRoutes } from './orders/admin-routes.ts'
 import { publishingRoutes } from './publishing/admin-routes.ts'
-import { backupDownload } from './backups/routes.ts'
-import { cartRoutes, orderRoutes, paymentRoutes } from './orders/routes.ts'
+import { adminBackupRoutes, backupDownload } from './backups/routes.ts'
+import { orderRoutes } from './orders/routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
-import { contactRoutes } from './content/contact.ts'
-import { contentRoutes } from './content/routes.ts'
+import { contactRoutes, contentRoutes } from './content/routes.ts'
 import { dealRoutes } from './deals/routes.ts'
-import { healthRoutes } from './platform/http/health.ts'
-import { mountSandbox } from './razorpay/sandbox/mount-sandbox.ts'
+import { healthRoutes } from './platform/http/service.ts'
+import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
 import { readSecret } from './platform/process/secret.ts'
 import { readShop } from './content/shop.ts'
@@ -52,7 +53,7 @@ export interface Deps {
   randomInt?: RandomInt
   gateway?: PaymentGateway
   site?: Site
-  publishing?: Publishing
+  publishing?: Publisher
   logTarget?: LogTarget
 }
 
@@ -75,6 +76,19 @@ declare module 'fastify' {
 const BODY_LIMIT = 64 * 1024
 const MAX_CONNECTIONS = 5000
 const NOT_FOUND_PATH = '/404'
+
+/** The session plugin protects these routes, because their paths begin with `/api/admin`. */
+const ADMIN_ROUTES = [
+  auditRoutes,
+  productRoutes,
+  productTableRoutes,
+  pictureRoutes,
+  adminOrderRoutes,
+  userRoutes,
+  messageRoutes,
+  postRoutes,
+  adminBackupRoutes
+]
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(await logOptions(deps.config, deps.logTarget))
@@ -157,10 +171,8 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   await app.register(contactRoutes)
   await app.register(authRoutes)
   await app.register(accountRoutes, { personalData })
-  await app.register(adminRoutes, { prefix: '/admin' })
+  for (const routes of ADMIN_ROUTES) await app.register(routes, { prefix: '/admin' })
   await app.register(backupDownload)
-  await app.register(cartRoutes)
-  await app.register(paymentRoutes)
   await app.register(orderRoutes)
   if (publishing) {
     await app.register(publishingRoutes, { publishing })

@@ -1,4 +1,3 @@
-import './platform/process/v8-flags.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
@@ -9,23 +8,22 @@ import { readEnvironment, toLocalApiUrl, readConfig, ROOT, type Config, type Env
 import { prepareDataFolder } from './platform/storage/files.ts'
 import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { hasSitePictures } from './demo/site-pictures.ts'
+import { hasSitePictures } from './demo/pictures.ts'
 import { createWrite } from './platform/db/write.ts'
 import { armFailpoint } from './platform/process/failpoints.ts'
 import { runNode } from './platform/process/child-process.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { createPasswords } from './accounts/passwords.ts'
 import { createRenderProcess } from './publishing/render-process.ts'
-import { createSiteBuilder } from './publishing/site-builder.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { startPaymentJobs } from './orders/jobs.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
-import { createPublishing, DEBOUNCE, formatPublished } from './publishing/republish.ts'
+import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 import { startSweep } from './sweep.ts'
-import { listen, checkAddress } from './platform/http/listen.ts'
+import { listen, checkAddress } from './platform/http/service.ts'
 import { oneLine, withProgress } from './platform/process/progress.ts'
-import { listProductIds } from './catalog/queries.ts'
-import { codeVersion, createCodeStore } from './publishing/site-code.ts'
+import { listProductIds } from './catalog/read-products.ts'
+import { codeVersion, createCodeStore, createSiteBuilder } from './publishing/site-code.ts'
 import { createReleases, createReleaseStore } from './publishing/release/store.ts'
 import { readShop } from './content/shop.ts'
 import { closeOnSignals } from './platform/process/shutdown.ts'
@@ -67,7 +65,7 @@ async function startShop(): Promise<void> {
   const releases = createReleases(store)
   const mail = createMail(config, readShop())
   const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords() }
-  const publishing = createPublishing({
+  const publishing = createPublisher({
     ...sharedDeps,
     store,
     releases,

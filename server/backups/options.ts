@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../platform/process/setting.ts'
+import { ConfigError } from '../platform/process/settings.ts'
 
 export const BACKUP_HELP = `Creates one archive of the database and pictures. The shop can keep running.
 
@@ -26,10 +26,6 @@ export interface BackupOptions {
 }
 
 const ARCHIVE_SUFFIX = /-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.gz$/
-
-export function archiveName(shop: string, now: number): string {
-  return `${shop}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
-}
 
 export function findSurplusArchives(names: readonly string[], file: string, keep: number): string[] {
   const shop = basename(file).replace(ARCHIVE_SUFFIX, '')

@@ -1,6 +1,148 @@
+import formbody from '@fastify/formbody'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { createHash, randomInt } from 'node:crypto'
+import { LOGO } from '#lib/art/logo.ts'
+import { BlogPost, ContactMessage, ContactReceipt } from '#lib/contract/content.ts'
+import type { ShopDetails } from '#lib/contract/shop.ts'
+import type { ErrorBody } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
+import { MINUTE } from '#lib/time.ts'
+import type { Write } from '../platform/db/write.ts'
+import { toErrorReply } from '../platform/http/errors.ts'
+import { limitRequests } from '../platform/http/limits.ts'
+import { escapeHtml } from '../platform/mail/mail-body.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import { enqueueMail } from '../platform/mail/outbox.ts'
+import { type Clock, isoNow } from '../platform/process/clock.ts'
+import { insertMessage } from './message-queries.ts'
 import * as z from 'zod/mini'
-import { BlogPost } from '#lib/contract/content.ts'
+
+const MAX_MESSAGES = 5
+
+export const contactRoutes: FastifyPluginAsyncZod = async app => {
+  // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).
+  await app.register(formbody)
+  const { siteUrl, publicApiBase } = app.config
+  const site = publicApiBase.startsWith('/') ? '' : siteUrl
+  const contactPage = { shopName: app.shop.name, formUrl: `${site}${paths.contact}` }
+
+  app.post(
+    '/contact',
+    {
+      schema: {
+        tags: ['content'],
+        summary: 'Send a contact message',
+        body: ContactMessage,
+        response: { 200: ContactReceipt }
+      },
+      preHandler: limitRequests({ action: 'messages', max: MAX_MESSAGES, window: 10 * MINUTE }),
+      errorHandler: (error, request, reply) => sendError(error, request, reply, contactPage)
+    },
+    async (request, reply) => {
+      // Only bots fill in the hidden field `website`. They get a reference, but no message is sent.
+      const reference = request.body.website ? makeReference() : await sendContact(app, request.body)
+      if (isFormPost(request)) return reply.redirect(`${site}${paths.contactSent}`, 303)
+      return { message: MESSAGES.contactSentText, reference }
+    }
+  )
+}
+
+// Browsers without JavaScript send the contact form in this encoding.
+function isFormPost(request: FastifyRequest): boolean {
+  return request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, contactPage: ContactPage): void {
+  const body = toErrorReply(error, request, reply)
+  if (!isFormPost(request)) return void reply.send(body)
+  const page = renderContactFailurePage(body, contactPage)
+  reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
+}
+
+// Colours and sizes are copied from tailwind.config.mjs.
+const STYLE =
+  'body{margin:0;font:1.125rem/1.6 system-ui,sans-serif;color:#2A1810;background:#FFF9F0}' +
+  'header{display:flex;align-items:center;gap:.5rem;height:4rem;padding:0 1rem;border-bottom:1px solid #B8862F4D}' +
+  'header,h1{font-family:Georgia,serif;font-weight:600}header{color:#9B2C1F;font-size:1.375rem}' +
+  'svg{width:2.5rem;height:2.5rem;fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round}' +
+  'svg .dots{stroke:#F2B233;stroke-width:7}' +
+  'main{max-width:34rem;margin:0 auto;padding:2rem 1rem}h1{margin:0;font-size:1.75rem;line-height:1.2}' +
+  'ul{padding:1rem 1rem 1rem 2.25rem;border:2px solid #9B2C1F;border-radius:1rem;background:#FFF}' +
+  'a{display:inline-block;padding:.5rem 1.25rem;border-radius:2rem;color:#FFF;background:#9B2C1F;font-weight:600;' +
+  'text-decoration:none}a:hover{background:#7E2016}a:focus-visible{outline:3px solid #9B2C1F;outline-offset:2px}'
+
+const PAGE_CSP =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+interface ContactPage {
+  shopName: string
+  formUrl: string
+}
+
+function renderContactFailurePage({ message, fields = {} }: ErrorBody, { shopName, formUrl }: ContactPage): string {
+  const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
+  return `<!doctype html>
+<html lang="en-IN">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${MESSAGES.contactNotSent} | ${escapeHtml(shopName)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<svg viewBox="-35 -35 70 70" aria-hidden="true"><path d="${LOGO.line}"/><path class="dots" d="${LOGO.dots}"/></svg>
+${escapeHtml(shopName)}
+</header>
+<main>
+<h1>${MESSAGES.contactNotSent}</h1>
+<ul>
+${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
+</ul>
+<p>${MESSAGES.contactGoBack}</p>
+<p><a href="${escapeHtml(formUrl)}">${MESSAGES.contactStartAgain}</a></p>
+</main>
+</body>
+</html>
+`
+}
+
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** If the same message is sent again within ten minutes, it is not saved again. */
+async function sendContact(
+  { write, clock, shop }: { write: Write; clock: Clock; shop: ShopDetails },
+  message: ContactMessage
+): Promise<string> {
+  const saved = await write(async trx => {
+    const inserted = await insertMessage(trx, message, { now: clock(), makeReference })
+    if (inserted.isNew) await enqueueMail(trx, adminMail(message, inserted, shop), isoNow(clock))
+    return inserted
+  })
+  return saved.reference
+}
+
+export function makeReference(): string {
+  const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
+  return `PG-${letters.join('')}`
+}
+
+function adminMail(
+  { name, email, message }: ContactMessage,
+  { id, reference }: { id: string; reference: string },
+  shop: ShopDetails
+): Mail {
+  return {
+    id: `contact-${id}`,
+    to: shop.email,
+    replyTo: { name, address: email },
+    subject: `Message ${reference} from ${name}`,
+    text: [`${name} <${email}> wrote to ${shop.name}:`, message, `Reference: ${reference}`].join('\n\n')
+  }
+}
 
 export const contentRoutes: FastifyPluginAsyncZod = async app => {
   app.get(

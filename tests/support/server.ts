@@ -18,6 +18,9 @@ export interface RunningShop {
   stop(): Promise<void>
 }
 
+/** The options of `npm start`. They save 35 MB of memory without slowing down requests (measured). */
+const START_FLAGS = ['--max-semi-space-size=2', '--optimize-for-size', '--import', 'tsx']
+
 interface ShopOptions {
   dataDir?: string
   env?: Record<string, string>
@@ -35,7 +38,7 @@ export async function startShop({
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const startTime = performance.now()
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', ...args], {
+  const child = spawn(process.execPath, [...START_FLAGS, 'server/main.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment(), HOST: '127.0.0.1', PORT: String(port), SITE_URL, DATA_DIR: dataDir, ...env }
   })

@@ -1,11 +1,11 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { ShopError } from '#lib/errors.ts'
 import { DAY, SECOND } from '#lib/time.ts'
-import { createLruCache } from '../../publishing/release/lru-cache.ts'
-import { matchesEtag } from '../../publishing/release/content-negotiation.ts'
+import { matchesEtag } from './content-negotiation.ts'
 
 interface Options {
   folder: string
@@ -20,7 +20,7 @@ const CACHE_BYTES = 16 * 1024 * 1024
 const MAX_CACHED_SIZE = 512 * 1024
 
 export const assets: FastifyPluginAsync<Options> = async (app, { folder }) => {
-  const cache = createLruCache(CACHE_BYTES)
+  const cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length + 1 })
 
   async function loadContent(name: string): Promise<{ size: number; content?: Buffer }> {
     const cached = cache.get(name)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { matchesEtag, pickEncoding } from '../../publishing/release/content-negotiation.ts'
+import { matchesEtag, pickEncoding } from './content-negotiation.ts'
 
 type Encoding = 'br' | 'gzip'
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, parseHttpUrl } from '../../platform/process/setting.ts'
-import type { EventName } from './provider/entities.ts'
+import { ConfigError, parseHttpUrl } from '../../platform/process/settings.ts'
+import type { EventName } from './protocol.ts'
 import { DEFAULT_EVENTS } from './sandbox.ts'
 
 export const HELP = `Runs the payment sandbox, an emulator of Razorpay, as a separate process. No money moves.

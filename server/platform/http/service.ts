@@ -1,8 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { ConfigError, type Config } from '../../config.ts'
+import { type Config, ConfigError } from '../../config.ts'
 import { oneLine } from '../process/progress.ts'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { ShopError } from '#lib/errors.ts'
+import { SECOND } from '#lib/time.ts'
+import { withTimeout } from '../process/work-queue.ts'
+import { readCounter } from '../db/counters.ts'
 
 const PROBLEMS: Record<string, (config: Config) => string> = {
   EADDRINUSE: ({ host, port }) =>
@@ -32,4 +38,21 @@ function throwConfigError(config: Config): (cause: unknown) => never {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     throw new ConfigError(PROBLEMS[code]?.(config) ?? `HOST and PORT can't be used: ${oneLine(cause)}`, { cause })
   }
+}
+
+export const healthRoutes: FastifyPluginAsyncZod = async app => {
+  const response = { 200: z.object({ status: z.literal('ok') }) }
+
+  app.get(
+    '/health',
+    { schema: { tags: ['service'], summary: 'Check that the database responds', response } },
+    async () => {
+      try {
+        await withTimeout(2 * SECOND, readCounter(app.database.kysely, 'catalog'))
+      } catch (cause) {
+        throw new ShopError('UNAVAILABLE', { cause })
+      }
+      return { status: 'ok' as const }
+    }
+  )
 }

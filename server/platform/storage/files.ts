@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, open, readdir, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError } from '../process/settings.ts'
+import { oneLine } from '../process/progress.ts'
+
+export async function listFiles(folder: string, subfolder = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, subfolder), { withFileTypes: true }).catch(ignoreMissing)
+  const names = await Promise.all(
+    entries.map(async entry => {
+      const name = subfolder ? `${subfolder}/${entry.name}` : entry.name
+      return entry.isDirectory() ? listFiles(folder, name) : [name]
+    })
+  )
+  return names.flat().sort()
+}
+
+export async function flush(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}
+
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    // Creates a folder to check write access, because permission bits are not reliable for root or read-only disks.
+    await rmdir(await mkdtemp(join(dataDir, '.try-')))
+  } catch (cause) {
+    const example = 'for example DATA_DIR=./data'
+    throw new ConfigError(`DATA_DIR ${dataDir} can't be written to (${oneLine(cause)}), ${example}`, { cause })
+  }
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import {
+  ConfigError,
+  parseHttpUrl,
+  parseSettings,
+  secret,
+  setting,
+  type Environment
+} from '../platform/process/settings.ts'
+
+export interface RazorpayConfig {
+  keyId: string
+  keySecret: string
+  /** Contains the old and the new secret while the secret is being changed. */
+  webhookSecrets: readonly string[]
+  apiBase: string
+  checkoutUrl: string
+}
+
+const API_BASE = 'https://api.razorpay.com/v1'
+const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
+const KEYS = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
+const MAX_WEBHOOK_SECRETS = 2
+
+const RazorpaySettings = z.partial(
+  z.object({
+    RAZORPAY_KEY_ID: secret(
+      /^rzp_(?:test|live)_[A-Za-z0-9]+$/,
+      'must start with rzp_test_ or rzp_live_',
+      'RAZORPAY_KEY_ID=rzp_test_1DP5mmOlF5G5ag'
+    ),
+    RAZORPAY_KEY_SECRET: z.string(),
+    RAZORPAY_WEBHOOK_SECRET: secret(
+      value => splitSecrets(value).every(Boolean) && splitSecrets(value).length <= MAX_WEBHOOK_SECRETS,
+      'must be one secret, or two separated by a comma during a change',
+      'the output of "openssl rand -hex 32"'
+    ),
+    RAZORPAY_API_BASE: setting(
+      value => isAddress(value) && !value.includes('?'),
+      'must be an address that starts with http:// or https://',
+      `RAZORPAY_API_BASE=${API_BASE}`
+    ),
+    RAZORPAY_CHECKOUT_URL: setting(
+      isAddress,
+      'must be the address of a script that starts with http:// or https://',
+      `RAZORPAY_CHECKOUT_URL=${CHECKOUT_URL}`
+    )
+  })
+)
+
+/** Returns undefined if no setting is set; the shop then uses the sandbox. */
+export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined {
+  const settings = parseSettings(RazorpaySettings, env)
+  if (Object.keys(settings).length === 0) return undefined
+  const { RAZORPAY_KEY_ID: keyId, RAZORPAY_KEY_SECRET: keySecret, RAZORPAY_WEBHOOK_SECRET: webhookSecrets } = settings
+  if (keyId === undefined || keySecret === undefined || webhookSecrets === undefined) {
+    const missing = KEYS.filter(name => settings[name] === undefined)
+    throw new ConfigError(
+      `${missing.join(', ')} must be set too, for example ${missing[0]}=…; ` +
+        'to use the built-in sandbox, unset all RAZORPAY_ settings'
+    )
+  }
+  return {
+    keyId,
+    keySecret,
+    webhookSecrets: splitSecrets(webhookSecrets),
+    apiBase: settings.RAZORPAY_API_BASE?.replace(/\/+$/, '') ?? API_BASE,
+    checkoutUrl: settings.RAZORPAY_CHECKOUT_URL ?? CHECKOUT_URL
+  }
+}
+
+function splitSecrets(value: string): string[] {
+  return value.split(',').map(part => part.trim())
+}
+
+function isAddress(value: string): boolean {
+  const url = parseHttpUrl(value)
+  return url !== undefined && !url.hash
+}
