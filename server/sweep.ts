@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { CODE_LIFETIME, DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { deleteOldCounts, MAX_WINDOW } from './platform/http/limits.ts'
-import { createDownloads } from './backups/downloads.ts'
+import { deleteExpiredDownloads } from './backups/routes.ts'
 import { CODE_MAIL_PREFIX } from './accounts/codes.ts'
 import { deleteOldCodes } from './accounts/code-queries.ts'
 import { ORDER_MAIL_PREFIX } from './orders/mails.ts'
@@ -10,7 +10,7 @@ import { deleteOldEvents } from './orders/payment-queries.ts'
 import { deleteOldMails } from './platform/mail/outbox.ts'
 import { deleteEndedSessions } from './accounts/sessions.ts'
 import { startLoop, type Loop } from './platform/jobs/loop.ts'
-import { sweepPictures, type PictureSweepDeps } from './catalog/sweep-pictures.ts'
+import { sweepPictures, type PictureSweepDeps } from './publishing/sweep-pictures.ts'
 
 export interface SweepDeps extends PictureSweepDeps {
   log: FastifyBaseLogger
@@ -28,10 +28,9 @@ const ORDER_MAIL_RETENTION = 90 * DAY
 /** Deletes expired data. Several processes may do this at once, because deleting twice is harmless. */
 export function startSweep(deps: SweepDeps): Loop[] {
   const warnFailed = (error: unknown): void => deps.log.warn({ err: error }, 'Deleting expired data failed, will retry')
-  const downloads = createDownloads(deps.config.dataDir, deps.clock)
   const run = async (): Promise<void> => {
     await sweep(deps)
-    await downloads.deleteExpired()
+    await deleteExpiredDownloads(deps.config.dataDir, deps.clock())
   }
   return [
     startLoop({ interval: INTERVAL, gracePeriod: 2 * SECOND, run, onError: warnFailed }),

@@ -1,12 +1,25 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import pLimit from 'p-limit'
 import { create } from 'tar'
+import { listPictureFiles } from '#lib/images.ts'
 import { DAY } from '#lib/time.ts'
+import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import type { Clock } from '../platform/process/clock.ts'
-import { mapLimit, listFiles, flush } from '../publishing/release/files.ts'
-import { digestFile } from './digest.ts'
-import { dumpTables, copyPictures, type Dump } from './dump.ts'
-import { FORMAT, MANIFEST_FILE, PICTURES_FOLDER, TABLES_FOLDER, type Manifest } from './manifest.ts'
+import { flush, listFiles } from '../platform/storage/files.ts'
+import {
+  BACKUP_TABLES,
+  digestFile,
+  FORMAT,
+  MANIFEST_FILE,
+  PICTURES_FOLDER,
+  tableFile,
+  TABLES_FOLDER,
+  type Manifest,
+  type Row
+} from './archive.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 
 export interface BackupTask {
@@ -23,8 +36,16 @@ export interface BackupResult {
   missingPictures: string[]
 }
 
+type PictureWidths = Map<string, number>
+
+interface Dump {
+  rows: Record<string, number>
+  pictures: PictureWidths
+}
+
 const STAGING_PREFIX = '.backup-'
-const CONCURRENCY = 4
+const PICTURE_KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
+const DIGEST_CONCURRENCY = 4
 // A low level is enough: pictures do not compress, and table rows compress well at any level.
 const GZIP_LEVEL = 3
 
@@ -36,7 +57,7 @@ export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clo
     const createdAt = new Date(clock()).toISOString()
     const { dump, migrations } = await dumpDatabase(snapshot, folder).finally(() => snapshot.close())
     const missingPictures = await copyPictures(dump.pictures, join(dataDir, 'assets'), folder)
-    const files = await mapLimit(CONCURRENCY, await listFiles(folder), name => digestFile(folder, name))
+    const files = await pLimit(DIGEST_CONCURRENCY).map(await listFiles(folder), name => digestFile(folder, name))
     const { engine } = snapshot
     const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows: dump.rows, files }
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
@@ -85,4 +106,60 @@ async function removeAbandonedFolders(dataDir: string, now: number): Promise<voi
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
     if (mtimeMs < now - DAY) await rm(path, { recursive: true, force: true })
   }
+}
+
+async function dumpTables(snapshot: Snapshot, folder: string): Promise<Dump> {
+  const dump: Dump = { rows: {}, pictures: new Map() }
+  await mkdir(join(folder, TABLES_FOLDER))
+  for (const table of BACKUP_TABLES.filter(name => snapshot.tables.has(name))) {
+    dump.rows[table] = 0
+    const lines = async function* (): AsyncGenerator<string> {
+      for await (const batch of snapshot.rows(table)) {
+        const rows = batch.filter(row => isIncluded(table, row))
+        for (const row of rows) addReferencedPicture(table, row, dump.pictures)
+        dump.rows[table] = (dump.rows[table] ?? 0) + rows.length
+        yield rows.map(row => `${JSON.stringify(row)}\n`).join('')
+      }
+    }
+    await pipeline(lines, createWriteStream(join(folder, tableFile(table)), { flush: true }))
+  }
+  return dump
+}
+
+async function copyPictures(pictures: PictureWidths, assets: string, folder: string): Promise<string[]> {
+  const missing: string[] = []
+  await mkdir(join(folder, PICTURES_FOLDER))
+  for (const [key, width] of pictures) {
+    for (const file of listPictureFiles(key, width)) {
+      const exists = await linkOrCopy(join(assets, file), join(folder, PICTURES_FOLDER, file))
+      if (!exists) missing.push(file)
+    }
+  }
+  return missing
+}
+
+// Uses a hard link, because it copies no data. If the file system has no hard links, copies the file.
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to).catch(() => copyFile(from, to))
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+// Mails with login codes are left out, because they contain the code in plain text.
+function isIncluded(table: string, row: Row): boolean {
+  return table !== 'outbox' || !String(row['id']).startsWith(CODE_MAIL_PREFIX)
+}
+
+function addReferencedPicture(table: string, row: Row, pictures: PictureWidths): void {
+  if (table === 'pictures') addPicture(pictures, row)
+  if (table === 'order_lines' && typeof row['picture'] === 'string') addPicture(pictures, JSON.parse(row['picture']))
+}
+
+function addPicture(pictures: PictureWidths, picture: unknown): void {
+  const { key, width } = (picture ?? {}) as Row
+  if (typeof key === 'string' && PICTURE_KEY.test(key) && typeof width === 'number') pictures.set(key, width)
 }

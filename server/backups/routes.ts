@@ -1,16 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rm, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
+import type { User } from '#lib/contract/accounts.ts'
+import { BackupState, CreatedBackup } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
-import { createDownloads, TICKET_PATTERN } from './downloads.ts'
-import { archiveName } from './options.ts'
-import { toSlug } from '../catalog/slug.ts'
+import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
+import { record } from '../accounts/audit.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { toSlug } from '#lib/slug.ts'
+import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counters.ts'
+import { createWorkQueue } from '../platform/process/work-queue.ts'
+import { createWorkerProcess, type WorkerProcess } from '../platform/process/worker-process.ts'
+import { archiveName } from './archive.ts'
+import type { BackupResult, BackupTask } from './make-backup.ts'
+
+const MAX_WAITING = 3
+const BACKUP_PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
+const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
+const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
+
+export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
+  const tags = ['admin']
+  const closing = new AbortController()
+  const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, { idleTimeout: () => 0 })
+  // Backups run one at a time, because each one reads all pictures.
+  const queue = createWorkQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
+
+  app.addHook('preClose', async () => closing.abort())
+
+  app.get(
+    '/backups',
+    { schema: { tags, summary: 'Get the time of the last backup', response: { 200: BackupState } } },
+    async () => {
+      const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
+      return { lastAt: lastBackupAt === 0 ? null : new Date(lastBackupAt).toISOString() }
+    }
+  )
+
+  app.post(
+    '/backups',
+    {
+      schema: {
+        tags,
+        summary: 'Create a backup of database and pictures and return a download ticket',
+        response: { 201: CreatedBackup }
+      }
+    },
+    async (request, reply) => {
+      const { user } = sessionOf(request)
+      return reply.code(201).send(await queue.run(() => createDownload(app, worker, user, closing.signal)))
+    }
+  )
+}
 
 /** A browser download can't send the session token, so a one-time ticket in the URL authorises the download. */
 export const backupDownload: FastifyPluginAsyncZod = async app => {
-  const downloads = createDownloads(app.config.dataDir, app.clock)
-  const shop = toSlug(app.shop.name, 'shop')
-
   app.get(
     '/backups/:ticket',
     {
@@ -18,20 +66,78 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
       exposeHeadRoute: false,
       schema: {
         tags: ['admin'],
-        summary: `Download a new backup once, within ${DOWNLOAD_LIFETIME / 60_000} minutes`,
+        summary: `Download a new backup once, within ${DOWNLOAD_LIFETIME / MINUTE} minutes`,
         params: z.object({ ticket: z.string().check(z.regex(TICKET_PATTERN)) })
       }
     },
     async ({ params }, reply) => {
-      const file = await downloads.redeem(params.ticket)
+      const file = await redeemTicket(downloadsFolder(app.config.dataDir), params.ticket, app.clock())
       if (!file) throw new ShopError('BACKUP_GONE')
       const { size, mtimeMs } = await file.stat()
       return reply
         .type('application/gzip')
         .header('content-length', size)
-        .header('content-disposition', `attachment; filename="${archiveName(shop, mtimeMs)}"`)
+        .header('content-disposition', `attachment; filename="${archiveName(toSlug(app.shop.name, 'shop'), mtimeMs)}"`)
         .header('cache-control', 'no-store')
         .send(file.createReadStream())
     }
   )
+}
+
+async function createDownload(
+  { config: { databaseUrl, dataDir }, write, clock, shop }: FastifyInstance,
+  worker: WorkerProcess<BackupTask, BackupResult, never>,
+  actor: User,
+  signal: AbortSignal
+): Promise<CreatedBackup> {
+  const ticket = randomBytes(32).toString('base64url')
+  const folder = downloadsFolder(dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `${clock() + DOWNLOAD_LIFETIME}-${hashTicket(ticket)}.tar.gz`)
+  const { size } = await worker.run({ databaseUrl, dataDir, file }, { signal }).catch((cause: unknown) => {
+    throw new ShopError('BACKUP_FAILED', { cause })
+  })
+  const createdAt = new Date(clock()).toISOString()
+  await write(async trx => {
+    await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
+    // The audit log records each download, because the archive contains all personal data.
+    await record(trx, { actor, at: createdAt, kind: 'user', id: actor._id, action: 'backed up' })
+  })
+  return { ticket, name: archiveName(toSlug(shop.name, 'shop'), Date.parse(createdAt)), size, createdAt }
+}
+
+async function redeemTicket(folder: string, ticket: string, now: number): Promise<FileHandle | undefined> {
+  const name = (await listNames(folder)).find(entry => entry.endsWith(`-${hashTicket(ticket)}.tar.gz`))
+  if (name === undefined || Number(FILE_PATTERN.exec(name)?.[1]) <= now) return undefined
+  const path = join(folder, name)
+  const handle = await open(path).catch(ignoreMissing)
+  // If several requests use the same ticket, only the one that deletes the file returns its handle. A handle can
+  // still be read after the file is deleted.
+  if (!handle || (await unlink(path).then(() => true, ignoreMissing))) return handle
+  await handle.close()
+  return undefined
+}
+
+export async function deleteExpiredDownloads(dataDir: string, now: number): Promise<void> {
+  const folder = downloadsFolder(dataDir)
+  for (const name of await listNames(folder)) {
+    const expiresAt = FILE_PATTERN.exec(name)?.[1]
+    if (expiresAt !== undefined && Number(expiresAt) <= now) await rm(join(folder, name), { force: true })
+  }
+}
+
+function downloadsFolder(dataDir: string): string {
+  return join(dataDir, 'downloads')
+}
+
+function listNames(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+function hashTicket(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('hex')
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }

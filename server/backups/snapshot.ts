@@ -4,7 +4,7 @@ import { SECOND } from '#lib/time.ts'
 import { DatabaseError } from '../platform/db/failures.ts'
 import { openPostgres } from '../platform/db/postgres.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
-import type { Row } from './tables.ts'
+import type { Row } from './archive.ts'
 
 export interface Snapshot {
   engine: 'sqlite' | 'postgres'

@@ -1,7 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeBackup, type BackupResult } from '../backups/make-backup.ts'
-import { archiveName, BACKUP_HELP, readBackupOptions, findSurplusArchives } from '../backups/options.ts'
+import { archiveName } from '../backups/archive.ts'
+import { BACKUP_HELP, findSurplusArchives, readBackupOptions } from '../backups/options.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { readEnvironment, readConfig } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
@@ -9,7 +10,7 @@ import { createWrite } from '../platform/db/write.ts'
 import { oneLine } from '../platform/process/progress.ts'
 import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
 import { readShop } from '../content/shop.ts'
-import { toSlug } from '../catalog/slug.ts'
+import { toSlug } from '#lib/slug.ts'
 
 try {
   await backUp(process.argv.slice(2))

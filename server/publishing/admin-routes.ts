@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { Publishing as PublishingState, PublishRequested, ReturnTo } from '#lib/contract/publishing.ts'
-import { readPublishing } from './read-publishing.ts'
+import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
+import { Publishing, PublishRequested, RollBack } from '#lib/contract/admin.ts'
+import { ShopError } from '#lib/errors.ts'
+import { MINUTE } from '#lib/time.ts'
+import { record, type Actor } from '../accounts/audit.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { readCounter } from '../platform/db/counters.ts'
+import { withLock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { sessionOf } from '../accounts/session.ts'
-import type { Publishing } from './publishing.ts'
-import { requestPublish } from './queries.ts'
+import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
+import { findLastLivePublish, insertPublish, listPublishes, NEW_PUBLISH, requestPublish, toPublish } from './queries.ts'
+import { isPage, type Manifest } from './release/manifest.ts'
+import type { Publisher } from './republish.ts'
 
-export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
+const RECENT_PUBLISHES = 10
+const ROLL_BACK_TIMEOUT = MINUTE
+
+export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
   const tags = ['publishing']
-  const read = (): Promise<PublishingState> => readPublishing(publishing.deps, publishing.progress())
+  const read = (): Promise<Publishing> => readPublishing(publishing.deps, publishing.progress())
 
   app.get(
     '/admin/publishing',
-    { schema: { tags, summary: 'Get the publishing status and the releases', response: { 200: PublishingState } } },
+    { schema: { tags, summary: 'Get the publishing status and the releases', response: { 200: Publishing } } },
     read
   )
 
@@ -28,18 +38,78 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publishing }>
   )
 
   app.post(
-    '/admin/publishing/return',
+    '/admin/publishing/roll-back',
     {
       schema: {
         tags,
-        summary: 'Restore an earlier release until the next change',
-        body: ReturnTo,
-        response: { 200: PublishingState }
+        summary: 'Roll back to an earlier release until the next change',
+        body: RollBack,
+        response: { 200: Publishing }
       }
     },
     async request => {
-      await publishing.rollBack(sessionOf(request).user, request.body.release)
+      await rollBack(publishing.deps, sessionOf(request).user, request.body.release)
       return read()
     }
   )
+}
+
+async function readPublishing(
+  deps: PublishDeps,
+  progress: { rendered: number; of: number } | undefined
+): Promise<Publishing> {
+  const db = deps.database.kysely
+  const [rows, last, rolledBack, current, older] = await Promise.all([
+    listPublishes(db, RECENT_PUBLISHES),
+    findLastLivePublish(db),
+    isRolledBack(deps),
+    deps.releases.current(),
+    deps.releases.older()
+  ])
+  const [waiting, rendering] = (['waiting', 'rendering'] as const).map(state => rows.find(row => row.state === state))
+  const lastEnded = rows.find(({ state }) => state === 'live' || state === 'failed')
+  const since = last?.release === current?.id ? last?.ended_at : undefined
+  return {
+    ...(waiting && { waiting: toPublish(waiting) }),
+    ...(rendering && { rendering: toPublish(rendering), ...(progress && { progress }) }),
+    ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
+    ...(lastEnded?.state === 'failed' && { failed: toPublish(lastEnded) }),
+    rolledBack,
+    releases: [...(current ? [current] : []), ...older]
+      .sort((a, b) => b.id.localeCompare(a.id))
+      .map(release => toSummary(release, current?.id))
+  }
+}
+
+function toSummary({ id, createdAt, files }: Manifest, current: string | undefined): Publishing['releases'][number] {
+  return { id, createdAt, pages: Object.keys(files).filter(isPage).length, current: id === current }
+}
+
+/** `release` stays live until the content or the code changes or somebody requests a publish. Throws NOT_FOUND. */
+async function rollBack(deps: PublishDeps, actor: Actor, release: string): Promise<void> {
+  const signal = AbortSignal.timeout(ROLL_BACK_TIMEOUT)
+  await withLock(PUBLISH_LOCK, { ...deps, signal, onWait: () => undefined }, async ({ confirm }) => {
+    const exists = (await deps.store.listIds()).includes(release) && (await deps.store.manifest(release))
+    if (!exists) throw new ShopError('NOT_FOUND')
+    const counter = await readCounter(deps.database.kysely, 'catalog')
+    const code = await hashCode(deps)
+    await confirm()
+    await deps.store.switchTo(release)
+    await deps.releases.refresh()
+    const at = isoNow(deps.clock)
+    const ended = { state: 'live' as const, requested_at: at, started_at: at, ended_at: at }
+    await deps.write(async trx => {
+      await insertPublish(trx, {
+        ...NEW_PUBLISH,
+        ...ended,
+        id: randomUUID(),
+        cause: 'return',
+        release,
+        pages: 0,
+        counter,
+        code
+      })
+      await record(trx, { actor, at, kind: 'publish', id: WEBSITE_AUDIT_ID, action: 'returned to', after: { release } })
+    })
+  })
 }

@@ -1,3 +1,4 @@
+import type { Publish } from '#lib/contract/admin.ts'
 import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 
@@ -25,7 +26,7 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
   if (!waiting) await insertPublish(trx, { ...NEW_PUBLISH, id, cause, state: 'waiting', requested_at: at })
   // Publishes with the cause `change` are deleted if nothing has changed. An explicit request must stay listed, so it
   // replaces the cause.
-  else if (waiting.cause === 'change') await setPublishes(trx, [waiting.id], { cause })
+  else if (waiting.cause === 'change') await updatePublishes(trx, [waiting.id], { cause })
   return waiting?.id ?? id
 }
 
@@ -37,7 +38,7 @@ export async function insertPublish(trx: Trx, publish: PublishRow): Promise<void
  * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. Returns their ids.
  * `at` is ISO.
  */
-export async function beginPublishes(trx: Trx, at: string): Promise<string[]> {
+export async function startWaitingPublishes(trx: Trx, at: string): Promise<string[]> {
   const started = await trx
     .updateTable('publishes')
     .set({ state: 'rendering', started_at: at })
@@ -47,12 +48,12 @@ export async function beginPublishes(trx: Trx, at: string): Promise<string[]> {
   return started.map(({ id }) => id)
 }
 
-export async function setPublishes(trx: Trx, ids: readonly string[], values: Partial<PublishRow>): Promise<void> {
+export async function updatePublishes(trx: Trx, ids: readonly string[], values: Partial<PublishRow>): Promise<void> {
   if (ids.length > 0) await trx.updateTable('publishes').set(values).where('id', 'in', ids).execute()
 }
 
 /** Keeps only the newest MAX_PUBLISHES. Also deletes publishes in `unneeded` that have the cause `change`. */
-export async function deletePublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
+export async function deleteOldPublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('publishes')
     .where(row =>
@@ -94,4 +95,19 @@ export function findLastLivePublish(db: Db): Promise<PublishRow | undefined> {
     .orderBy('requested_at', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+export function toPublish(row: PublishRow): Publish {
+  const { id, state, cause, requested_at, started_at, ended_at, release, pages, problem } = row
+  return {
+    id,
+    state,
+    cause,
+    requestedAt: requested_at,
+    ...(started_at !== null && { startedAt: started_at }),
+    ...(ended_at !== null && { endedAt: ended_at }),
+    ...(release !== null && { release }),
+    ...(pages !== null && { pages }),
+    ...(problem !== null && { problem })
+  }
 }

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { Publish, PublishPath, PublishRequested } from '#lib/contract/publishing.ts'
+import { Publish, PublishPath, PublishRequested } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toPublish } from './read-publishing.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import type { Publishing } from './publishing.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { requestPublish, findPublish } from './queries.ts'
-import { readSecret } from '../platform/process/secret.ts'
-import { isValidSignature } from '../platform/process/signature.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { isValidSignature, readSecret } from '../platform/process/secret.ts'
+import { findPublish, requestPublish, toPublish } from './queries.ts'
+import type { Publisher } from './republish.ts'
 
 const SIGNATURE_HEADER = 'x-shop-signature'
 
 /** Lets other programs, such as a cron job or a CMS, request a publish. */
-export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publishing }> = async (app, { publishing }) => {
+export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
   const tags = ['publishing']
   // The key is the text in the file, not its decoded bytes, so that operators can copy the text into other programs.
   const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')

@@ -1,55 +1,51 @@
 import { rmSync } from 'node:fs'
 import type { Renderer } from '#lib/renderer.ts'
-import type { RenderMessage, RenderTask } from './render-process.ts'
-import { oneLine } from '../platform/process/progress.ts'
-import { InvalidReleaseError } from './release/check.ts'
-import { makeRelease } from './release/make-release.ts'
-import { compressFolder } from './release/compress-folder.ts'
+import { serveTasks } from '../platform/process/worker-process.ts'
+import { compressFolder } from './release/files.ts'
+import { makeRelease, type Progress, type ReleaseJob, type ReleaseResult } from './release/make-release.ts'
+
+export type RenderTask =
+  | { kind: 'warm' }
+  | { kind: 'render'; job: ReleaseJob }
+  | { kind: 'compress'; folder: string }
+  | { kind: 'delete'; folders: readonly string[] }
+
+export interface RenderProgress {
+  rendered: number
+  total: number
+}
 
 const ENTRY = './entry.mjs'
 const PROGRESS_INTERVAL_MS = 100
 
-let reportedAt = 0
-let lastTask = Promise.resolve()
-
-process.on('message', (task: RenderTask) => {
-  lastTask = lastTask.then(() => runTask(task)).then(send, (error: unknown) => send(toFailure(error)))
-})
-process.on('disconnect', () => process.exit())
-
-async function runTask(task: RenderTask): Promise<RenderMessage> {
+/** Runs in the render process, which also does the other work that needs much memory or CPU. */
+serveTasks<RenderTask, ReleaseResult | undefined, RenderProgress>(async (task, report) => {
   switch (task.kind) {
     case 'warm':
       await loadRenderer()
-      return { kind: 'done' }
-    case 'pack':
-      await compressFolder(task.folder)
-      return { kind: 'done' }
+      return undefined
     case 'render':
-      return { kind: 'made', made: await makeRelease(await loadRenderer(), task.job, reportProgress) }
-    case 'remove':
+      return makeRelease(await loadRenderer(), task.job, throttle(report))
+    case 'compress':
+      await compressFolder(task.folder)
+      return undefined
+    case 'delete':
       for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
-      return { kind: 'done' }
+      return undefined
   }
-}
+})
 
 async function loadRenderer(): Promise<Renderer> {
   const { renderer } = (await import(new URL(ENTRY, import.meta.url).href)) as { renderer: Renderer }
   return renderer
 }
 
-function reportProgress(rendered: number, total: number): void {
-  const now = performance.now()
-  if (now < reportedAt + PROGRESS_INTERVAL_MS && rendered < total) return
-  reportedAt = now
-  send({ kind: 'progress', rendered, total })
-}
-
-function toFailure(error: unknown): RenderMessage {
-  if (error instanceof InvalidReleaseError) return { kind: 'invalid', problems: error.problems, count: error.count }
-  return { kind: 'failed', reason: oneLine(error) }
-}
-
-function send(message: RenderMessage): void {
-  process.send?.(message)
+function throttle(report: (progress: RenderProgress) => void): Progress {
+  let reportedAt = -Infinity
+  return (rendered, total) => {
+    const now = performance.now()
+    if (now < reportedAt + PROGRESS_INTERVAL_MS && rendered < total) return
+    reportedAt = now
+    report({ rendered, total })
+  }
 }

@@ -2,23 +2,40 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
-import { hashCode, isDue, publishSite, type Outcome, type PublishDeps } from './publish-site.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import { BuildError } from './site-builder.ts'
-import { oneLine, type Progress } from '../platform/process/progress.ts'
+import { nextDealChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'
-import { nextDealChange } from '../deals/queries.ts'
+import { startLoop, type Loop } from '../platform/jobs/loop.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { oneLine, type Progress } from '../platform/process/progress.ts'
+import { hashCode, isDue, publishSite, type Outcome, type PublishDeps } from './publish.ts'
 import { requestPublish } from './queries.ts'
 import { InvalidReleaseError } from './release/check.ts'
 import type { Progress as RenderingProgress } from './release/make-release.ts'
-import { startLoop, type Loop } from '../platform/jobs/loop.ts'
+import { BuildError } from './site-code.ts'
 
+/** In ms. Several database writes within this time cause a single check for unpublished changes. */
+const WAKE_DELAY = 5
+/** Finds changes that another process has made in the database. */
 const INTERVAL = 2 * SECOND
-export const DEBOUNCE = 2 * SECOND
+/** In ms. A change is published when no other change has followed for this time. */
+export const DEBOUNCE = 250
+/** Changes that keep coming are published after this time. */
+const MAX_WAIT = 2 * SECOND
 const FIRST_BACKOFF = 10 * SECOND
 const MAX_BACKOFF = 10 * MINUTE
 /** Maximum time that a shutdown waits for an aborted build to end. */
 const GRACE_PERIOD = 8 * SECOND
+
+export interface Publisher {
+  deps: PublishDeps
+  scheduleCheck(): void
+  progress(): { rendered: number; of: number } | undefined
+}
+
+export interface PublisherJob extends Publisher {
+  /** Call this after the API has started to listen, because rendering reads from the API. */
+  start(options: { debounce?: number } & Pick<RepublishDeps, 'log' | 'onDone' | 'progress'>): Loop
+}
 
 export interface RepublishDeps extends PublishDeps {
   log: FastifyBaseLogger
@@ -36,13 +53,39 @@ interface CheckedState {
   validUntil: number
 }
 
-export function startRepublish(deps: RepublishDeps, debounce = DEBOUNCE): Loop {
-  return startLoop({
-    interval: INTERVAL,
-    gracePeriod: GRACE_PERIOD,
-    run: createRepublish(deps, debounce),
-    onError: error => deps.log.warn({ err: error }, 'Checking for unpublished changes failed')
-  })
+export function createPublisher(deps: PublishDeps): PublisherJob {
+  let loop: Loop | undefined
+  let timer: NodeJS.Timeout | undefined
+  let progress: { rendered: number; of: number } | undefined
+
+  return {
+    deps,
+    scheduleCheck() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        loop?.wake()
+      }, WAKE_DELAY).unref()
+    },
+    progress: () => progress,
+    start({ debounce, onDone, ...options }) {
+      const republishDeps: RepublishDeps = {
+        ...deps,
+        ...options,
+        onPageRendered: (rendered, total) => void (progress = { rendered, of: total }),
+        onDone(outcome) {
+          progress = undefined
+          onDone?.(outcome)
+        }
+      }
+      loop = startLoop({
+        interval: INTERVAL,
+        gracePeriod: GRACE_PERIOD,
+        run: createRepublish(republishDeps, debounce),
+        onError: error => options.log.warn({ err: error }, 'Checking for unpublished changes failed')
+      })
+      return loop
+    }
+  }
 }
 
 export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (signal: AbortSignal) => Promise<void> {
@@ -58,9 +101,9 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
     lastChecked = await readState(deps)
     if (!(await isDue(deps))) return finish({ state: 'fresh' })
     await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
+    lastChecked = await readState(deps)
     if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
     if (signal.aborted) return
-    lastChecked = await readState(deps)
     try {
       finish(await publish(signal))
     } catch (error) {
@@ -77,7 +120,13 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
     const existingCode = await deps.code.find(await hashCode(deps))
     // Starts the renderer now, so that it is ready after the wait.
     if (existingCode !== undefined) deps.renderer.warm(existingCode)
-    await sleep(debounce, undefined, { signal }).catch(() => undefined)
+    const deadline = performance.now() + MAX_WAIT
+    let hasNewChanges = true
+    while (hasNewChanges && performance.now() < deadline && !signal.aborted) {
+      await sleep(debounce, undefined, { signal }).catch(() => undefined)
+      hasNewChanges = !(await isUnchanged(lastChecked, deps))
+      lastChecked = await readState(deps)
+    }
   }
 
   function finish(outcome: Outcome): void {
@@ -111,12 +160,11 @@ export function formatPublished({ pages, rendered, seconds }: Extract<Outcome, {
   return `Published ${count} pages in ${seconds.toFixed(1)} s`
 }
 
-async function isUnchanged(inputs: CheckedState | undefined, { database, clock }: PublishDeps): Promise<boolean> {
+async function isUnchanged(last: CheckedState | undefined, { database, clock }: PublishDeps): Promise<boolean> {
   const now = clock()
-  if (inputs === undefined || now < inputs.validFrom || now >= inputs.validUntil || inputs.year !== toYearInIndia(now))
-    return false
+  if (!last || now < last.validFrom || now >= last.validUntil || last.year !== toYearInIndia(now)) return false
   const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
-  return inputs.catalogCounter === catalog && inputs.publishCounter === publishes
+  return last.catalogCounter === catalog && last.publishCounter === publishes
 }
 
 async function readState({ database, clock }: PublishDeps): Promise<CheckedState> {
@@ -131,6 +179,6 @@ async function readState({ database, clock }: PublishDeps): Promise<CheckedState
     publishCounter: publishes,
     validFrom: now,
     year: toYearInIndia(now),
-    validUntil: validUntil
+    validUntil
   }
 }

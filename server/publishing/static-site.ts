@@ -1,15 +1,16 @@
 import { open, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { resolvePath, decodeTarget } from './release/resolve-path.ts'
-import { cacheControl, HASHED_FOLDER } from './release/headers.ts'
-import { ENCODING_SUFFIX } from './release/link-files.ts'
-import type { ReleaseFile } from './release/manifest.ts'
-import { createLruCache } from './release/lru-cache.ts'
-import { matchesEtag, pickEncoding } from './release/content-negotiation.ts'
-import type { Release, Releases } from './release/releases.ts'
-import { sendNotReadyPage } from './not-ready-page.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { MESSAGES } from '#lib/messages.ts'
+import { MY_ORDERS_PATH, paths } from '#lib/paths.ts'
+import { matchesEtag, pickEncoding } from '../platform/http/content-negotiation.ts'
+import { ENCODING_SUFFIX } from './release/files.ts'
+import { cacheControl, formatPolicy, pagePolicy } from './release/headers.ts'
+import { parseElements } from './release/html.ts'
+import { HASHED_FOLDER, pageAddress, type ReleaseFile } from './release/manifest.ts'
+import type { Release, Releases } from './release/store.ts'
 
 export interface Site {
   releases: Releases
@@ -18,6 +19,8 @@ export interface Site {
 const CACHE_BYTES = 24 * 1024 * 1024
 const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
+const REDIRECTS: Record<string, string> = { [MY_ORDERS_PATH]: paths.orders }
+const RETRY_SECONDS = 3
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -43,15 +46,8 @@ interface RequestedFile {
   status: 200 | 404
 }
 
-interface SiteResponse {
-  status: 200 | 304 | 404
-  headers: Record<string, string>
-  content?: Buffer | Readable
-}
-
 export async function staticSite(app: FastifyInstance, { releases }: Site): Promise<void> {
-  const cache = createLruCache(CACHE_BYTES)
-  let cachedReleaseId: string | undefined
+  const cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length + 1 })
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -60,17 +56,12 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
       if (isReservedPath(decodeTarget(request.url))) return reply.callNotFound()
       const release = await releases.current()
       if (!release) return sendNotReadyPage(reply)
-      if (release.id !== cachedReleaseId) cache.clear()
-      cachedReleaseId = release.id
-
-      const resolved = resolvePath(request.url, name => Object.hasOwn(release.files, name))
-      if (resolved.kind === 'redirect') return reply.headers(release.headers).redirect(resolved.to, 308)
-      const name = resolved.kind === 'file' ? resolved.name : undefined
-      const response =
-        (await createResponse(await findRequestedFile(release, name, request.url), request)) ??
-        (await createResponse({ release, name: NOT_FOUND_PAGE, status: 404 }, request))
-      if (!response) return reply.callNotFound()
-      return reply.code(response.status).headers(response.headers).send(response.content)
+      const { redirect, name } = resolvePath(request.url, file => Object.hasOwn(release.files, file))
+      if (redirect !== undefined) return reply.headers(release.headers).redirect(redirect, 308)
+      const isSent =
+        (await sendFile(await findRequestedFile(release, name, request.url), request, reply)) ||
+        (await sendFile({ release, name: NOT_FOUND_PAGE, status: 404 }, request, reply))
+      return isSent ? reply : reply.callNotFound()
     }
   })
 
@@ -88,31 +79,42 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     return olderRelease && { release: olderRelease, name: script, status: 200 }
   }
 
-  async function createResponse(
+  /** Returns false if the file does not exist. */
+  async function sendFile(
     requested: RequestedFile | undefined,
-    request: FastifyRequest
-  ): Promise<SiteResponse | undefined> {
+    request: FastifyRequest,
+    reply: FastifyReply
+  ): Promise<boolean> {
     const file = requested?.release.files[requested.name]
-    if (!requested || !file) return undefined
+    if (!requested || !file) return false
+    const { release, name, status } = requested
     const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings)
     const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`
-    const headers = { ...toHeaders(requested, file), etag }
-    if (requested.status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers }
-
-    const path = join(requested.release.folder, requested.name) + (encoding ? ENCODING_SUFFIX[encoding] : '')
-    const content = await readContent(path, file)
-    if (!content) return undefined
-    const type = CONTENT_TYPES[extname(requested.name)] ?? 'application/octet-stream'
-    const entityHeaders = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
-    return { status: requested.status, headers: { ...headers, ...entityHeaders }, content }
+    const isKnown = status === 200 && matchesEtag(request.headers['if-none-match'], etag)
+    const content = isKnown ? '' : await readContent(join(release.folder, name), file, encoding)
+    if (content === undefined) return false
+    reply
+      .code(isKnown ? 304 : status)
+      .headers(toHeaders(requested, file))
+      .header('etag', etag)
+    if (!isKnown) reply.header('content-type', CONTENT_TYPES[extname(name)] ?? 'application/octet-stream')
+    if (!isKnown && encoding) reply.header('content-encoding', encoding)
+    reply.send(content)
+    return true
   }
 
-  async function readContent(path: string, { size }: ReleaseFile): Promise<Buffer | Readable | undefined> {
-    if (size > MAX_CACHED_SIZE) return (await open(path).catch(() => undefined))?.createReadStream()
-    const cached = cache.get(path)
+  async function readContent(
+    path: string,
+    { size, hash }: ReleaseFile,
+    encoding: keyof typeof ENCODING_SUFFIX | undefined
+  ): Promise<Buffer | Readable | undefined> {
+    const storedPath = path + (encoding ? ENCODING_SUFFIX[encoding] : '')
+    if (size > MAX_CACHED_SIZE) return (await open(storedPath).catch(() => undefined))?.createReadStream()
+    const key = `${hash} ${encoding}`
+    const cached = cache.get(key)
     if (cached) return cached
-    const content = await readFile(path).catch(() => undefined)
-    if (content) cache.set(path, content)
+    const content = await readFile(storedPath).catch(() => undefined)
+    if (content) cache.set(key, content)
     return content
   }
 }
@@ -129,4 +131,76 @@ function toHeaders({ release, name, status }: RequestedFile, file: ReleaseFile):
 
 function isReservedPath(path: string | undefined): boolean {
   return path !== undefined && /^\/(?:api|assets|sandbox)(?:\/|$)/.test(path)
+}
+
+/** Returns the name of the file or the target of a redirect. */
+function resolvePath(target: string, has: (name: string) => boolean): { name?: string; redirect?: string } {
+  const [path = '', query = ''] = splitQuery(target)
+  const decoded = decodePath(path)
+  if (decoded === undefined) return {}
+  const to = REDIRECTS[decoded.replace(/\/+$/, '')] ?? redirectTarget(path, decoded, has)
+  if (to !== undefined) return { redirect: to + query }
+  const page = decoded === '/' ? 'index.html' : `${decoded.slice(1)}.html`
+  if (has(page)) return { name: page }
+  return has(decoded.slice(1)) ? { name: decoded.slice(1) } : {}
+}
+
+function decodeTarget(target: string): string | undefined {
+  return decodePath(splitQuery(target)[0] ?? '')
+}
+
+function redirectTarget(path: string, decoded: string, has: (name: string) => boolean): string | undefined {
+  if (decoded.endsWith('.html') && has(decoded.slice(1))) return encodeURI(pageAddress(decoded.slice(1)))
+  if (path === '/' || !path.endsWith('/')) return undefined
+  const withoutSlash = path.replace(/\/+$/, '')
+  // Security: never redirects to '//evil.example', because browsers read it as the address of another website.
+  return /^\/[^/\\]/.test(withoutSlash) ? withoutSlash : undefined
+}
+
+function splitQuery(target: string): [path: string, query: string] {
+  const mark = target.indexOf('?')
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark)]
+}
+
+function decodePath(path: string): string | undefined {
+  // Security: rejects characters that browsers read differently. They read a backslash as a slash, and ignore tabs and
+  // newlines.
+  if (!path.startsWith('/') || /[\0-\x20\\\x7f]/.test(path)) return undefined
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+const STYLE =
+  'body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;padding:1rem;' +
+  'font-family:Georgia,serif;background:#fdf6ea;color:#4a1d0f}p{font-family:system-ui,sans-serif}'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="${RETRY_SECONDS}">
+<meta name="robots" content="noindex">
+<title>${MESSAGES.opening}</title>
+<style>${STYLE}</style>
+</head>
+<body><main><h1>${MESSAGES.opening}</h1><p>${MESSAGES.openingText}</p></main></body>
+</html>
+`
+const POLICY = formatPolicy(pagePolicy('/', parseElements(PAGE), { api: '/api', checkout: '/' }))
+
+function sendNotReadyPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(503)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': String(RETRY_SECONDS),
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff'
+    })
+    .send(PAGE)
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { archiveName } from '#server/backups/archive.ts'
-import { findSurplusArchives } from '#server/backups/options.ts'
+import { findSurplusArchives, readBackupOptions, readRestoreOptions } from '#server/backups/options.ts'
 import { RESTORE_POINTS } from '#server/platform/process/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/platform/db/counters.ts'
 import {
@@ -34,7 +34,7 @@ async function run(
   settings: Record<string, string>
 ): Promise<CommandResult> {
   const port = String(await freePort())
-  const started = startCommand([`server/${command}.ts`, ...args], { PORT: port, ...settings })
+  const started = startCommand([`server/commands/${command}.ts`, ...args], { PORT: port, ...settings })
   const code = await started.waitForExit()
   return { code, output: started.output() }
 }
@@ -62,12 +62,6 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
       output: expect.stringMatching(/^Restored 1 products, 0 orders, 0 accounts as of /)
     })
     expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
-    const again = await run('restore', [archive], settingsOf(target))
-    expect(again).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^Restore failed: .*is not empty \(products: 1\); use --force/)
-    })
-    expect(await run('restore', [archive, '--force'], settingsOf(target))).toMatchObject({ code: 0 })
   })
 
   test.for(RESTORE_POINTS)(
@@ -79,7 +73,7 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
       const killed = await run('restore', [archive], { ...settingsOf(target), FAILPOINT: point })
       expect(killed.code).toBeNull()
       expect(await isEmptyDatabase(target)).toBe(true)
-      expect(await run('restore', [archive], settingsOf(target))).toMatchObject({ code: 0 })
+      await target.restore(archive)
       expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
       expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
 
@@ -102,17 +96,27 @@ test('npm run restore refuses to run while the shop is running', async () => {
   expect(result).toMatchObject({ code: 1, output: expect.stringMatching(/the shop is running .*stop it first/) })
 })
 
-test('backup and restore print a one-line error for invalid options', async () => {
+test('npm run restore fails with one line if the database is not empty', async () => {
+  const shop = await openSampleShop('sqlite')
+  expect(await run('restore', [await shop.backUp()], settingsOf(shop))).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^Restore failed: .*is not empty \(products: 1\); use --force[^\n]*\n$/)
+  })
+})
+
+test('npm run backup fails with one line if there is no database', async () => {
   const target = await openRestoreTarget('sqlite')
-  const settings = settingsOf(target)
   await rm(join(target.dataDir, 'shop.db'), { force: true })
-  expect(await run('backup', [], settings)).toMatchObject({
+  expect(await run('backup', [], settingsOf(target))).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^Backup failed: The database .* does not exist\n$/)
   })
-  expect((await run('restore', [], settings)).output).toMatch(/^Restore failed: Specify one archive.*\n$/)
-  expect((await run('backup', ['--keep', 'all'], settings)).output).toMatch(/--keep must be a whole number/)
-  expect((await run('backup', ['--help'], settings)).output).toMatch(/npm run backup -- \[FOLDER\]/)
+})
+
+test('Options of backup and restore are checked', () => {
+  expect(() => readRestoreOptions([])).toThrow(/^Specify one archive/)
+  expect(() => readBackupOptions(['--keep', 'all'], 'data', 'one.tar.gz')).toThrow(/--keep must be a whole number/)
+  expect(readBackupOptions(['--help'], 'data', 'one.tar.gz').help).toBe(true)
 })
 
 describe('Backup archives', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BuildError } from '#server/publishing/site-builder.ts'
+import { BuildError } from '#server/publishing/site-code.ts'
 import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
 import { InvalidReleaseError } from '#server/publishing/release/check.ts'
 import type { ReleaseJob } from '#server/publishing/release/make-release.ts'
@@ -19,14 +19,16 @@ const JOB: ReleaseJob = {
   assetsFolder: '/nowhere'
 }
 
-/** Writes a fake renderer that runs `script` for each task. The script calls `send` to reply. */
+/** Writes a fake renderer that runs `script` for each task. The script calls `reply`. */
 async function writeRenderer(script: string): Promise<string> {
   const code = await temporaryDataDir()
   await writeSite(code, {
     'server/renderer.mjs': `
-      const send = message => process.send(message)
       process.on('disconnect', () => process.exit())
-      process.on('message', async task => { ${script} })`
+      process.on('message', async ({ id, task }) => {
+        const reply = message => process.send({ id, ...message })
+        ${script}
+      })`
   })
   return code
 }
@@ -46,7 +48,7 @@ describe('Render process', () => {
   test('is reused for the next release and gets no secrets in its environment', async () => {
     const code = await writeRenderer(`
       const catalog = JSON.stringify({ pid: process.pid, env: process.env, job: task.job })
-      send({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog } })`)
+      reply({ result: { state: 'made', pages: 2, rendered: 1, catalog } })`)
     const process = startProcess()
     const [first, second] = [await render(process, code), await render(process, code)]
     expect(second).toEqual(first)
@@ -58,8 +60,8 @@ describe('Render process', () => {
   test('renders one release at a time and reports progress', async () => {
     const code = await writeRenderer(`
       globalThis.busy = (globalThis.busy ?? 0) + 1
-      send({ kind: 'progress', rendered: globalThis.busy, of: 9 })
-      setTimeout(() => { globalThis.busy--; send({ kind: 'made', made: { state: 'fresh' } }) }, 30)`)
+      reply({ progress: { rendered: globalThis.busy, total: 9 } })
+      setTimeout(() => { globalThis.busy--; reply({ result: { state: 'fresh' } }) }, 30)`)
     const process = startProcess()
     const progressCalls: number[] = []
     const options = {
@@ -71,7 +73,7 @@ describe('Render process', () => {
   })
 
   test('is replaced when the code changes', async () => {
-    const script = `send({ kind: 'made', made: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
+    const script = `reply({ result: { state: 'made', pages: 2, rendered: 1, catalog: String(process.pid) } })`
     const process = startProcess()
     const first = await render(process, await writeRenderer(script))
     expect(await render(process, await writeRenderer(script))).not.toEqual(first)
@@ -80,7 +82,8 @@ describe('Render process', () => {
 
 describe('Failed render', () => {
   test('lists the problems if the rendered site is invalid', async () => {
-    const code = await writeRenderer(`send({ kind: 'invalid', problems: ['/about refers to /gone'], count: 3 })`)
+    const code = await writeRenderer(`
+      reply({ failure: { message: 'invalid', problems: ['/about refers to /gone'], count: 3 } })`)
     const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidReleaseError)
     expect(String(error)).toBe('InvalidReleaseError: /about refers to /gone (and 2 more)')
@@ -89,7 +92,7 @@ describe('Failed render', () => {
   test('reports the output of the process', async () => {
     const code = await writeRenderer(`
       console.error('[ERROR] The API has no picture hero')
-      setTimeout(() => send({ kind: 'failed', reason: '/ could not be rendered (500)' }), 50)`)
+      setTimeout(() => reply({ failure: { message: '/ could not be rendered (500)' } }), 50)`)
     const error = await render(startProcess(), code).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BuildError)
     expect(String(error)).toContain('/ could not be rendered (500): [ERROR] The API has no picture hero')
@@ -100,14 +103,14 @@ describe('Failed render', () => {
     await expect(render(process, await writeRenderer(`process.kill(process.pid, 'SIGKILL')`))).rejects.toThrow(
       /SIGKILL/
     )
-    const working = await writeRenderer(`send({ kind: 'made', made: { state: 'fresh' } })`)
+    const working = await writeRenderer(`reply({ result: { state: 'fresh' } })`)
     expect(await render(process, working)).toEqual({ state: 'fresh' })
   })
 
   test('ends the process if the render is aborted', async () => {
     const code = await writeRenderer(`
       console.log(process.pid)
-      send({ kind: 'progress', rendered: process.pid, of: 1 })`)
+      reply({ progress: { rendered: process.pid, total: 1 } })`)
     const controller = new AbortController()
     let pid = 0
     const progress = (rendered: number): void => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { BuildError, createSiteBuilder, type BuildRequest } from '#server/publishing/site-builder.ts'
+import { BuildError, createSiteBuilder, type BuildRequest } from '#server/publishing/site-code.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const WRITE_ENV = `

@@ -9,7 +9,7 @@ const STATUS_URL = '**/api/admin/publishing'
 const TIME = '2026-11-21T04:00:00.000Z'
 const LIVE: Publishing = {
   live: { release: 'one', since: TIME },
-  held: false,
+  rolledBack: false,
   releases: [{ id: 'one', createdAt: TIME, pages: 70, current: true }]
 }
 const request = { id: 'p', requestedAt: TIME } as const

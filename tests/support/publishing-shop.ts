@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
-import type { Publish } from '#lib/contract/publishing.ts'
-import { createRepublish } from '#server/publishing/republish.ts'
-import { createPublishing, type PublishingJob } from '#server/publishing/publishing.ts'
+import type { Publish } from '#lib/contract/admin.ts'
+import { createPublisher, createRepublish, type PublisherJob } from '#server/publishing/republish.ts'
 import type { Engine } from './database.ts'
 import { openTestPublisher, type TestPublisher } from './test-publisher.ts'
 import { openShop, type Reply, type Shop } from './shop.ts'
@@ -12,7 +11,7 @@ export const REBUILD_SECRET = 'a-rebuild-secret'
 export interface PublishingShop {
   shop: Shop
   publisher: TestPublisher
-  publishing: PublishingJob
+  publishing: PublisherJob
   /** Runs the republish job once, without its usual delay. */
   runJob(): Promise<void>
   rebuild(body?: string, signature?: string): Promise<Reply>
@@ -21,7 +20,7 @@ export interface PublishingShop {
 
 export async function openPublishingShop(engine: Engine): Promise<PublishingShop> {
   const publisher = await openTestPublisher(engine)
-  const publishing = createPublishing(publisher)
+  const publishing = createPublisher(publisher)
   const shop = await openShop(engine, {
     publishing,
     clock: publisher.clock,

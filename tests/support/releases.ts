@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { pageAddress } from '#server/publishing/release/manifest.ts'
-import { compressFolder } from '#server/publishing/release/compress-folder.ts'
+import { compressFolder } from '#server/publishing/release/files.ts'
 import { createReleaseStore, newReleaseId } from '#server/publishing/release/store.ts'
 
 /** File contents by path. */

@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,20 +8,18 @@ import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
 import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/images.ts'
-import { hashCode } from '#server/publishing/publish-site.ts'
+import { hashCode } from '#server/publishing/publish.ts'
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { createSiteBuilder } from '#server/publishing/site-builder.ts'
+import { createSiteBuilder } from '#server/publishing/site-code.ts'
 import { readShop } from '#server/content/shop.ts'
-import { createCodeStore, entryFile } from '#server/publishing/release/code-store.ts'
-import { codeVersion } from '#server/publishing/release/code-version.ts'
-import { compressFolder } from '#server/publishing/release/compress-folder.ts'
-import { createReleases } from '#server/publishing/release/releases.ts'
-import { createReleaseStore } from '#server/publishing/release/store.ts'
+import { codeVersion, createCodeStore, entryFile } from '#server/publishing/site-code.ts'
+import { compressFolder } from '#server/publishing/release/files.ts'
+import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 
 const SITE_URL = 'http://localhost:4321'
@@ -35,31 +34,47 @@ const PICTURES = [
 
 export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 
-export async function buildCode(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'palagaram-code-'))
+const CODE_CACHE = join(ROOT, 'node_modules', '.cache', 'palagaram-tests')
+
+/** Builds the site's code, or returns the folder of an earlier build of the same version. */
+export async function builtCode(version: string): Promise<string> {
+  const folder = join(CODE_CACHE, version)
+  if (existsSync(folder)) return folder
+  await mkdir(CODE_CACHE, { recursive: true })
+  const building = await mkdtemp(join(CODE_CACHE, 'building-'))
+  const outDir = join(building, 'code')
   const signal = new AbortController().signal
-  const request = { outDir: join(folder, 'code'), siteUrl: SITE_URL, publicApiBase: '/api', signal }
-  await createSiteBuilder(ROOT, { ...process.env }).build(request)
-  await compressFolder(join(folder, 'code', 'client'))
+  await createSiteBuilder(ROOT, process.env).build({ outDir, siteUrl: SITE_URL, publicApiBase: '/api', signal })
+  await compressFolder(join(outDir, 'client'))
+  // Another test process may have finished the same version.
+  await rename(outDir, folder).catch(() => undefined)
+  await rm(building, { recursive: true })
   return folder
 }
 
-export async function openRenderedShop(codeFolder: string, draft: CatalogDraft) {
+/** Fills `dataDir` with a migrated SQLite database that has rows for all site pictures, so that a start encodes none. */
+export async function prepareDataDir(dataDir: string, draft: CatalogDraft = {}): Promise<void> {
+  const database = connect(readConfig({ DATA_DIR: dataDir }))
+  await migrate(database)
+  const pictures = Object.fromEntries(PICTURES.map(name => [name, {}]))
+  await createWrite(database)(trx => addToCatalog(trx, { pictures, ...draft }, Date.now()))
+  await database.close()
+  await writePictureFiles(dataDir, [...PICTURES, ...Object.keys(draft.products ?? {})])
+}
+
+export async function openRenderedShop(draft: CatalogDraft) {
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-rendered-'))
+  await prepareDataDir(dataDir, draft)
   const env = { DATA_DIR: dataDir, SITE_URL, HOST: '127.0.0.1', LOG_LEVEL: 'silent', DEMO_DATA: 'false' }
   const config = readConfig(env)
   const database = connect(config)
-  await migrate(database)
   const write = createWrite(database)
-  const pictures = Object.fromEntries(PICTURES.map(name => [name, {}]))
-  await write(trx => addToCatalog(trx, { pictures, ...draft }, Date.now()))
-  await writePictureFiles(dataDir, [...PICTURES, ...Object.keys(draft.products ?? {})])
 
   const store = createReleaseStore(dataDir)
   const releases = createReleases(store)
   const code = createCodeStore(dataDir, ROOT)
   const version = await hashCode({ config, version: () => codeVersion(ROOT) })
-  await cp(join(codeFolder, 'code'), await code.begin(version), { recursive: true })
+  await cp(await builtCode(version), await code.begin(version), { recursive: true })
   const folder = await code.complete(version)
   await code.linkNodeModules(folder)
 

@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import { buildApp, type Deps } from '#server/app.ts'
-import type { Clock } from '#server/platform/process/clock.ts'
+import type { Clock, RandomInt } from '#server/platform/process/clock.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import type { Write } from '#server/platform/db/write.ts'
 import type { Mail, MailGateway } from '#server/platform/mail/mail.ts'
-import type { PaymentGateway } from '#server/razorpay/payments.ts'
+import type { PaymentGateway } from '#server/razorpay/client.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
-import type { Publishing } from '#server/publishing/publishing.ts'
-import { deliverMails } from '#server/platform/mail/send-outbox.ts'
-import type { RandomInt } from '#server/platform/process/random.ts'
+import type { Publisher } from '#server/publishing/republish.ts'
+import { deliverMails } from '#server/platform/mail/outbox.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { openDatabase, type Engine, type TestDatabase } from './database.ts'
 
@@ -54,7 +53,7 @@ export interface ShopOptions extends CatalogDraft {
   logTarget?: Deps['logTarget']
   gateway?: PaymentGateway
   /** If set, the shop uses the database, clock and data folder of `publishing`. */
-  publishing?: Publishing
+  publishing?: Publisher
   database?: TestDatabase
 }
 

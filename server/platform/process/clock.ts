@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+
 /** Returns milliseconds since the epoch. Tests inject their own clock. */
 export type Clock = () => number
 
@@ -6,3 +8,8 @@ export const systemClock: Clock = () => Date.now()
 export function isoNow(clock: Clock): string {
   return new Date(clock()).toISOString()
 }
+
+/** Returns a uniformly distributed integer from `min` to `limit - 1`. Tests inject their own function. */
+export type RandomInt = (min: number, limit: number) => number
+
+export const systemRandomInt: RandomInt = (min, limit) => randomInt(min, limit)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../../config.ts'
@@ -46,4 +46,16 @@ async function createSecret(file: string): Promise<string> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
+}
+
+const SIGNATURE_PATTERN = /^sha256=([0-9a-f]{64})$/i
+
+export function isValidSignature(
+  secret: string,
+  payload: Buffer | string,
+  header: string | string[] | undefined
+): boolean {
+  const signature = SIGNATURE_PATTERN.exec(String(header ?? ''))?.[1]
+  if (signature === undefined) return false
+  return timingSafeEqual(createHmac('sha256', secret).update(payload).digest(), Buffer.from(signature, 'hex'))
 }

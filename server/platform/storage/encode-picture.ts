@@ -6,7 +6,14 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { MAX_PICTURE_PIXELS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPictureFileName, listPictureWidths } from '#lib/images.ts'
+import { serveTasks } from '../process/worker-process.ts'
 import type { StoredPicture } from './images.ts'
+
+export interface EncodeTask {
+  folder: string
+  original: Uint8Array
+  name: string
+}
 
 type RawPixels = Awaited<ReturnType<typeof scale>>
 
@@ -28,7 +35,9 @@ const DECODERS = ['Jpeg', 'Png', 'Webp', 'Heif'].map(format => `VipsForeignLoad$
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: DECODERS })
 
-export async function encodePicture(folder: string, original: Uint8Array, name: string): Promise<StoredPicture> {
+serveTasks(encodePicture)
+
+async function encodePicture({ folder, original, name }: EncodeTask): Promise<StoredPicture> {
   const key = `${toKeyPrefix(name)}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
   const { width, height, raw } = await decode(original)
   await mkdir(folder, { recursive: true })

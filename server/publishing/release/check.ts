@@ -22,6 +22,7 @@ const LINK_ATTRIBUTES: Record<string, readonly string[]> = {
   script: ['src'],
   img: ['src', 'srcset'],
   source: ['src', 'srcset'],
+  use: ['href'],
   'astro-island': ['component-url', 'renderer-url']
 }
 
@@ -32,8 +33,7 @@ export function findMissingFiles(files: FileSet): string[] {
 }
 
 export function findBrokenLinks(name: string, page: readonly Element[], files: FileSet, assets: FileSet): string[] {
-  const links = new Set(page.flatMap(listLinks))
-  return [...links]
+  return [...new Set(page.flatMap(listLinks))]
     .filter(link => !linkExists(link, files, assets))
     .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
 }

@@ -1,13 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parsePolicy, type Policy } from './csp.ts'
-import { mapLimit, flush } from './files.ts'
-import { formatHeadersFile, siteHeaders } from './headers.ts'
-import { ENCODING_SUFFIX } from './link-files.ts'
-import { MANIFEST_FILE, pageAddress, type Manifest, type ReleaseFiles } from './manifest.ts'
-import { recordFile, formatRecord, type ReadRecord } from './record.ts'
+import pLimit from 'p-limit'
+import { flush } from '../../platform/storage/files.ts'
+import { listStoredNames } from './files.ts'
+import { formatHeadersFile, parsePolicy, siteHeaders } from './headers.ts'
+import {
+  formatRecord,
+  MANIFEST_FILE,
+  pageAddress,
+  RECORD_FILE,
+  type Manifest,
+  type ReadRecord,
+  type ReleaseFiles
+} from './manifest.ts'
 
-const CONCURRENCY = 16
+const FLUSH_CONCURRENCY = 16
 
 interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog'> {
   folder: string
@@ -16,23 +23,19 @@ interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'coun
 
 interface ReleaseContent {
   files: ReleaseFiles
+  /** Text of the Content-Security-Policy by page. */
   policies: ReadonlyMap<string, string>
   record: ReadRecord
   written: readonly string[]
 }
 
-export async function finishRelease(
-  release: ReleaseInfo,
-  { files, policies, record, written }: ReleaseContent
-): Promise<void> {
+/** Writes the manifest, the read record and the headers file, and flushes all new files to disk. */
+export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
+  const { files, policies, record, written } = content
   const { id, createdAt, code, counter, catalog, folder } = release
   const headers = siteHeaders(release.siteUrl)
-  const policyTexts = [...new Set(policies.values())]
-  const policyIndexes = new Map(policyTexts.map((text, number) => [text, number]))
-  const listed = Object.entries(files).map(([name, { size, hash, encodings }]) => {
-    const policy = policyIndexes.get(policies.get(name) ?? '')
-    return [name, { size, hash, encodings, ...(policy !== undefined && { policy }) }] as const
-  })
+  const texts = [...new Set(policies.values())]
+  const indexes = new Map(texts.map((text, index) => [text, index]))
   const manifest: Manifest = {
     id,
     createdAt,
@@ -40,33 +43,26 @@ export async function finishRelease(
     counter,
     catalog,
     headers,
-    policies: policyTexts,
-    files: Object.fromEntries(listed)
+    policies: texts,
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, { size, hash, encodings }]) => {
+        const policy = indexes.get(policies.get(name) ?? '')
+        return [name, { size, hash, encodings, ...(policy !== undefined && { policy }) }]
+      })
+    )
   }
-  await writeFile(join(folder, '_headers'), formatHeadersFile(headers, policiesByAddress(policies, policyTexts)))
-  await writeFile(recordFile(folder), formatRecord(record))
-  await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
+  const parsed = new Map(texts.map(text => [text, parsePolicy(text)]))
+  const policiesByAddress = [...policies].map(
+    ([name, text]) => [pageAddress(name), parsed.get(text) ?? new Map()] as const
+  )
+  const details = {
+    _headers: formatHeadersFile(headers, new Map(policiesByAddress)),
+    [RECORD_FILE]: formatRecord(record),
+    [MANIFEST_FILE]: JSON.stringify(manifest)
+  }
+  for (const [name, text] of Object.entries(details)) await writeFile(join(folder, name), text)
 
-  const storedNames = written.flatMap(name => [
-    name,
-    ...(files[name]?.encodings ?? []).map(encoding => name + ENCODING_SUFFIX[encoding])
-  ])
+  const newNames = [...written.flatMap(name => listStoredNames(name, files[name])), ...Object.keys(details)]
   const folders = new Set(Object.keys(files).map(name => dirname(name)))
-  const newFiles = [...storedNames.map(name => join(folder, name)), join(folder, '_headers'), recordFile(folder)]
-  await mapLimit(CONCURRENCY, [...newFiles, join(folder, MANIFEST_FILE)], flush)
-  await mapLimit(
-    CONCURRENCY,
-    [...folders].map(name => join(folder, name)),
-    flush
-  )
-}
-
-function policiesByAddress(policies: ReadonlyMap<string, string>, policyTexts: readonly string[]): Map<string, Policy> {
-  const parsedPolicies = new Map(policyTexts.map(text => [text, parsePolicy(text)]))
-  return new Map(
-    [...policies].flatMap(([name, text]) => {
-      const policy = parsedPolicies.get(text)
-      return policy ? [[pageAddress(name), policy]] : []
-    })
-  )
+  await pLimit(FLUSH_CONCURRENCY).map([...newNames, ...folders], name => flush(join(folder, name)))
 }

@@ -1,12 +1,126 @@
-import { formatPolicy, mergePolicies, type Policy } from './csp.ts'
+import { createHash } from 'node:crypto'
+import { paths } from '#lib/paths.ts'
+import type { Element } from './html.ts'
+import { HASHED_FOLDER } from './manifest.ts'
+
+export type Policy = ReadonlyMap<string, readonly string[]>
+
+export const MAP_ORIGIN = 'https://www.openstreetmap.org'
+
+/** Origins that Razorpay's checkout uses. There is no official list, so they come from Razorpay's own plugins. */
+const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
+  'script-src': ['https://checkout.razorpay.com', 'https://cdn.razorpay.com'],
+  'frame-src': ['https://api.razorpay.com', 'https://checkout.razorpay.com'],
+  'connect-src': [
+    'https://api.razorpay.com',
+    'https://checkout.razorpay.com',
+    'https://lumberjack.razorpay.com',
+    'https://lumberjack-metrics.razorpay.com'
+  ],
+  'img-src': ['https://cdn.razorpay.com', 'https://checkout.razorpay.com'],
+  'form-action': ['https://api.razorpay.com']
+}
+
+// Scripts of other types, such as JSON-LD, are data and need no permission.
+const EXECUTABLE_TYPES = new Set([
+  '',
+  'module',
+  'text/javascript',
+  'application/javascript',
+  'importmap',
+  'speculationrules'
+])
+
+export interface PolicySettings {
+  api: string
+  checkout: string
+}
+
+export function pagePolicy(path: string, page: readonly Element[], { api, checkout }: PolicySettings): Policy {
+  const policy = basePolicy(path, page, api)
+  return path === paths.cart && !checkout.startsWith('/') ? addProviderSources(policy, checkout) : policy
+}
+
+/**
+ * Adds the origins of the payment provider's checkout script. Allows all inline styles, because that script adds style
+ * elements at run time.
+ */
+function addProviderSources(policy: Policy, checkout: string): Policy {
+  const { origin } = new URL(checkout)
+  const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)
+  const sources = (directive: string): readonly string[] =>
+    isRazorpay ? (PROVIDER_SOURCES[directive] ?? []) : directive in PROVIDER_SOURCES ? [origin] : []
+  const all = [...policy].map(([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const)
+  return new Map([...removeNone(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
+}
+
+function basePolicy(path: string, page: readonly Element[], api: string): Policy {
+  const apiOrigins = api.startsWith('/') ? [] : [new URL(api).origin]
+  const scripts = page.filter(({ name }) => name === 'script').filter(isInlineScript)
+  const styles = page.filter(({ name }) => name === 'style')
+  return new Map([
+    ['default-src', ["'none'"]],
+    ['script-src', ["'self'", ...hashSources(scripts)]],
+    ['style-src', ["'self'", ...hashSources(styles)]],
+    // Needed, because React and Astro write style attributes. Style attributes can't run scripts.
+    ['style-src-attr', ["'unsafe-inline'"]],
+    ['img-src', ["'self'", 'data:', ...apiOrigins]],
+    ['font-src', ["'self'"]],
+    ['connect-src', ["'self'", ...apiOrigins]],
+    ['frame-src', [path === paths.contact ? MAP_ORIGIN : "'none'"]],
+    ['manifest-src', ["'self'"]],
+    ['base-uri', ["'none'"]],
+    ['object-src', ["'none'"]],
+    ['form-action', ["'self'", ...apiOrigins]],
+    ['frame-ancestors', ["'none'"]]
+  ])
+}
+
+export function mergePolicies(policies: readonly Policy[]): Policy {
+  const all = new Map<string, string[]>()
+  for (const policy of policies) {
+    for (const [directive, sources] of policy) {
+      const merged = all.get(directive) ?? []
+      all.set(directive, [...merged, ...sources.filter(source => !merged.includes(source))])
+    }
+  }
+  return new Map(removeNone([...all]))
+}
+
+/** Removes 'none' from lists with other sources, because browsers ignore 'none' in such lists. */
+function removeNone(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
+  return policy.map(([directive, sources]) => [
+    directive,
+    sources.length > 1 ? sources.filter(source => source !== "'none'") : sources
+  ])
+}
+
+export function formatPolicy(policy: Policy): string {
+  return [...policy].map(([directive, sources]) => [directive, ...sources].join(' ')).join('; ')
+}
+
+export function parsePolicy(text: string): Policy {
+  return new Map(
+    text.split('; ').map(part => {
+      const [directive = '', ...sources] = part.split(' ')
+      return [directive, sources]
+    })
+  )
+}
+
+function isInlineScript({ attributes }: Element): boolean {
+  return !attributes.has('src') && EXECUTABLE_TYPES.has((attributes.get('type') ?? '').trim().toLowerCase())
+}
+
+function hashSources(inline: readonly Element[]): string[] {
+  return [...new Set(inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`))]
+}
 
 const YEAR_IN_SECONDS = 365 * 24 * 60 * 60
 const DAY_IN_SECONDS = 24 * 60 * 60
 
-export const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
-export const REVALIDATE = 'public, max-age=0, must-revalidate'
-
-export const HASHED_FOLDER = '_astro/'
+const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
+const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export function siteHeaders(siteUrl: string): Record<string, string> {
   return {

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Renderer } from '#lib/renderer.ts'
+import type { Renderer, SiteAddress } from '#lib/renderer.ts'
 import { findBrokenLinks, findMissingFiles, InvalidReleaseError, type FileSet } from './check.ts'
-import { pagePolicy, formatPolicy } from './csp.ts'
+import { createWriter, DamagedReleaseError, hashContent, linkFiles, loadCompressedFiles, type Writer } from './files.ts'
 import { finishRelease } from './finish-release.ts'
+import { formatPolicy, pagePolicy } from './headers.ts'
 import { parseElements } from './html.ts'
-import { DamagedReleaseError, linkFiles } from './link-files.ts'
-import { findLinksToRemovedPages } from './removed-page-links.ts'
-import { isPage, pageAddress, type ReleaseFiles } from './manifest.ts'
-import { loadCompressedFiles } from './compress-folder.ts'
-import { loadPreviousRelease, makePlan, type PreviousRelease, type Plan } from './plan.ts'
-import { SITEMAP, createSitemaps } from './sitemap.ts'
-import { createWriter, hashContent, type Writer } from './writer.ts'
+import {
+  isPage,
+  loadManifest,
+  loadRecord,
+  pageAddress,
+  pageFile,
+  type Manifest,
+  type ReadRecord,
+  type ReleaseFiles
+} from './manifest.ts'
+import { createSitemaps, SITEMAP } from './sitemap.ts'
 
 export interface ReleaseJob {
   id: string
@@ -32,6 +37,18 @@ export interface ReleaseJob {
 export type ReleaseResult = { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string }
 
 export type Progress = (rendered: number, total: number) => void
+
+interface PreviousRelease extends Manifest {
+  folder: string
+  record: ReadRecord
+}
+
+interface Plan {
+  addresses: ReadonlyMap<string, SiteAddress>
+  stale: readonly string[]
+  removed: readonly string[]
+  hasSamePages: boolean
+}
 
 interface Draft {
   job: ReleaseJob
@@ -73,13 +90,15 @@ async function makeReleaseFrom(
   const problems = [
     ...findMissingFiles({ has: name => Object.hasOwn(files, name) }),
     ...draft.problems,
-    ...(await findLinksToRemovedPages(job.folder, Object.keys(draft.files).filter(isPage), plan.removed))
+    ...(plan.removed.length > 0 ? await findLinksToRemovedPages(draft) : [])
   ]
   if (problems.length > 0) throw new InvalidReleaseError(problems)
 
   const { policies, readsByFile } = draft
   const digests = await computeDigests(renderer, readsByFile)
-  const catalog = hashDigests(digests)
+  const catalog = createHash('sha256')
+    .update(JSON.stringify([...digests].sort()))
+    .digest('hex')
   await finishRelease(
     { ...job, catalog },
     { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
@@ -137,6 +156,18 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
   progress(plan.stale.length, plan.stale.length)
 }
 
+/** Reads the pages that were not rendered again. */
+async function findLinksToRemovedPages({ job, plan, files }: Draft): Promise<string[]> {
+  const removed = new Set(plan.removed.map(pageAddress))
+  const otherFiles: FileSet = { has: name => !removed.has(pageAddress(name)) }
+  const problems: string[] = []
+  for (const name of Object.keys(files).filter(isPage)) {
+    const page = parseElements(await readFile(join(job.folder, name), 'utf8'))
+    problems.push(...findBrokenLinks(name, page, otherFiles, { has: () => true }))
+  }
+  return problems
+}
+
 async function addRendered({ job, previous, files, writer }: Draft, name: string, content: Buffer): Promise<void> {
   const previousFile = previous?.files[name]
   if (!previous || previousFile?.hash !== hashContent(content)) return writer.add(name, content)
@@ -160,12 +191,6 @@ async function computeDigests(
   return digests
 }
 
-function hashDigests(digests: ReadonlyMap<string, string>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([...digests].sort()))
-    .digest('hex')
-}
-
 function createFileSet(folder: string): FileSet {
   const cache = new Map<string, boolean>()
   return {
@@ -175,4 +200,29 @@ function createFileSet(folder: string): FileSet {
       return exists
     }
   }
+}
+
+async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
+  const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
+  return manifest && record && manifest.code === code ? { ...manifest, folder, record } : undefined
+}
+
+async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
+  renderer.clearCache()
+  const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
+  const names = [...addresses.keys()]
+  if (!previous) return { addresses, stale: names, removed: [], hasSamePages: false }
+  const { digests, readsByFile } = previous.record
+  const changed = new Set<string>()
+  for (const [read, digest] of digests) {
+    if ((await renderer.digestOf(read)) !== digest) changed.add(read)
+  }
+  const isStale = (name: string): boolean => readsByFile.get(name)?.some(read => changed.has(read)) ?? true
+  const removed = [...readsByFile.keys()].filter(name => !addresses.has(name))
+  const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
+  return { addresses, stale: names.filter(isStale), removed, hasSamePages }
+}
+
+function toFileName({ address, kind }: SiteAddress): string {
+  return kind === 'page' ? pageFile(address) : address.slice(1)
 }

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 
 export const MANIFEST_FILE = 'release.json'
+export const RECORD_FILE = 'reads.json'
+/** Files in this folder have a hash of their content in their name. */
+export const HASHED_FOLDER = '_astro/'
 
 export type ReleaseFile = z.infer<typeof ReleaseFile>
 const ReleaseFile = z.object({
@@ -45,4 +48,32 @@ export function pageFile(address: string): string {
 
 export function isPage(name: string): boolean {
   return name.endsWith('.html')
+}
+
+/** Lists the API reads that each file depends on, and a digest of the result of each read. */
+export interface ReadRecord {
+  digests: ReadonlyMap<string, string>
+  readsByFile: ReadonlyMap<string, readonly string[]>
+}
+
+interface StoredRecord {
+  reads: [read: string, digest: string][]
+  files: [name: string, reads: number[]][]
+}
+
+export async function loadRecord(folder: string): Promise<ReadRecord | undefined> {
+  try {
+    const { reads, files } = JSON.parse(await readFile(join(folder, RECORD_FILE), 'utf8')) as StoredRecord
+    const readsByFile = files.map(([name, numbers]) => [name, numbers.map(number => reads[number]?.[0] ?? '')] as const)
+    return { digests: new Map(reads), readsByFile: new Map(readsByFile) }
+  } catch {
+    return undefined
+  }
+}
+
+export function formatRecord({ digests, readsByFile }: ReadRecord): string {
+  const reads = [...digests]
+  const numbers = new Map(reads.map(([read], number) => [read, number]))
+  const files = [...readsByFile].map(([name, list]) => [name, list.map(read => numbers.get(read) ?? -1)])
+  return JSON.stringify({ reads, files })
 }

@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, toYearInIndia } from '#lib/time.ts'
-import { isoNow, type Clock } from '../platform/process/clock.ts'
 import type { Config } from '../config.ts'
+import { nextDealChange } from '../deals/running-deals.ts'
 import type { Database } from '../platform/db/connect.ts'
-import type { Write } from '../platform/db/write.ts'
-import { callDeployHook } from './deploy-hook.ts'
-import type { RenderProcess } from './render-process.ts'
-import type { SiteBuilder } from './site-builder.ts'
-import { toCheckoutUrl } from '../razorpay/payment-settings.ts'
-import { oneLine, withProgress, type Progress } from '../platform/process/progress.ts'
 import { readCounter } from '../platform/db/counters.ts'
-import { nextDealChange } from '../deals/queries.ts'
+import type { Write } from '../platform/db/write.ts'
+import { withLock, type Lock } from '../platform/jobs/leases.ts'
+import { isoNow, type Clock } from '../platform/process/clock.ts'
+import { oneLine, withProgress, type Progress } from '../platform/process/progress.ts'
+import { toCheckoutUrl } from '../razorpay/settings.ts'
 import {
-  beginPublishes,
-  deletePublishes,
-  hasOpenPublish,
+  deleteOldPublishes,
   findLastLivePublish,
-  setPublishes
+  hasOpenPublish,
+  startWaitingPublishes,
+  updatePublishes
 } from './queries.ts'
-import { clientFolder, type CodeStore } from './release/code-store.ts'
-import type { ReleaseResult, Progress as RenderingProgress } from './release/make-release.ts'
-import type { Release, Releases } from './release/releases.ts'
-import { newReleaseId, type ReleaseStore } from './release/store.ts'
-import { withPublishLock, type PublishLock } from './release/publish-lock.ts'
+import type { Progress as RenderingProgress, ReleaseResult } from './release/make-release.ts'
+import { newReleaseId, type Release, type Releases, type ReleaseStore } from './release/store.ts'
+import type { RenderProcess } from './render-process.ts'
+import { clientFolder, type CodeStore, type SiteBuilder } from './site-code.ts'
 
 export interface PublishDeps {
   config: Config
@@ -46,6 +44,11 @@ export interface PublishOptions {
   onPageRendered?: RenderingProgress
   warn: (error: unknown) => void
 }
+
+export const PUBLISH_LOCK = 'publish'
+
+const HOOK_TIMEOUT = 10 * SECOND
+const HOOK_BACKOFF = [SECOND, 5 * SECOND]
 
 export type Outcome =
   { state: 'fresh' } | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
@@ -75,9 +78,9 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   const { force = false, signal, progress = () => undefined } = options
   if (!force && !(await isDue(deps))) return { state: 'fresh' }
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
-  return withPublishLock({ ...deps, signal, onWait }, async lock => {
+  return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
     await deps.releases.refresh()
-    const ids = await deps.write(trx => beginPublishes(trx, isoNow(deps.clock)))
+    const ids = await deps.write(trx => startWaitingPublishes(trx, isoNow(deps.clock)))
     try {
       const outcome = await publishLocked(deps, lock, options)
       await finishPublishes(deps, ids, outcome)
@@ -89,7 +92,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
-      await deps.write(trx => setPublishes(trx, ids, values)).catch(() => undefined)
+      await deps.write(trx => updatePublishes(trx, ids, values)).catch(() => undefined)
       throw error
     }
   })
@@ -116,12 +119,12 @@ async function finishPublishes(
   const release = published ? outcome.id : ((await releases.current())?.id ?? null)
   const values = { state: 'live' as const, ended_at: isoNow(clock), release, pages: published ? outcome.rendered : 0 }
   await write(async trx => {
-    await setPublishes(trx, ids, values)
-    await deletePublishes(trx, published ? [] : ids)
+    await updatePublishes(trx, ids, values)
+    await deleteOldPublishes(trx, published ? [] : ids)
   })
 }
 
-async function publishLocked(deps: PublishDeps, lock: PublishLock, options: PublishOptions): Promise<Outcome> {
+async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOptions): Promise<Outcome> {
   const previous = await deps.releases.current()
   if (!options.force && !(await isStale(deps))) return { state: 'fresh' }
   const start = performance.now()
@@ -137,7 +140,7 @@ async function publishLocked(deps: PublishDeps, lock: PublishLock, options: Publ
 
 async function renderAndSwitch(
   deps: PublishDeps,
-  lock: PublishLock,
+  lock: Lock,
   { force, progress = () => undefined, onPageRendered = () => undefined }: PublishOptions,
   previous: Release | undefined
 ): Promise<{ state: 'fresh' } | (Extract<ReleaseResult, { state: 'made' }> & { id: string })> {
@@ -196,4 +199,27 @@ async function findOrBuildCode(
   await deps.code.linkNodeModules(outDir)
   await deps.renderer.compressClientFiles(outDir, signal)
   return deps.code.complete(code)
+}
+
+export async function callDeployHook(url: string, signal: AbortSignal, backoff = HOOK_BACKOFF): Promise<void> {
+  for (const delay of [...backoff, undefined]) {
+    const problem = await postToHook(url, signal)
+    if (problem === undefined) return
+    // The message names only the host, because the full URL is a secret.
+    if (delay === undefined) throw new Error(`The build hook at ${new URL(url).host} ${problem}`)
+    await sleep(delay, undefined, { signal })
+  }
+}
+
+async function postToHook(url: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { ok, status } = await fetch(url, {
+      method: 'POST',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(HOOK_TIMEOUT)])
+    })
+    return ok ? undefined : `responded with status ${status}`
+  } catch (error) {
+    signal.throwIfAborted()
+    return `could not be reached: ${error instanceof Error ? error.message : error}`
+  }
 }

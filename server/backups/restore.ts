@@ -1,31 +1,101 @@
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import pLimit from 'p-limit'
 import { extract, type ReadEntry } from 'tar'
+import type { Database } from '../platform/db/connect.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
+import { createWrite } from '../platform/db/write.ts'
+import type { Clock } from '../platform/process/clock.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { oneLine } from '../platform/process/progress.ts'
-import { mapLimit, listFiles } from '../publishing/release/files.ts'
-import { digestFile } from './digest.ts'
+import { flush, listFiles } from '../platform/storage/files.ts'
 import {
   AnyFormatManifest,
+  digestFile,
   FILE_NAME_PATTERN,
   FORMAT,
-  MANIFEST_FILE,
   Manifest,
+  MANIFEST_FILE,
   PICTURES_FOLDER,
   TABLES_FOLDER
-} from './manifest.ts'
+} from './archive.ts'
+import { inspectTarget, loadArchive, type Target } from './restore-database.ts'
 
-export interface ExtractedArchive {
+export interface RestoreTask {
+  database: Database
+  dataDir: string
+  file: string
+  force: boolean
+}
+
+export interface RestoreResult {
+  manifest: Manifest
+  unsent: number
+}
+
+interface ExtractedArchive {
   folder: string
   manifest: Manifest
   close(): Promise<void>
 }
 
 const STAGING_PREFIX = '.restore-'
-const CONCURRENCY = 4
+const DIGEST_CONCURRENCY = 4
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
+const MOVE_CONCURRENCY = 8
 
-export async function openArchive(file: string, dataDir: string): Promise<ExtractedArchive> {
+/** Can run again after a crash. Pictures are only added, and the database changes in one transaction. */
+export async function restoreBackup(
+  { database, dataDir, file, force }: RestoreTask,
+  clock: Clock
+): Promise<RestoreResult> {
+  await mkdir(dataDir, { recursive: true })
+  const { folder, manifest, close } = await openArchive(file, dataDir)
+  try {
+    const target = await inspectTarget(database, dataDir, manifest)
+    if (!force) requireEmpty(target, database, dataDir)
+    await movePictures(folder, join(dataDir, 'assets'), manifest)
+    reachFailpoint('restore-pictures')
+    const unsent = await createWrite(database)(async trx => {
+      const count = await loadArchive(trx, folder, manifest, target, new Date(clock()).toISOString())
+      reachFailpoint('restore-precommit')
+      return count
+    })
+    return { manifest, unsent }
+  } finally {
+    await close()
+  }
+}
+
+function requireEmpty(
+  { contents, picturesNotInArchive: otherPictures }: Target,
+  { location }: Database,
+  dataDir: string
+): void {
+  if (contents.length > 0) {
+    throw new Error(
+      `The database ${location} is not empty (${contents.join(', ')}); use --force to replace all data with the archive`
+    )
+  }
+  if (otherPictures > 0) {
+    const assets = join(dataDir, 'assets')
+    throw new Error(
+      `${assets} contains pictures that are not in the archive (${otherPictures}); use --force to restore anyway and keep them`
+    )
+  }
+}
+
+async function movePictures(folder: string, assets: string, { files }: Manifest): Promise<void> {
+  const pictures = files.map(({ name }) => name).filter(name => name.startsWith(`${PICTURES_FOLDER}/`))
+  await mkdir(assets, { recursive: true })
+  await pLimit(MOVE_CONCURRENCY).map(pictures, async name => {
+    await flush(join(folder, name))
+    await rename(join(folder, name), join(assets, basename(name)))
+  })
+  await flush(assets)
+}
+
+async function openArchive(file: string, dataDir: string): Promise<ExtractedArchive> {
   await access(file).catch(cause => {
     throw new Error(`${file} does not exist`, { cause })
   })
@@ -79,8 +149,9 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
 
 async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
   const fileNames = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
+  const limit = pLimit(DIGEST_CONCURRENCY)
   const digests = new Map(
-    (await mapLimit(CONCURRENCY, fileNames, name => digestFile(folder, name))).map(digest => [digest.name, digest])
+    (await limit.map(fileNames, name => digestFile(folder, name))).map(digest => [digest.name, digest])
   )
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import * as z from 'zod/mini'
+import type { Tables } from '../platform/db/tables.ts'
+
+/** Version of the archive format. Increase it if older code can't read new archives. */
+export const FORMAT = 1
+export const MANIFEST_FILE = 'manifest.json'
+export const TABLES_FOLDER = 'database'
+export const PICTURES_FOLDER = 'pictures'
+
+export const FILE_NAME_PATTERN =
+  /^(?:manifest\.json|database\/[a-z_]+\.jsonl|pictures\/[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg))$/
+
+export type Manifest = z.infer<typeof Manifest>
+export const Manifest = z.object({
+  format: z.literal(FORMAT),
+  createdAt: z.iso.datetime(),
+  engine: z.enum(['sqlite', 'postgres']),
+  migrations: z.array(z.string()),
+  rows: z.record(z.string().check(z.regex(/^[a-z_]+$/)), z.int()),
+  files: z.array(
+    z.object({
+      name: z.string().check(z.regex(FILE_NAME_PATTERN)),
+      size: z.int(),
+      sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/))
+    })
+  )
+})
+
+export const AnyFormatManifest = z.object({ format: z.int(), migrations: z.array(z.string()) })
+
+export function archiveName(shop: string, now: number): string {
+  return `${shop}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
+}
+
+export function tableFile(table: string): string {
+  return `${TABLES_FOLDER}/${table}.jsonl`
+}
+
+interface FileDigest {
+  name: string
+  size: number
+  sha256: string
+}
+
+export async function digestFile(folder: string, name: string): Promise<FileDigest> {
+  const hash = createHash('sha256')
+  let size = 0
+  await pipeline(createReadStream(join(folder, name)), async function (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      size += chunk.length
+    }
+  })
+  return { name, size, sha256: hash.digest('hex') }
+}
+
+/** Table names before migration 008. Older archives and databases still contain these tables. */
+type FormerTable = 'stock_moves' | 'bare_payments'
+
+/** The tables in insertion order. A backup has no sessions, because a restore must not reactivate ended sessions. */
+const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
+  counters: true,
+  pictures: true,
+  products: true,
+  product_pictures: true,
+  posts: true,
+  deals: true,
+  users: true,
+  draws: true,
+  carts: true,
+  orders: true,
+  order_lines: true,
+  stock_movements: true,
+  stock_moves: true,
+  unitemised_payments: true,
+  bare_payments: true,
+  payments: true,
+  refunds: true,
+  webhook_events: true,
+  contact_messages: true,
+  outbox: true,
+  audit: true,
+  sessions: false,
+  otp_codes: false,
+  otp_tries: false,
+  rate_counts: false,
+  leases: false,
+  publishes: false
+}
+
+export const ALL_TABLES = Object.keys(IS_IN_BACKUP) as (keyof Tables | FormerTable)[]
+export const BACKUP_TABLES = ALL_TABLES.filter(table => IS_IN_BACKUP[table])
+
+export type Row = Record<string, string | number | null>

@@ -1,0 +1,163 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
+import { createPublicData, type PublicData } from './public-data.ts'
+import type { Clock } from '../platform/process/clock.ts'
+import type { Database } from '../platform/db/connect.ts'
+import { type PreparedReply, prepareReply, sendPrepared } from '../platform/http/prepared-reply.ts'
+import { ShopError } from '#lib/errors.ts'
+import { readCounter } from '../platform/db/counters.ts'
+import { nextDealChange } from '../deals/running-deals.ts'
+import { withTimeout } from '../platform/process/work-queue.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    publicReplies: PublicReplies
+  }
+}
+
+type CachePolicy = 'revalidate' | 'live'
+
+interface PublicReplies extends PublicDataCache {
+  send(
+    call: { request: FastifyRequest; reply: FastifyReply },
+    key: string,
+    createValue: (data: PublicData) => unknown,
+    policy?: CachePolicy
+  ): undefined | Promise<void>
+  sendUncached(
+    call: { request: FastifyRequest; reply: FastifyReply },
+    value: unknown,
+    policy: CachePolicy
+  ): Promise<void>
+}
+
+const CACHE_CONTROL: Record<CachePolicy, string> = {
+  revalidate: 'public, max-age=0, must-revalidate',
+  live: `public, max-age=${LIVE_CATALOG_MAX_AGE / SECOND}`
+}
+
+/** The publisher needs current data. Its requests contain `stale-if-error=0` (RFC 5861, section 4). */
+function bypassesCache({ headers }: FastifyRequest): boolean {
+  return headers['cache-control']?.includes('stale-if-error=0') ?? false
+}
+
+export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
+  const warnUnavailable = (error: unknown): void =>
+    app.log.warn({ err: error }, 'Database unavailable, serving cached data')
+  const cache = createPublicDataCache({ database, clock, onError: warnUnavailable })
+  const repliesBySnapshot = new WeakMap<Snapshot, Map<string, PreparedReply>>()
+
+  function getReplies(snapshot: Snapshot): Map<string, PreparedReply> {
+    const replies = repliesBySnapshot.get(snapshot) ?? new Map<string, PreparedReply>()
+    repliesBySnapshot.set(snapshot, replies)
+    return replies
+  }
+
+  app.decorate('publicReplies', {
+    ...cache,
+    send({ request, reply }, key, createValue, policy = 'revalidate') {
+      const snapshot = bypassesCache(request) ? cache.getFresh() : cache.get()
+      const preparedReply = snapshot instanceof Promise ? undefined : getReplies(snapshot).get(key)
+      if (preparedReply) return sendPrepared(preparedReply, request, reply)
+      return prepare(snapshot, key, createValue, policy).then(prepared => sendPrepared(prepared, request, reply))
+    },
+    async sendUncached({ request, reply }, value, policy) {
+      await sendPrepared(prepareReply(value, CACHE_CONTROL[policy]), request, reply)
+    }
+  })
+
+  async function prepare(
+    snapshotOrPromise: Snapshot | Promise<Snapshot>,
+    key: string,
+    createValue: (data: PublicData) => unknown,
+    policy: CachePolicy
+  ): Promise<PreparedReply> {
+    const snapshot = await snapshotOrPromise
+    const replies = getReplies(snapshot)
+    const reply = replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
+    replies.set(key, reply)
+    return reply
+  }
+})
+
+interface Snapshot extends PublicData {
+  version: number
+}
+
+interface PublicDataCache {
+  /** Returns synchronously if the cached data is valid. Throws if nothing is cached and the database is unavailable. */
+  get(): Snapshot | Promise<Snapshot>
+  /** Throws UNAVAILABLE if the database is unavailable. */
+  getFresh(): Promise<Snapshot>
+  invalidate(): void
+}
+
+/** Changes by other processes become visible after this time at the latest. */
+const CHECK_INTERVAL = SECOND
+
+/** While the database can't be reached, the cache returns outdated data. */
+function createPublicDataCache(deps: {
+  database: Database
+  clock: Clock
+  onError: (error: unknown) => void
+}): PublicDataCache {
+  const { clock } = deps
+  const db = deps.database.kysely
+  let current: Snapshot | undefined
+  let validUntil = -Infinity
+  let checkedAt = -Infinity
+  let invalidations = 0
+  let invalidationsSeen = 0
+  let checking: Promise<void> | undefined
+  let isReachable = true
+
+  function isCurrent(now: number): boolean {
+    // If `now` is earlier than `checkedAt`, the clock was set back, and the data must be checked again.
+    return (
+      invalidationsSeen === invalidations && now < validUntil && now >= checkedAt && now < checkedAt + CHECK_INTERVAL
+    )
+  }
+
+  async function check(): Promise<void> {
+    const now = clock()
+    const invalidationsAtStart = invalidations
+    try {
+      const version = await withTimeout(CHECK_INTERVAL, readCounter(db, 'catalog'))
+      if (version !== current?.version || now >= validUntil || now < checkedAt) {
+        const nextChange = await withTimeout(CHECK_INTERVAL, nextDealChange(db, new Date(now).toISOString()))
+        validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)
+        current = { version, ...createPublicData(db, now) }
+      }
+      isReachable = true
+    } catch (error) {
+      if (!current) throw error
+      isReachable = false
+      deps.onError(error)
+      validUntil = Math.max(validUntil, now + CHECK_INTERVAL)
+    }
+    checkedAt = now
+    // Set last, so that concurrent calls wait until this check is complete.
+    invalidationsSeen = invalidationsAtStart
+  }
+
+  async function refresh(): Promise<Snapshot> {
+    do {
+      checking ??= check().finally(() => (checking = undefined))
+      await checking
+    } while (invalidationsSeen !== invalidations)
+    if (!current) throw new Error('Public data was not loaded')
+    return current
+  }
+
+  return {
+    get: () => (current && isCurrent(clock()) ? current : refresh()),
+    async getFresh() {
+      invalidations++
+      const snapshot = await refresh()
+      if (!isReachable) throw new ShopError('UNAVAILABLE')
+      return snapshot
+    },
+    invalidate: () => void invalidations++
+  }
+}

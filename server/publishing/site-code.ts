@@ -1,0 +1,237 @@
+import { execFile, type ExecFileException } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { access, cp, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify, stripVTControlCharacters } from 'node:util'
+import pLimit from 'p-limit'
+import { HOUR, MINUTE } from '#lib/time.ts'
+import type { Environment } from '../config.ts'
+import { flush, listFiles } from '../platform/storage/files.ts'
+
+export interface BuildRequest {
+  outDir: string
+  siteUrl: string
+  publicApiBase: string
+  signal: AbortSignal
+}
+
+export interface SiteBuilder {
+  build(request: BuildRequest): Promise<void>
+}
+
+export class BuildError extends Error {
+  override readonly name = 'BuildError'
+  readonly output: string
+
+  constructor(message: string, output: string) {
+    super(message)
+    this.output = output
+  }
+}
+
+export interface CodeStore {
+  find(version: string): Promise<string | undefined>
+  begin(version: string): Promise<string>
+  linkNodeModules(folder: string): Promise<void>
+  complete(version: string): Promise<string>
+}
+
+const BUILD_TIMEOUT = 15 * MINUTE
+const MAX_OUTPUT = 32 * 1024 * 1024
+/** Only these variables are passed to child processes, because others may contain secrets. */
+const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
+const BUILDING = '.building'
+const MODULES = 'node_modules'
+/** Code that the build contains: `renderer.ts` with its imports, and the pages. */
+const FOLDERS = ['src', 'public', 'server/publishing/release']
+const FILES = [
+  'server/publishing/renderer.ts',
+  'server/platform/process/progress.ts',
+  'server/platform/process/worker-process.ts',
+  'server/platform/storage/files.ts'
+]
+const STAT_CONCURRENCY = 16
+const CONFIG_FILES = /^(?:(?:astro|tailwind)\b.*\.(?:mjs|js|ts)|tsconfig\.json|package-lock\.json)$/
+
+export function createSiteBuilder(root: string, env: Environment): SiteBuilder {
+  return {
+    async build({ outDir, siteUrl, publicApiBase, signal }) {
+      signal.throwIfAborted()
+      // Astro needs an output folder inside the project.
+      const folder = await createBuildFolder(root)
+      try {
+        await runAstroBuild(root, signal, {
+          ...toChildEnvironment(env),
+          NODE_ENV: 'production',
+          ASTRO_TELEMETRY_DISABLED: '1',
+          FORCE_COLOR: '0',
+          RENDERER: '1',
+          SITE_URL: siteUrl,
+          PUBLIC_API_BASE: publicApiBase,
+          OUT_DIR: folder
+        })
+        await move(folder, outDir)
+      } finally {
+        await rm(dirname(folder), { recursive: true, force: true })
+      }
+    }
+  }
+}
+
+export function toChildEnvironment(env: Environment): Environment {
+  return Object.fromEntries(PASSED_VARIABLES.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])))
+}
+
+async function runAstroBuild(root: string, signal: AbortSignal, env: Environment): Promise<void> {
+  const astro = join(root, 'node_modules', 'astro', 'astro.js')
+  const options = {
+    cwd: root,
+    env,
+    signal,
+    timeout: BUILD_TIMEOUT,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_OUTPUT
+  } as const
+  try {
+    await promisify(execFile)(process.execPath, [astro, 'build', '--root', root], options)
+  } catch (error) {
+    signal.throwIfAborted()
+    const { stdout, stderr, code, killed, signal: killedBy } = error as ExecFileException
+    const output = stripVTControlCharacters(`${stdout}${stderr}`).trim()
+    if (killed) throw new BuildError(`astro build took longer than ${BUILD_TIMEOUT / MINUTE} minutes`, output)
+    throw new BuildError(`astro build failed (${killedBy ?? code}): ${findFailureReason(output)}`, output)
+  }
+}
+
+export function findFailureReason(output: string): string {
+  const lines = output.split('\n').map(cleanLine).filter(Boolean)
+  const stackIndex = lines.findIndex(line => line.startsWith('Stack trace:'))
+  const endIndex = stackIndex > 0 ? stackIndex : lines.length
+  const errorIndex = lines.slice(0, endIndex).findLastIndex(line => line.startsWith('[ERROR]'))
+  return (
+    lines
+      .slice(errorIndex < 0 ? endIndex - 1 : errorIndex, endIndex)
+      .slice(0, 3)
+      .join(' ')
+      .slice(0, 400) || 'no output'
+  )
+}
+
+function cleanLine(line: string): string {
+  return line
+    .replace(/^\s*\d\d:\d\d:\d\d\s/, '')
+    .replace(/^\s*[├└]─\s*/, '')
+    .replace(/\.html(?=\S)/, '.html: ')
+    .trim()
+}
+
+async function createBuildFolder(root: string): Promise<string> {
+  const parent = join(root, 'node_modules', '.cache', 'palagaram')
+  await mkdir(parent, { recursive: true })
+  for (const name of await readdir(parent)) {
+    const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: Infinity }))
+    if (mtimeMs < Date.now() - HOUR) await rm(join(parent, name), { recursive: true, force: true })
+  }
+  const folder = join(await mkdtemp(join(parent, 'build-')), 'site')
+  await mkdir(folder)
+  return folder
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rm(to, { recursive: true, force: true })
+    await rename(from, to)
+  } catch (error) {
+    // `rename` fails if DATA_DIR is on another file system.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    await cp(from, to, { recursive: true })
+  }
+}
+
+export function rendererFile(folder: string): string {
+  return join(folder, 'server', 'renderer.mjs')
+}
+
+export function entryFile(folder: string): string {
+  return join(folder, 'server', 'entry.mjs')
+}
+
+export function clientFolder(folder: string): string {
+  return join(folder, 'client')
+}
+
+export function createCodeStore(dataDir: string, root: string): CodeStore {
+  const versions = join(dataDir, 'code')
+  const folder = (version: string): string => join(versions, version)
+
+  return {
+    async find(version) {
+      const built = folder(version)
+      try {
+        await access(rendererFile(built))
+      } catch {
+        return undefined
+      }
+      await linkPackages(built, join(root, MODULES))
+      return built
+    },
+    async begin(version) {
+      const building = folder(version) + BUILDING
+      await rm(building, { recursive: true, force: true })
+      await mkdir(building, { recursive: true })
+      return building
+    },
+    linkNodeModules: built => linkPackages(built, join(root, MODULES)),
+    async complete(version) {
+      await rm(folder(version), { recursive: true, force: true })
+      await rename(folder(version) + BUILDING, folder(version))
+      await flush(versions)
+      const others = (await readdir(versions)).filter(name => name !== version)
+      await Promise.all(others.map(name => rm(folder(name), { recursive: true, force: true })))
+      return folder(version)
+    }
+  }
+}
+
+/**
+ * Links the project's packages into `folder`. Otherwise, Node would not find them if DATA_DIR is outside the project.
+ */
+async function linkPackages(folder: string, modules: string): Promise<void> {
+  const link = join(folder, MODULES)
+  if ((await readlink(link).catch(() => undefined)) === modules) return
+  await rm(link, { force: true })
+  await symlink(modules, link)
+}
+
+let cached: { root: string; state: string; version: string } | undefined
+
+/**
+ * Returns a hash of the website's code in `root`. Reads the files again only if the size or time of a file has changed.
+ */
+export async function codeVersion(root: string): Promise<string> {
+  const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
+  const listed = await Promise.all(
+    FOLDERS.map(async folder => (await listFiles(join(root, folder))).map(name => `${folder}/${name}`))
+  )
+  const names = [...listed.flat(), ...FILES, ...settings]
+  const state = await listFileStates(root, names)
+  if (cached?.root !== root || cached.state !== state) cached = { root, state, version: await hashFiles(root, names) }
+  return cached.version
+}
+
+async function hashFiles(root: string, names: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const name of names) {
+    const content = await readFile(join(root, name))
+    hash.update(`${name}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+async function listFileStates(root: string, names: readonly string[]): Promise<string> {
+  const states = await pLimit(STAT_CONCURRENCY).map(names, async name => {
+    const { size, mtimeMs, ctimeMs } = await stat(join(root, name))
+    return `${name} ${size} ${mtimeMs} ${ctimeMs}`
+  })
+  return states.join('\n')
+}
