@@ -47,7 +47,7 @@ function PasswordAdvice({ password }: { password: string }) {
   useEffect(() => {
     if (!isTyping) return
     let cancelled = false
-    void import('#lib/passwords.ts').then(
+    void import('#lib/account/passwords.ts').then(
       ({ findPasswordAdvice: passwordAdvice }) => cancelled || setAdvise(() => passwordAdvice),
       () => undefined
     )
