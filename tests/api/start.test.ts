@@ -1,70 +1,55 @@
-import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Session } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { startCommand, type Command } from '../support/command.ts'
 import { temporaryDataDir } from '../support/releases.ts'
+import { prepareDataDir } from '../support/rendered-shop.ts'
 import { freePort } from '../support/server.ts'
 
-interface Outcome {
-  code: number | null
-  output: string
+const MAIN = ['server/main.ts']
+const API_ONLY = ['server/main.ts', '--api-only']
+const PUBLISH = ['server/commands/publish.ts']
+
+function start(args: readonly string[], settings: Record<string, string>): Command {
+  return startCommand(args, { LOG_LEVEL: 'silent', DEMO_DATA: 'false', ...settings })
 }
 
-interface Command {
-  signal(name: NodeJS.Signals): void
-  ended: Promise<Outcome>
-}
-
-/** Runs a command in a child process without the settings of this process. */
-function start(command: 'main' | 'publish', settings: Record<string, string>): Command {
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: process.env['HOME'],
-    LOG_LEVEL: 'silent',
-    DEMO_DATA: 'false',
-    ...settings
-  }
-  const child = spawn(process.execPath, ['--import', 'tsx', `server/${command}.ts`], { env, stdio: 'pipe' })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return {
-    signal: name => void child.kill(name),
-    ended: new Promise(resolve => void child.once('close', code => resolve({ code, output: output.trim() })))
-  }
+async function preparedDataDir(): Promise<string> {
+  const folder = await temporaryDataDir()
+  await prepareDataDir(folder)
+  return folder
 }
 
 async function expectOneLine(started: Command, line: RegExp): Promise<void> {
-  const { code, output } = await started.ended
-  expect(output).toMatch(line)
-  const errorLines = output.split('\n').filter(text => !text.startsWith('Preparing pictures'))
-  expect(errorLines).toHaveLength(1)
-  expect(code).toBe(1)
+  expect(await started.waitForExit()).toBe(1)
+  expect(started.output()).toMatch(line)
+  expect(started.output().trim()).not.toContain('\n')
 }
 
 describe('Start fails with a one-line message', () => {
   test('for an invalid setting', async () => {
-    await expectOneLine(start('main', { PORT: 'many' }), /PORT must be .*"many".* for example PORT=4321/)
+    await expectOneLine(start(MAIN, { PORT: 'many' }), /PORT must be .*"many".* for example PORT=4321/)
   })
 
   test('for an unreachable database', async () => {
     const settings = { DATA_DIR: await temporaryDataDir(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
-    const started = start('main', settings)
+    const started = start(MAIN, settings)
     await expectOneLine(started, /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/)
-    expect((await started.ended).output).not.toContain('hunter2')
+    expect(started.output()).not.toContain('hunter2')
   })
 
   test('for a data folder that cannot be created', async () => {
     const file = join(await temporaryDataDir(), 'file')
     await writeFile(file, '')
-    await expectOneLine(start('main', { DATA_DIR: join(file, 'data') }), /DATA_DIR .*can't be written to.*ENOTDIR/)
+    await expectOneLine(start(MAIN, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*can't be written to.*ENOTDIR/)
   })
 
   test('for a data folder that cannot be written to', async () => {
-    await expectOneLine(start('main', { DATA_DIR: '/proc/self/fd' }), /DATA_DIR \/proc\/self\/fd can't be written to/)
+    await expectOneLine(start(MAIN, { DATA_DIR: '/proc/self/fd' }), /DATA_DIR \/proc\/self\/fd can't be written to/)
   })
 
   test('for a port in use', async () => {
@@ -72,51 +57,75 @@ describe('Start fails with a one-line message', () => {
     await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    const started = start('main', { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
+    const started = start(MAIN, { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
     await expectOneLine(started, new RegExp(`PORT ${port} is already in use on 127\\.0\\.0\\.1`))
   })
 
   test('for a host address that does not belong to this machine', async () => {
     const settings = { DATA_DIR: await temporaryDataDir(), HOST: '203.0.113.1', PORT: String(await freePort()) }
-    await expectOneLine(start('main', settings), /HOST 203\.0\.113\.1 is not an address of this machine/)
+    await expectOneLine(start(MAIN, settings), /HOST 203\.0\.113\.1 is not an address of this machine/)
   })
 })
 
 test('The publish command fails with a one-line message if the shop is not running', async () => {
   const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(await freePort()) }
-  await expectOneLine(start('publish', settings), /Publishing failed: nothing answers at .*\/api\/health/)
+  await expectOneLine(start(PUBLISH, settings), /Publishing failed: nothing answers at .*\/api\/health/)
 })
 
 test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly while it is publishing', async signal => {
   const port = await freePort()
-  const started = start('main', { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
+  const started = start(MAIN, { DATA_DIR: await preparedDataDir(), PORT: String(port) })
   const startingPage = await waitForReply(`http://127.0.0.1:${port}/`)
   expect(startingPage.status).toBe(503)
   expect(await startingPage.text()).toContain(MESSAGES.opening)
-  started.signal(signal)
   // The signal is sent twice, because npm forwards the signal that the terminal has already sent.
-  started.signal(signal)
-  const { code, output } = await started.ended
-  expect(output).not.toMatch(/error|can't/i)
+  const [code] = await Promise.all([started.stop(signal), started.stop(signal)])
+  expect(started.output()).not.toMatch(/error|can't/i)
   expect(code).toBe(0)
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
 test.for(['pretty', 'json'] as const)('The server writes its log in the format %s', async format => {
   const port = await freePort()
-  const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(port), LOG_LEVEL: 'info' }
-  const started = start('main', { ...settings, ...(format === 'pretty' && { LOG_FORMAT: format }) })
-  await waitForReply(`http://127.0.0.1:${port}/`)
+  const settings = { DATA_DIR: await preparedDataDir(), PORT: String(port), LOG_LEVEL: 'info' }
+  const started = start(API_ONLY, { ...settings, ...(format === 'pretty' && { LOG_FORMAT: format }) })
+  await waitForReply(`http://127.0.0.1:${port}/api/health`)
   await fetch(`http://127.0.0.1:${port}/api/auth/logout`, { method: 'POST' })
-  started.signal('SIGTERM')
-  const { output } = await started.ended
-  const json = output.split('\n').filter(line => line.startsWith('{'))
+  await started.stop('SIGTERM')
+  const json = started
+    .output()
+    .split('\n')
+    .filter(line => line.startsWith('{'))
   expect(json.filter(line => line.includes('"path":"/api/auth/logout"'))).toHaveLength(format === 'json' ? 1 : 0)
   if (format === 'pretty') {
     expect(json).toEqual([])
-    expect(output).toMatch(/^\d\d:\d\d:\d\d Listening on 127\.0\.0\.1:\d+$/m)
-    expect(output).not.toContain('/api/auth/logout')
+    expect(started.output()).toMatch(/^\d\d:\d\d:\d\d Listening on 127\.0\.0\.1:\d+$/m)
+    expect(started.output()).not.toContain('/api/auth/logout')
   }
+})
+
+test('The first start prints a valid administrator password, and the second start prints none', async () => {
+  const port = await freePort()
+  const settings = { DATA_DIR: await preparedDataDir(), PORT: String(port), LOG_LEVEL: 'debug' }
+  const passwordLine = /Administrator: (\S+), password: (\S+) \(shown only once\)/
+  const first = start(API_ONLY, settings)
+  await first.waitForOutput(passwordLine)
+  const [, email, password] = passwordLine.exec(first.output()) ?? []
+  const reply = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password })
+  })
+  const { user, token } = (await reply.json()) as Session
+  expect(user).toMatchObject({ email: 'admin@localhost.test', role: 'admin', verified: true })
+  await first.stop('SIGTERM')
+  expect(first.output().match(/Administrator:/g)).toHaveLength(1)
+  expect(first.output()).not.toContain(token)
+  const second = start(API_ONLY, settings)
+  await waitForReply(`http://127.0.0.1:${port}/api/health`)
+  await sleep(500)
+  await second.stop('SIGTERM')
+  expect(second.output()).not.toMatch(/administrator/i)
 })
 
 async function waitForReply(url: string): Promise<Response> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
@@ -21,7 +22,9 @@ export interface TestDatabase {
 
 export async function openDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'postgres') return openPostgres(inject('postgres').template)
-  return testDatabase(':memory:', async () => undefined)
+  const opened = testDatabase(':memory:', async () => undefined)
+  await copyTables(opened.database)
+  return opened
 }
 
 /** Opens a database without tables. Other processes can open it, too. */
@@ -39,9 +42,8 @@ async function openPostgres(template: string): Promise<TestDatabase> {
   return testDatabase(databaseUrl(url, name), () => runStatement(url, `drop database if exists ${name} with (force)`))
 }
 
-async function testDatabase(url: string, remove: () => Promise<void>): Promise<TestDatabase> {
+function testDatabase(url: string, remove: () => Promise<void>): TestDatabase {
   const database = connect({ databaseUrl: url })
-  if (url === ':memory:') await migrate(database)
   return {
     database,
     write: createWrite(database),
@@ -51,4 +53,39 @@ async function testDatabase(url: string, remove: () => Promise<void>): Promise<T
       await remove()
     }
   }
+}
+
+interface SqliteTemplate {
+  definitions: string[]
+  rows: [table: string, rows: Record<string, unknown>[]][]
+}
+
+let template: Promise<SqliteTemplate> | undefined
+
+// Copying the tables of a migrated database takes a fifth of the time of the migrations.
+async function copyTables({ kysely }: Database): Promise<void> {
+  const { definitions, rows } = await (template ??= readTemplate())
+  for (const definition of definitions) await sql.raw(definition).execute(kysely)
+  for (const [table, values] of rows)
+    await kysely
+      .insertInto(table as never)
+      .values(values as never)
+      .execute()
+}
+
+async function readTemplate(): Promise<SqliteTemplate> {
+  const database = connect({ databaseUrl: ':memory:' })
+  await migrate(database)
+  const { kysely } = database
+  const schema = await sql<{ type: string; name: string; sql: string }>`
+    select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'
+    order by type = 'table' desc, rowid`.execute(kysely)
+  const rows: SqliteTemplate['rows'] = []
+  for (const { type, name } of schema.rows) {
+    if (type !== 'table') continue
+    const content = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(kysely)
+    if (content.rows.length > 0) rows.push([name, content.rows])
+  }
+  await database.close()
+  return { definitions: schema.rows.map(each => each.sql), rows }
 }
