@@ -18,7 +18,7 @@ interface ProductCardProps {
   eager: boolean
 }
 
-/** Same markup as components/ProductCard.astro. */
+/** Same markup as components/catalog/ProductCard.astro. */
 export const ProductCard = memo(function ProductCard({ product, quantityInCart, deal, eager }: ProductCardProps) {
   const { id, name, nameTamil, description, picture, image, stock } = product
   return (
@@ -61,7 +61,6 @@ export const ProductCard = memo(function ProductCard({ product, quantityInCart, 
   )
 })
 
-/** Same markup as components/Price.astro. */
 function Price({ price, quantity, dietary, stock }: CardProduct) {
   const perUnit = formatUnitPrice(price, quantity)
   return (
@@ -75,7 +74,7 @@ function Price({ price, quantity, dietary, stock }: CardProduct) {
   )
 }
 
-/** Same markup as components/DietMark.astro. */
+/** Same markup as components/catalog/DietMark.astro. */
 function DietMark({ dietary }: { dietary: Dietary }) {
   const label = DIETARY_LABELS[dietary]
   return (
