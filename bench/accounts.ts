@@ -8,7 +8,7 @@ import { createPasswords } from '#server/accounts/passwords.ts'
 import { insertUser } from '#server/accounts/users.ts'
 import { startShop } from '../tests/support/server.ts'
 import { findSampleContent } from './sample-content.ts'
-import { runLoad } from './run-load.ts'
+import { runLoad } from './processes.ts'
 import type { Bench } from './table.ts'
 
 const CONCURRENCY = 32

@@ -5,10 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
 import { openEnvironment, type TestEnvironment } from '../tests/faults/rounds/environment.ts'
-import { measureCommitRate } from './commit-rate.ts'
 import type { LoadJob, LoadResult } from './checkout-load.ts'
 import { readCpuTime, readTreeMemory } from './processes.ts'
 import { median, type Bench, type Table } from './table.ts'
+import { sql } from 'kysely'
+import { SECOND } from '#lib/time.ts'
+import { connect } from '#server/platform/db/connect.ts'
 
 const CONCURRENCY = 16
 const WARM_UP = 300
@@ -149,4 +151,18 @@ function quantile(values: readonly number[], share: number): number {
 
 function formatQuantile(values: readonly number[], share: number): string {
   return quantile(values, share).toFixed(1)
+}
+
+async function measureCommitRate(folder: string, ms = 2 * SECOND): Promise<number> {
+  const { kysely, close } = connect({ databaseUrl: join(folder, 'commit-rate.db') })
+  await sql`create table if not exists rows (n integer primary key, text text)`.execute(kysely)
+  let commits = 0
+  const startedAt = performance.now()
+  for (; performance.now() < startedAt + ms; commits++) {
+    await sql`insert into rows (text) values ('a row')`.execute(kysely)
+    if (commits % 100 === 0) await wait(0)
+  }
+  const rate = commits / ((performance.now() - startedAt) / SECOND)
+  await close()
+  return rate
 }

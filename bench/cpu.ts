@@ -1,8 +1,7 @@
 import { paths } from '#lib/paths.ts'
 import { startShop } from '../tests/support/server.ts'
 import { findSampleContent } from './sample-content.ts'
-import { readCpuTime } from './processes.ts'
-import { runLoad } from './run-load.ts'
+import { readCpuTime, runLoad } from './processes.ts'
 import type { Bench } from './table.ts'
 
 const REQUESTS = 20_000

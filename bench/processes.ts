@@ -1,4 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Load } from './load.ts'
 
 /** Linux counts CPU time in 1/100 s. */
 const MS_PER_TICK = 10
@@ -60,3 +63,17 @@ function readText(path: string): string | undefined {
     return undefined
   }
 }
+
+export async function runLoad({
+  connections = 16,
+  expectedStatus = 200,
+  headers = {},
+  ...load
+}: LoadOptions): Promise<number> {
+  const job: Load = { ...load, connections, expectedStatus, headers }
+  const args = ['--import', 'tsx', 'bench/load.ts', JSON.stringify(job)]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return Number(stdout)
+}
+
+type LoadOptions = Pick<Load, 'url' | 'count'> & Partial<Load>

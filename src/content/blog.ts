@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { BlogPost } from '#lib/contract/content.ts'
 import { isPage } from '#lib/paths.ts'
 import { listProductIds } from './catalog.ts'
-import { trackedRead } from './reads.ts'
+import { trackedRead, createFetcher } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
-import { createFetcher } from './source.ts'
 
 export type PostCard = Omit<BlogPost, 'content'>
 

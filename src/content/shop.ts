@@ -1,8 +1,7 @@
 import { ShopDetails, type ShopInfo } from '#lib/contract/shop.ts'
 import { toYearInIndia } from '#lib/time.ts'
-import { trackedRead } from './reads.ts'
+import { trackedRead, memoize } from './reads.ts'
 import details from './shop.json'
-import { memoize } from './source.ts'
 
 const shop = ShopDetails.parse(details)
 // Cached, so that all pages of a release show the same year, even at New Year.
