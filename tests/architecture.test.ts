@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   browserCode,
@@ -19,14 +20,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/lib': ['lib']
 }
 
-const COMMANDS = [
-  'server/main.ts',
-  'server/commands/dev.ts',
-  'server/commands/publish.ts',
-  'server/commands/sandbox.ts',
-  'server/commands/backup.ts',
-  'server/commands/restore.ts'
-]
+const COMMANDS = ['server/main.ts', 'server/commands/']
 const READS_ENVIRONMENT = ['server/config.ts', ...COMMANDS]
 const LOG_MODULES = ['src/lib/browser.ts', 'server/platform/process/logging.ts']
 
@@ -83,13 +77,13 @@ describe('Architecture: shared code', () => {
 describe('Architecture: restricted features', () => {
   test('only config and commands read process.env', () => {
     const others = [...src, ...server].filter(
-      ({ path }) => !READS_ENVIRONMENT.includes(path) && !path.startsWith('src/content/')
+      ({ path }) => !startsWithOne(path, [...READS_ENVIRONMENT, 'src/content/'])
     )
     expect(findViolations(others, ({ code }) => code.match(/process\.env/g) ?? [])).toEqual([])
   })
 
   test('only commands and the log modules write to the console', () => {
-    const others = [...src, ...server].filter(({ path }) => ![...COMMANDS, ...LOG_MODULES].includes(path))
+    const others = [...src, ...server].filter(({ path }) => !startsWithOne(path, [...COMMANDS, ...LOG_MODULES]))
     expect(findViolations(others, ({ code }) => code.match(/console\.\w+/g) ?? [])).toEqual([])
   })
 
@@ -105,9 +99,62 @@ describe('Architecture: restricted features', () => {
   })
 })
 
-test('Architecture: no file is longer than 300 lines', () => {
-  const long = allSources.filter(({ text }) => text.trimEnd().split('\n').length > 300)
-  expect(long.map(({ path }) => path)).toEqual([])
+describe('Architecture: server features', () => {
+  const imports = server.flatMap(source => referencedFiles(source).map(target => ({ from: source.path, target })))
+  const links = imports
+    .map(({ from, target }) => [featureOf(from), featureOf(target)] as const)
+    .filter(([from, to]) => from !== to && from !== undefined && to !== undefined)
+
+  test('platform imports no feature', () => {
+    expect(links.filter(([from]) => from === 'platform')).toEqual([])
+  })
+
+  test('features do not import each other in a circle', () => {
+    const reachable = (feature: string | undefined, found = new Set<string | undefined>()): typeof found => {
+      for (const [from, to] of links) {
+        if (from === feature && !found.has(to)) reachable(to, found.add(to))
+      }
+      return found
+    }
+    expect(links.filter(([from]) => reachable(from).has(from))).toEqual([])
+  })
+
+  test('a feature does not use the queries of another feature', () => {
+    const isForeignQuery = ({ from, target }: (typeof imports)[number]): boolean =>
+      /queries\.ts$/.test(target) && featureOf(from) !== undefined && featureOf(from) !== featureOf(target)
+    expect(imports.filter(isForeignQuery)).toEqual([])
+  })
+})
+
+describe('Architecture: size', () => {
+  const product = [...src, ...server, ...listSources('bench')]
+  const lineCount = ({ text }: Source): number => text.trimEnd().split('\n').length
+
+  test('no file is longer than 300 lines', () => {
+    expect(allSources.filter(source => lineCount(source) > 300).map(({ path }) => path)).toEqual([])
+  })
+
+  test('no file of 25 lines or fewer has a single importer', () => {
+    const importers = new Map<string, Set<string>>()
+    for (const source of product) {
+      for (const target of referencedFiles(source)) {
+        importers.set(target, (importers.get(target) ?? new Set()).add(source.path))
+      }
+    }
+    // Each migration stays a file of its own, because a released migration never changes.
+    const fragments = product
+      .filter(source => lineCount(source) <= 25 && importers.get(source.path)?.size === 1)
+      .map(({ path }) => path)
+      .filter(path => !path.includes('/migrations/'))
+    expect(fragments).toEqual([])
+  })
+
+  test('no folder has more than 20 source files', () => {
+    const count = (folder: string): number => product.filter(({ path }) => dirname(path) === folder).length
+    const folders = new Set(product.map(({ path }) => dirname(path)))
+    const crowded = [...folders].filter(folder => count(folder) > 20)
+    expect(crowded).toEqual([])
+  })
 })
 
 describe('Architecture: source parsing', () => {
@@ -139,6 +186,11 @@ describe('Architecture: source parsing', () => {
     `import('node:fs')`
   ])('finds the imported package in %s', code => expect(importedPackages(file(code))).toEqual(['node:fs']))
 })
+
+/** Returns undefined for the files that wire the features together, such as `server/app.ts`. */
+function featureOf(path: string): string | undefined {
+  return /^server\/([^/]+)\//.exec(path)?.[1]
+}
 
 function under(folder: string): Source[] {
   return src.filter(({ path }) => path.startsWith(`${folder}/`))
